@@ -2,7 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { MAX_KEPT_UNREAD } from './kept-unread.ts';
-import { MOST_ENTRIES } from './limits.ts';
+import { MAX_LINEUP_ENTRIES } from './limits.ts';
 import { EXACT, LineupEntry, Presets } from './lineup.ts';
 import { Post } from './post.ts';
 
@@ -99,17 +99,17 @@ export type Star = Static<typeof Star>;
 export const KeptUnread = Type.Array(Type.String({ pattern: '^[^/]{1,64}/[0-9]{1,15}$' }), { maxItems: MAX_KEPT_UNREAD });
 
 /** Maximum number of read markers and stars in one merge request, and that an account stores from such requests. */
-export const MOST_MARKS = 1000;
-export const MOST_STARS = 10_000;
+export const MAX_MARKS = 1000;
+export const MAX_STARS = 10_000;
 
 /**
  * Local data of an anonymous reader that the device sends at sign-in. The server merges it once with the data of the account.
  */
 export const Merge = Type.Object({
-  entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
+  entries: Type.Array(LineupEntry, { maxItems: MAX_LINEUP_ENTRIES }),
   presets: Presets,
-  marks: Type.Array(Mark, { maxItems: MOST_MARKS }),
-  stars: Type.Array(Star, { maxItems: MOST_STARS }),
+  marks: Type.Array(Mark, { maxItems: MAX_MARKS }),
+  stars: Type.Array(Star, { maxItems: MAX_STARS }),
   keptUnread: Type.Optional(KeptUnread),
 });
 export type Merge = Static<typeof Merge>;

@@ -1,3 +1,3 @@
 /** Upper limits of a line-up: number of entries and of presets. */
-export const MOST_ENTRIES = 1000;
-export const MOST_PRESETS = 100;
+export const MAX_LINEUP_ENTRIES = 1000;
+export const MAX_PRESETS = 100;

@@ -1,6 +1,6 @@
 /** Line-up schema: TypeBox schemas and types of a reader's line-up and its presets. */
 import { type Static, Type } from 'typebox';
-import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
+import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from './limits.ts';
 
 /** Upper limit of integers: JavaScript and both stores represent integers up to this one exactly. */
 export const EXACT = Number.MAX_SAFE_INTEGER;
@@ -32,16 +32,16 @@ export type LineupEntry = Static<typeof LineupEntry>;
 export const Preset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   name: Type.String({ minLength: 1, maxLength: 64 }),
-  channelIds: Type.Array(ChannelId, { maxItems: MOST_ENTRIES }),
+  channelIds: Type.Array(ChannelId, { maxItems: MAX_LINEUP_ENTRIES }),
   removed: Type.Optional(Type.Boolean()),
   changed: Touched,
 });
 export type Preset = Static<typeof Preset>;
 
-export const Presets = Type.Optional(Type.Array(Preset, { maxItems: MOST_PRESETS }));
+export const Presets = Type.Optional(Type.Array(Preset, { maxItems: MAX_PRESETS }));
 
 const contents = {
-  entries: Type.Array(LineupEntry, { maxItems: MOST_ENTRIES }),
+  entries: Type.Array(LineupEntry, { maxItems: MAX_LINEUP_ENTRIES }),
   presets: Presets,
   /** Time at which the entries were last reordered. */
   ordered: Touched,

@@ -1,4 +1,4 @@
-import { MOST_ENTRIES, MOST_PRESETS } from './limits.ts';
+import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from './limits.ts';
 import type { LineupContents, LineupEntry } from './lineup.ts';
 
 /** Returns whether a channel is muted. `seconds` is unix time. An entry muted "until changed" has 0. */
@@ -17,9 +17,9 @@ interface Touchable {
 export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
   const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
   const ordered = Math.max(sent.ordered ?? 0, held.ordered ?? 0);
-  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MOST_PRESETS);
+  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MAX_PRESETS);
   return {
-    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MOST_ENTRIES),
+    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MAX_LINEUP_ENTRIES),
     ...(presets.length > 0 && { presets }),
     ...(ordered > 0 && { ordered }),
   };

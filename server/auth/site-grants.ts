@@ -21,7 +21,7 @@ export type SiteGrantDeps = {
 };
 
 /** Maximum lifetime of a grant, and how far a site's clock may be ahead, s. */
-const LONGEST = 86_400;
+const MAX_GRANT_SECONDS = 86_400;
 const AHEAD = 60;
 
 const Claims = Type.Object({
@@ -60,7 +60,8 @@ async function verify(grant: string, { siteKeys, now }: SiteGrantDeps): Promise<
     throw new Refusal(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
   if (payload.iat > now() / 1000 + AHEAD)
     throw new Refusal(401, "The grant is from the future: check the clock of the site's server.");
-  if (payload.exp - payload.iat > LONGEST) throw new Refusal(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
+  if (payload.exp - payload.iat > MAX_GRANT_SECONDS)
+    throw new Refusal(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
   return { keyId: keyIdOf(protectedHeader), channels: payload.channels };
 }
 

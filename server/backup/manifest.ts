@@ -23,7 +23,7 @@ const Part = Type.Object({
   sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
 });
 
-/** One file of a backup; `path` is relative to its folder. */
+/** A file of a backup; `path` is relative to its folder. */
 export type Part = Static<typeof Part>;
 
 const Manifest = Type.Object({

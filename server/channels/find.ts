@@ -9,14 +9,14 @@ export type FindChannelDeps = {
   readonly now: () => number;
 };
 
-const MOST = 200;
+const MAX_CHANNEL_NAMES = 200;
 
 /** Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. */
 export function namesIn(field: string, asked: string): string[] {
   const names = new Set(asked.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
-  if (names.size > MOST)
-    throw new Refusal(400, `${field} names ${names.size} channels; at most ${MOST} can be asked for at once.`);
+  if (names.size > MAX_CHANNEL_NAMES)
+    throw new Refusal(400, `${field} names ${names.size} channels; at most ${MAX_CHANNEL_NAMES} can be asked for at once.`);
   return [...names];
 }
 

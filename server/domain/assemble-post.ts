@@ -7,7 +7,7 @@ import type { MessageBody } from './merge-message.ts';
 import type { KeptMedia } from './model.ts';
 import type { Pins } from './pins.ts';
 
-/** One stored message, as the database returns it. */
+/** A stored message, as the database returns it. */
 export interface KeptMessage {
   readonly channelId: string;
   readonly id: number;

@@ -40,7 +40,7 @@ export interface FileRef {
 }
 
 /**
- * One message as a source sent it, before albums are assembled.
+ * A message as a source sent it, before albums are assembled.
  *
  * `albumId` is the source's own group id, or `e<first message id>` where an export shows the group only by the second. `seen`
  * orders versions: unix seconds of the edit, else of the post. `source` breaks ties (the bot precedes the export), and then

@@ -52,9 +52,9 @@ interface Piece {
  * Maximum length of an index term. A longer word is found by its first 64 characters: PostgreSQL does not accept words over 2046
  * bytes.
  */
-const LONGEST = 64;
+const MAX_TERM_LENGTH = 64;
 /** Maximum length of a spelling. A longer word is a machine's name or address and is only found as a whole. */
-const LONGEST_SPELLING = 32;
+const MAX_SPELLING_LENGTH = 32;
 
 const INVISIBLE = '[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]';
 const SIGN = '[\\p{L}\\p{N}\\p{M}]';
@@ -89,11 +89,11 @@ const endsOf = (word: string): string[] => {
 
 const wordOf = (folded: string): Word => {
   const spelling = folded.replace(/['’]/gu, '');
-  if (spelling.length > LONGEST) return { word: spelling.slice(0, LONGEST), parts: [] };
+  if (spelling.length > MAX_TERM_LENGTH) return { word: spelling.slice(0, MAX_TERM_LENGTH), parts: [] };
   const script = scriptOf(folded);
   const stemmed = script === null ? spelling : STEMMERS[script].stem(folded.replaceAll('’', "'")).replaceAll("'", '');
   // Words with digits are only found as a whole: there is no end of numbers, and no reader completes them.
-  const isSpelt = spelling.length <= LONGEST_SPELLING && !/\p{N}/u.test(spelling);
+  const isSpelt = spelling.length <= MAX_SPELLING_LENGTH && !/\p{N}/u.test(spelling);
   return { word: stemmed || spelling, parts: isSpelt ? (script === null ? endsOf(spelling) : [spelling]) : [] };
 };
 
@@ -156,7 +156,7 @@ const unspacedPieces = (run: string, from: number): { characters: Piece[]; pairs
 const tagPieces = (text: string): Piece[] =>
   [...text.matchAll(TAG)].flatMap(({ 0: tag, index }) => {
     const name = fold(tag).replace(/[^\p{L}\p{N}\p{M}_]/gu, '');
-    return name === '' ? [] : [{ start: index, end: index + tag.length, words: [whole(`#${name.slice(0, LONGEST)}`)] }];
+    return name === '' ? [] : [{ start: index, end: index + tag.length, words: [whole(`#${name.slice(0, MAX_TERM_LENGTH)}`)] }];
   });
 
 type Characters = (run: ReturnType<typeof unspacedPieces>) => Piece[];

@@ -13,7 +13,7 @@ import type { Say } from '../lib/logger.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { openEventIds } from './event-ids.ts';
 import { type EventFrameDeps, openTellings, type Telling, write } from './frames.ts';
-import { createChanges, createPast, REMEMBERED, SLACK } from './recent.ts';
+import { createChanges, createPast, READ_TOLERANCE_MS, REMEMBERED } from './recent.ts';
 import { openStream, type Stream } from './sse-stream.ts';
 
 /** Services that this module uses. */
@@ -68,9 +68,9 @@ interface Listening extends Listener {
 /**
  * Debounce of changes to a reader's own data, ms. Read markers move with every post that is read, so they are reported together.
  */
-const GATHER_OWN = 1000;
+const READER_CHANGES_DEBOUNCE_MS = 1000;
 /** Debounce of events, ms: an album's messages and a burst of edits are sent once. */
-const GATHER = 150;
+const EVENTS_DEBOUNCE_MS = 150;
 const BEAT = 15_000;
 /** Interval at which read permissions and line-ups of the clients are loaded again, ms. */
 const ASK = 45_000;
@@ -81,7 +81,7 @@ const BATCH = 100;
  */
 const A_TURN = 100;
 /** A client that missed more events reloads everything: that is less data. */
-const MOST_MISSED = 5000;
+const MAX_MISSED_EVENTS = 5000;
 
 export async function openLive(deps: EventHubDeps): Promise<Live> {
   const { store, log } = deps;
@@ -158,7 +158,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
     let at = 'id' in one.from ? ids.open(one.from.id) : past.positionAt(one.from.ago, position);
     one.heard = at ?? 0;
     while (one.stream.isOpen() && !closing) {
-      const events = at === null || position - at > MOST_MISSED ? null : await store.events(at, BATCH);
+      const events = at === null || position - at > MAX_MISSED_EVENTS ? null : await store.events(at, BATCH);
       if (events === null) {
         one.stream.send(reset());
         at = position;
@@ -175,7 +175,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
         caughtUp.add(one);
         one.stream.send(here(at));
         if (!('ago' in one.from)) tellOwn(one, deps.passed() - REMEMBERED);
-        else if (one.from.ago > 0) tellOwn(one, deps.passed() - one.from.ago - SLACK);
+        else if (one.from.ago > 0) tellOwn(one, deps.passed() - one.from.ago - READ_TOLERANCE_MS);
         return;
       }
     }
@@ -189,7 +189,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
     due ??= setTimeout(() => {
       due = undefined;
       work = work.then(pump).catch(failed);
-    }, GATHER);
+    }, EVENTS_DEBOUNCE_MS);
   });
   const beat = setInterval(() => {
     tellings.forget();
@@ -222,7 +222,7 @@ export async function openLive(deps: EventHubDeps): Promise<Live> {
       changing.delete(own);
       for (const one of ofOwn(caughtUp)) tellOwn(one, since);
     };
-    setTimeout(gathered, GATHER_OWN).unref();
+    setTimeout(gathered, READER_CHANGES_DEBOUNCE_MS).unref();
   });
   const pass = (word: string) => void store.pass(word).catch(failed);
 

@@ -17,7 +17,7 @@ export async function openEventIds(store: Store): Promise<EventIds> {
   return createEventIds(await store.factOr('events-secret', randomBytes(16).toString('base64url')));
 }
 
-/** One AES block: six bytes of the number, six random bytes, and four zeros that identify our ids. */
+/** Layout of the AES block: six bytes of the number, six random bytes, and four zeros that identify our ids. */
 const NUMBER = 6;
 const ZEROS = 12;
 const BLOCK = 16;

@@ -15,7 +15,7 @@ export interface Past {
 /** Duration of the history, ms. */
 export const REMEMBERED = 10 * 60_000;
 /** Tolerance, ms: a response that was read then may have been produced shortly before. */
-export const SLACK = 2000;
+export const READ_TOLERANCE_MS = 2000;
 
 export function createPast(clock: () => number): Past {
   const begun = clock();
@@ -31,7 +31,7 @@ export function createPast(clock: () => number): Past {
       const since = clock() - ago;
       if (ago === 0) return now;
       if (since < begun) return null;
-      return told.find(({ at }) => at >= since - SLACK)?.position ?? now;
+      return told.find(({ at }) => at >= since - READ_TOLERANCE_MS)?.position ?? now;
     },
   };
 }

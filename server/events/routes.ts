@@ -36,7 +36,7 @@ const Stream = {
 };
 
 /** Retry-After of a rejected client, s. */
-const PATIENCE = '30';
+const RETRY_AFTER_SECONDS = '30';
 
 /** Streams events as server-sent events. A client resumes by the id of the last event that it received. */
 export function eventRoutes(app: App, deps: EventRouteDeps): void {
@@ -79,7 +79,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
       if (!deps.live.listen(reply.raw, listener)) {
         request.refused = 'limit';
-        reply.header('retry-after', PATIENCE);
+        reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new Refusal(
           503,
           'Too many pages listen already: this one can be read, and shows what is new when it is opened again.',

@@ -13,7 +13,7 @@ export interface Stream {
 }
 
 /** Maximum of buffered bytes for a client when more are sent: a hundred posts. The system's own buffers hold some more. */
-const MOST_WAITING = 256 * 1024;
+const MAX_PENDING_BYTES = 256 * 1024;
 
 /** Proxies that buffer a response before they forward it mostly buffer two kilobytes. `retry` is milliseconds. */
 const OPENING = Buffer.from(`:${' '.repeat(2048)}\nretry: 2000\n\n`);
@@ -37,7 +37,7 @@ export function openStream(response: ServerResponse, closed: () => void): Stream
     isOpen,
     send(bytes) {
       if (bytes.length === 0 || !isOpen()) return;
-      if (response.writableLength > MOST_WAITING) response.destroy();
+      if (response.writableLength > MAX_PENDING_BYTES) response.destroy();
       else response.write(bytes);
     },
     async drained() {

@@ -7,14 +7,14 @@ import { isProxy } from './client.ts';
  * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each event
  * stream that it may have).
  */
-const MOST = { all: 12_000, each: 600 };
+const MAX_CONNECTIONS = { all: 12_000, each: 600 };
 
 /**
  * Connection limits: closes connections beyond what the process can serve, so that the open ones are served, and beyond one
  * address's share, so that no address takes them all. Trusted proxies are exempt, because they carry the connections of all
  * clients.
  */
-export function boundConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MOST): void {
+export function boundConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MAX_CONNECTIONS): void {
   server.maxConnections = most.all;
   const places = createPlaces(most);
   server.on('connection', (socket) => {

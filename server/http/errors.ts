@@ -75,7 +75,7 @@ export function answerClientError(
 }
 
 /** Retry-After of a rejection by the disk or the database, s. */
-const PATIENCE = 30;
+const RETRY_AFTER_SECONDS = 30;
 
 /**
  * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain their
@@ -91,7 +91,7 @@ export function answerError(error: FastifyError | Refusal, request: FastifyReque
   const trouble = troubleOf(error);
   if (trouble !== null) {
     request.refused = seatOf(trouble);
-    return sendProblem(reply.header('retry-after', PATIENCE), 503, `${trouble} Try again in a while.`);
+    return sendProblem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, `${trouble} Try again in a while.`);
   }
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }

@@ -1,7 +1,7 @@
 import type { App } from './request.ts';
 
 /** Interval at which idle connections are closed during shutdown, ms. */
-const LOOK = 100;
+const IDLE_CHECK_INTERVAL_MS = 100;
 
 /**
  * Graceful shutdown: stops within moments without cutting off clients. Requests in progress are finished, with `connection:
@@ -10,7 +10,7 @@ const LOOK = 100;
 export function stopGracefully(app: App): void {
   let closing: ReturnType<typeof setInterval> | undefined;
   app.addHook('preClose', async () => {
-    closing = setInterval(() => app.server.closeIdleConnections(), LOOK);
+    closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
   });
   app.addHook('onSend', async (_request, reply) => {
     if (closing !== undefined) reply.header('connection', 'close');

@@ -18,10 +18,10 @@ export interface Pressure {
 }
 
 /** Event loop delay, ms, and number of requests in progress that correspond to level 1. */
-const LATE = 500;
+const MAX_DELAY_MS = 500;
 const UNDER_WAY = 500;
 /** Measuring interval, ms. */
-const LOOK = 50;
+const MEASURE_INTERVAL_MS = 50;
 
 /** Pressure level from which each kind of request is rejected. */
 const REFUSED = { cause: 1, stranger: 1, reader: 2, change: 4 };
@@ -34,15 +34,15 @@ const RELIEF = 2;
 export function measurePressure(): Pressure {
   let late = 0;
   let underWay = 0;
-  let due = performance.now() + LOOK;
+  let due = performance.now() + MEASURE_INTERVAL_MS;
   const timer = setInterval(() => {
     const now = performance.now();
     // Smoothed: one long handler among many short ones is no overload.
     late += (Math.max(0, now - due) - late) / 4;
-    due = now + LOOK;
-  }, LOOK).unref();
+    due = now + MEASURE_INTERVAL_MS;
+  }, MEASURE_INTERVAL_MS).unref();
   return {
-    level: () => Math.max(late / LATE, underWay / UNDER_WAY),
+    level: () => Math.max(late / MAX_DELAY_MS, underWay / UNDER_WAY),
     enter() {
       underWay += 1;
       let isUnderWay = true;

@@ -15,7 +15,7 @@ export interface LeavingOptions {
 }
 
 /** Interval of the checks, ms: a disconnection can be undone for ten minutes. */
-const LOOK = 5000;
+const CHECK_INTERVAL_MS = 5000;
 
 const leave = async ({ channelId, rights, removes }: ChannelConnection, options: LeavingOptions): Promise<void> => {
   if (rights !== null) await options.leaveChat(channelId);
@@ -44,7 +44,7 @@ export const startLeaving = (options: LeavingOptions): (() => Promise<void>) => 
   let under: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     under = under.then(() => finishLeaving(options)).catch((error: unknown) => options.log('Channels could not be left.', error));
-  }, LOOK).unref();
+  }, CHECK_INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     await under;

@@ -8,9 +8,9 @@ export interface Places {
 }
 
 /** Limits of event streams: a process can hold some ten thousand sockets, and an address may be that of a whole office. */
-export const MOST = { all: 8000, each: 100 };
+export const MAX_STREAMS = { all: 8000, each: 100 };
 
-export function createPlaces(most = MOST): Places {
+export function createPlaces(most = MAX_STREAMS): Places {
   const taken = new Map<string, number>();
   let all = 0;
   return {

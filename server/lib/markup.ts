@@ -5,7 +5,7 @@ const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Maximum length of a grapheme, in code units. A longer one was made to do harm. */
-const LONGEST = 32;
+const MAX_GRAPHEME_LENGTH = 32;
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
@@ -19,7 +19,7 @@ export const oneLine = (text: string): string => clean(text).replace(TURNS, '').
 export function cut(line: string, most: number): string {
   let end = 0;
   let count = 0;
-  for (const { index, segment } of graphemes.segment(line.slice(0, (most + 1) * LONGEST))) {
+  for (const { index, segment } of graphemes.segment(line.slice(0, (most + 1) * MAX_GRAPHEME_LENGTH))) {
     if (count++ === most) {
       const whole = line.slice(0, end);
       const space = whole.lastIndexOf(' ');

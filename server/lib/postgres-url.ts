@@ -18,7 +18,7 @@ export interface Address {
   readonly url: string;
   /** Host names and addresses, or the directory of one Unix socket. IPv6 addresses have no brackets. */
   readonly hosts: readonly string[];
-  /** One port for each host. */
+  /** Ports in the order of the hosts, a port for each. */
   readonly ports: readonly number[];
 }
 

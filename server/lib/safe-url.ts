@@ -1,7 +1,7 @@
 /** Safe URLs: resolve and filter links of untrusted posts and feeds. */
 
 const ALLOWED: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:', 'tel:']);
-const LONGEST = 2048;
+const MAX_URL_LENGTH = 2048;
 
 const resolved = (href: string, base: string | null): URL | null => {
   const text = href.trim();
@@ -15,7 +15,7 @@ const resolved = (href: string, base: string | null): URL | null => {
  */
 export function safeLink(href: string | undefined, base: string | null): string | null {
   const url = href === undefined ? null : resolved(href, base);
-  return url !== null && ALLOWED.has(url.protocol) && url.username + url.password === '' && url.href.length <= LONGEST
+  return url !== null && ALLOWED.has(url.protocol) && url.username + url.password === '' && url.href.length <= MAX_URL_LENGTH
     ? url.href
     : null;
 }

@@ -33,7 +33,7 @@ export interface Fetcher {
 }
 
 /** Maximum interval of checks, ms: another process may have left files in the queue. */
-const LOOK_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** Creates the downloader of one process. Nothing is downloaded before `start()`. */
 export const createFetcher = (parts: FetcherParts): Fetcher => {
@@ -135,9 +135,9 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const rest = async (): Promise<void> => {
     const due = await store.nextFileDue();
     // A job that ends triggers a check itself.
-    const until = jobs.size >= limits.atOnce || due === null ? LOOK_MS : Math.max(freeAt - passed(), due - now());
+    const until = jobs.size >= limits.atOnce || due === null ? POLL_INTERVAL_MS : Math.max(freeAt - passed(), due - now());
     clearTimeout(timer);
-    if (!ended.signal.aborted) timer = setTimeout(look, Math.min(LOOK_MS, Math.max(20, until))).unref();
+    if (!ended.signal.aborted) timer = setTimeout(look, Math.min(POLL_INTERVAL_MS, Math.max(20, until))).unref();
   };
 
   /** Takes the files that are due. If it is called during a check, it checks once more. */
@@ -155,7 +155,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
     void untilDone()
       .catch((error: unknown) => {
         log('The files that wait could not be looked for.', error);
-        timer = setTimeout(look, LOOK_MS).unref();
+        timer = setTimeout(look, POLL_INTERVAL_MS).unref();
       })
       .finally(() => {
         looking = false;

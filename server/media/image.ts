@@ -12,12 +12,12 @@ export interface Sizes {
  * Maximum number of pixels, against decompression bombs. The largest picture that Telegram stores as a photo has 6.5 million
  * pixels.
  */
-const MOST_PIXELS = 120_000_000;
+const MAX_PIXELS = 120_000_000;
 /**
  * Maximum memory, bytes, of a picture that must be decoded as a whole: an interlaced PNG of 4 MB took a gigabyte. A progressive
  * JPEG of 64 million pixels stays below this limit.
  */
-const MOST_HELD = 384 * 1024 * 1024;
+const MAX_DECODED_BYTES = 384 * 1024 * 1024;
 
 // Files are processed one after another while the server handles requests: no cache, one thread.
 sharp.cache(false);
@@ -40,9 +40,9 @@ const held = ({ width, height, channels, depth, format, isProgressive }: Metadat
 
 /** Opens an untrusted image. Throws if its pixels would take too much memory. */
 export const openPicture = async (source: string | Uint8Array, options: SharpOptions = {}) => {
-  const image = sharp(source, { ...options, limitInputPixels: MOST_PIXELS, failOn: 'error' });
+  const image = sharp(source, { ...options, limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const metadata = await image.metadata();
-  if (held(metadata) > MOST_HELD) throw new Error('its pixels take too much memory to be read');
+  if (held(metadata) > MAX_DECODED_BYTES) throw new Error('its pixels take too much memory to be read');
   return { image, metadata };
 };
 

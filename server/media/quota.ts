@@ -21,7 +21,7 @@ export interface Rooms {
 
 /** Width of the picture that replaces an evicted original. */
 const STAND_IN = 640;
-const AT_ONCE = 16;
+const ORIGINALS_PER_BATCH = 16;
 
 /** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
 export const freeBytes = async (dataDir: string): Promise<number | null> => {
@@ -60,7 +60,7 @@ const isOver = async ({ store, limits }: Rooms): Promise<boolean> =>
  */
 export const makeRoom = async (rooms: Rooms): Promise<boolean> => {
   while (await isOver(rooms)) {
-    const oldest = await rooms.store.oldestOriginals(AT_ONCE);
+    const oldest = await rooms.store.oldestOriginals(ORIGINALS_PER_BATCH);
     if (oldest.length === 0) return false;
     for (const original of oldest) {
       await drop(original, rooms);

@@ -26,10 +26,10 @@ interface Making {
 
 // AVIF took fifteen times as long as WebP (1280 pixels wide: 2 s against 0.13 s): too long while a reader waits.
 const QUALITY = 80;
-const AT_ONCE = 2;
+const MAX_CONCURRENT_RENDERS = 2;
 /** Maximum number of waiting requests. The largest size takes 0.13 s; later requests get the original. */
-const MOST_WAITING = 64;
-const MOST_REMEMBERED = 1000;
+const MAX_WAITING_RENDERS = 64;
+const MAX_REMEMBERED_FAILURES = 1000;
 
 const SCALED = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/avif']);
 
@@ -83,7 +83,7 @@ const isFault = (error: unknown): boolean =>
   error instanceof Error && ('code' in error || /no space left|unable to write|write error/i.test(error.message));
 
 /** Shared by the whole process, because its memory and processors are. Requests for the same size wait for the same job. */
-const drawing = pLimit(AT_ONCE);
+const drawing = pLimit(MAX_CONCURRENT_RENDERS);
 const underWay = new Map<string, Promise<string | null>>();
 
 /**
@@ -92,7 +92,7 @@ const underWay = new Map<string, Promise<string | null>>();
 export const createSizes = (making: Making): Sizes => {
   const impossible = new Set<string>();
   const remember = (name: string) => {
-    if (impossible.size >= MOST_REMEMBERED) impossible.clear();
+    if (impossible.size >= MAX_REMEMBERED_FAILURES) impossible.clear();
     impossible.add(name);
     return null;
   };
@@ -111,7 +111,7 @@ export const createSizes = (making: Making): Sizes => {
     if (await isThere(place)) return place;
     const begun = underWay.get(place);
     if (begun) return begun;
-    if (drawing.pendingCount >= MOST_WAITING) return null;
+    if (drawing.pendingCount >= MAX_WAITING_RENDERS) return null;
     const made = drawing(() => attempt(file, width, name)).finally(() => underWay.delete(place));
     underWay.set(place, made);
     return made;

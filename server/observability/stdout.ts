@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 /** Maximum number of buffered bytes for a slow reader of a pipe. */
 const ROOM = 1024 * 1024;
 /** Retry interval after a pipe was full, ms. */
-const AGAIN = 20;
+const RETRY_INTERVAL_MS = 20;
 /** Maximum time that the process waits for the reader when it exits, ms. */
 const LAST = 1000;
 
@@ -60,7 +60,7 @@ export function openOutput(fd: number): Output {
     return waiting.length === 0;
   };
   const tryAgain = () => {
-    timer = flush() ? undefined : setTimeout(tryAgain, AGAIN).unref();
+    timer = flush() ? undefined : setTimeout(tryAgain, RETRY_INTERVAL_MS).unref();
   };
   return {
     flush,
@@ -86,7 +86,8 @@ export function openStandardOutput(): Output {
   const output = openOutput(fd);
   process.on('exit', () => {
     const end = performance.now() + LAST;
-    while (!output.flush() && performance.now() < end) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN);
+    while (!output.flush() && performance.now() < end)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_INTERVAL_MS);
   });
   return output;
 }

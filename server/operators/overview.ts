@@ -27,7 +27,7 @@ export type OverviewDeps = SerializeDeps & {
   readonly administered: (readerId: string) => Promise<readonly string[]>;
 };
 
-const MOST_REASONS = 5;
+const MAX_REASONS = 5;
 
 /** A channel and its connection, if there is one. */
 interface View {
@@ -137,7 +137,7 @@ function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
 
 /** Returns the reasons of the newest bad updates. Of an internal error, it returns the first line without the stack. */
 async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
-  const { count, newest } = await store.newestBadUpdates(MOST_REASONS);
+  const { count, newest } = await store.newestBadUpdates(MAX_REASONS);
   if (count === 0) return undefined;
   return {
     count,

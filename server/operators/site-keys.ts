@@ -25,7 +25,7 @@ const KeysQuerystring = Type.Object({ channel: Type.Optional(Type.String({ minLe
 const KeyParams = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
 
 /** Maximum number of keys for one channel, so of sites that show it privately. */
-const MOST = 20;
+const MAX_KEYS_PER_CHANNEL = 20;
 
 /**
  * Routes of the keys with which third-party sites show private channels. Anyone who may manage one of a key's channels may revoke
@@ -96,8 +96,8 @@ async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps)
 
 function requireRoom(channel: Channel, keys: readonly { readonly channels: readonly string[] }[]): void {
   if (!channel.private) throw new Refusal(422, `${channel.title} is public: any site may show it without a key.`);
-  if (keys.filter(({ channels }) => channels.includes(channel.id)).length >= MOST)
-    throw new Refusal(409, `${channel.title} has ${MOST} keys: revoke one first.`);
+  if (keys.filter(({ channels }) => channels.includes(channel.id)).length >= MAX_KEYS_PER_CHANNEL)
+    throw new Refusal(409, `${channel.title} has ${MAX_KEYS_PER_CHANNEL} keys: revoke one first.`);
 }
 
 /**

@@ -114,7 +114,7 @@ export const oembedXml = (answer: Readonly<Record<string, string | number>>): st
 };
 
 /** Maximum characters of a post in the static markup. The tag that replaces it shows the rest. */
-const MOST = 600;
+const MAX_FALLBACK_CHARACTERS = 600;
 
 /** Embedded content: a post, or a channel with its newest posts. */
 export type Embedded =
@@ -145,7 +145,7 @@ export function snapshotHtml(embedded: Embedded, origin: string, hasScript: bool
 
 function quoteHtml(post: Post, channel: Channel, origin: string): string {
   const href = postAddress(origin, channel, post.id);
-  const text = cut(clean(plainText(post)).trim(), MOST) || titleOf(post, channel);
+  const text = cut(clean(plainText(post)).trim(), MAX_FALLBACK_CHARACTERS) || titleOf(post, channel);
   const date = new Date(post.date * 1000).toISOString();
   const when = `<a${attributes({ href })}><time${attributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
   const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));

@@ -16,7 +16,7 @@ export type PageFacts =
   | { readonly type: 'post'; readonly channel: Channel; readonly post: Post };
 
 /** Number of a channel's posts in the metadata. */
-const MOST = 10;
+const MAX_POSTS = 10;
 
 /** Reads the content of a page. Returns null without public content: a private channel looks like a missing page. */
 export async function readPageFacts(address: PageAddress, store: Store): Promise<PageFacts | null> {
@@ -29,7 +29,7 @@ export async function readPageFacts(address: PageAddress, store: Store): Promise
 }
 
 async function newest({ id }: Channel, store: Store): Promise<Post[]> {
-  const posts = await store.posts({ channelIds: [id], limit: MOST }, EVERYBODY);
+  const posts = await store.posts({ channelIds: [id], limit: MAX_POSTS }, EVERYBODY);
   return posts.filter(({ service }) => service === undefined);
 }
 

@@ -18,10 +18,10 @@ import { channelAddress, EVERYBODY, originOf, postAddress, publishedChannel, pub
  */
 const PART = 10_000;
 /** Limit of the protocol. If one second has more posts, the others are left out. */
-const MOST = 50_000;
+const MAX_URLS = 50_000;
 
 /** Rows per query, between which other requests can run. */
-const AT_ONCE = 500;
+const ROWS_PER_QUERY = 500;
 
 const END_OF_TIME = 2 ** 33 - 1;
 
@@ -75,11 +75,11 @@ export async function writePostsMap(channel: Channel, from: number, origin: stri
   const to = ((await endOf(channel.id, from, store)) ?? END_OF_TIME) - 1;
   let written = '';
   let place: { from: number; above?: number } | null = { from };
-  for (let told = 0; place !== null && told < MOST; ) {
-    const found = await store.postDates(channel.id, { ...place, to, limit: AT_ONCE }, EVERYBODY);
+  for (let told = 0; place !== null && told < MAX_URLS; ) {
+    const found = await store.postDates(channel.id, { ...place, to, limit: ROWS_PER_QUERY }, EVERYBODY);
     for (const { id, changed } of found) written += addressXml(postAddress(origin, channel, id), changed);
     told += found.length;
-    const last = found.length < AT_ONCE ? undefined : found.at(-1);
+    const last = found.length < ROWS_PER_QUERY ? undefined : found.at(-1);
     place = last ? { from: last.date, above: last.id } : null;
     await setImmediate();
   }

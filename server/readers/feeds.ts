@@ -23,14 +23,14 @@ export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Confi
 /** Rate limit: a device can send a list of a hundred feeds at once; more wait for the next hour. */
 const RATE = { max: 100, timeWindow: 3_600_000 };
 /** Maximum number of feeds that are checked at the same time, in total and for one address: each may take 10 MB and 40 s. */
-const AT_ONCE = { all: 16, each: 4 };
+const MAX_CONCURRENT_CHECKS = { all: 16, each: 4 };
 /** Retry-After of a client for which no slot is free, s. */
-const PATIENCE = '5';
+const RETRY_AFTER_SECONDS = '5';
 
 /** Route to follow a reader-added feed. */
 export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
   const whose = ({ raw }: FastifyRequest): string => clientOf(raw, deps.config);
-  const places = createPlaces(AT_ONCE);
+  const places = createPlaces(MAX_CONCURRENT_CHECKS);
   const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
 
   app.post(
@@ -44,7 +44,7 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
         throw new Refusal(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
       const leave = places.take(whose(request));
       if (leave === null) {
-        reply.header('retry-after', PATIENCE);
+        reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new Refusal(429, 'Too many feeds are being looked at just now: try again in some seconds.');
       }
       try {

@@ -137,7 +137,7 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
 const MAX_SILENCE_MS = 60_000;
 
 const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
-  const [{ askAnew, openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, PATIENCE }, migrations] =
+  const [{ askAnew, openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, DATABASE_TIMEOUT_MS }, migrations] =
     await Promise.all([
       import('./postgres/connection.ts'),
       import('./postgres/engine.ts'),
@@ -149,7 +149,7 @@ const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
   const [first, versions] = await reachPostgres(url, async (pool) => [pool, await migrations.bringUpToDate(pool)] as const);
   if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
   await first.end();
-  const { patience, isWaitedFor } = createPatience(PATIENCE, () => askAnew(url));
+  const { patience, isWaitedFor } = createPatience(DATABASE_TIMEOUT_MS, () => askAnew(url));
   const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
   return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };
 };

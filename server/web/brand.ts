@@ -33,7 +33,7 @@ export interface Brands {
 /** Creates the audit event of a change. `name` is the brand's name after it. */
 type ActOf = (name: string) => NewAct;
 
-const LOOK_MS = 2000;
+const REFRESH_INTERVAL_MS = 2000;
 const FACT = 'brand';
 const LOGO_FACT = 'brand-logo';
 
@@ -54,7 +54,7 @@ export async function openBrands(store: Store, config: Config, now: () => number
   return {
     get: () => held.brand,
     async follow() {
-      if (Math.abs(now() - looked) < LOOK_MS) return;
+      if (Math.abs(now() - looked) < REFRESH_INTERVAL_MS) return;
       // If the store fails, the known brand remains: the shell needs no other data of the store.
       await soon(look()).catch(orTrouble);
     },

@@ -12,7 +12,7 @@ export interface Logo {
 
 const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
 const FEWEST = 64;
-const MOST = 4096;
+const MAX_SIDE_PIXELS = 4096;
 /** Side of the largest icon, pixels. */
 const SIDE = 512;
 
@@ -34,12 +34,12 @@ export const logoOf = (png: Buffer): Logo => ({ mark: createHash('sha256').updat
 
 async function redraw(bytes: Buffer): Promise<Buffer> {
   const sharp = await loadSharp();
-  const image = sharp(bytes, { limitInputPixels: MOST * MOST, failOn: 'error', pages: 1 });
+  const image = sharp(bytes, { limitInputPixels: MAX_SIDE_PIXELS * MAX_SIDE_PIXELS, failOn: 'error', pages: 1 });
   const { width, height } = await image.metadata().catch(unreadable);
-  if (Math.min(width, height) < FEWEST || Math.max(width, height) > MOST)
+  if (Math.min(width, height) < FEWEST || Math.max(width, height) > MAX_SIDE_PIXELS)
     throw new Refusal(
       400,
-      `The logo has ${width} × ${height} pixels: each side should have ${FEWEST} to ${MOST}, best ${SIDE} × ${SIDE}.`,
+      `The logo has ${width} × ${height} pixels: each side should have ${FEWEST} to ${MAX_SIDE_PIXELS}, best ${SIDE} × ${SIDE}.`,
     );
   const fitted = image.autoOrient().resize(SIDE, SIDE, { fit: 'contain', background: CLEAR });
   return fitted.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer().catch(unreadable);

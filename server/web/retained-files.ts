@@ -15,7 +15,7 @@ const KEPT = 365 * 86_400_000;
 /** Time of a version's first start, and of the first start without it; unix milliseconds. */
 const Use = Type.Object({ since: Type.Integer(), retired: Type.Union([Type.Integer(), Type.Null()]) });
 
-/** One version of the tags. Each tag is a separate file that never changes. */
+/** A version of the tags. Each tag is a separate file that never changes. */
 export interface PinnedVersion {
   readonly version: string;
   /** Day of its first use here, such as 2026-11-22. */

@@ -15,7 +15,7 @@ interface Held {
 }
 
 /** Maximum number of cached responses; the oldest is evicted first. */
-const MOST = 256;
+const MAX_CACHED_RESPONSES = 256;
 
 export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   const held = new Map<string, Held>();
@@ -41,7 +41,7 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   function hold(key: string, body: unknown): void {
     held.delete(key);
     held.set(key, { until: Date.now() + TIME_TO_LIVE, body });
-    for (const oldest of held.keys()) if (held.size > MOST) held.delete(oldest);
+    for (const oldest of held.keys()) if (held.size > MAX_CACHED_RESPONSES) held.delete(oldest);
   }
 
   return {

@@ -14,10 +14,10 @@ export function useLazy<Props>(load: () => Promise<ComponentType<Props>>, wanted
       load()
         .then((part) => setPart(() => part))
         .catch(() => {});
-    const timer = setTimeout(get, wanted ? 0 : REST);
+    const timer = setTimeout(get, wanted ? 0 : LOAD_DELAY_MS);
     return () => clearTimeout(timer);
   }, [wanted, Part]);
   return Part;
 }
 
-const REST = 4000;
+const LOAD_DELAY_MS = 4000;

@@ -47,7 +47,7 @@ export interface HomeScreen {
    * respond.
    */
   isMissing(): Promise<boolean>;
-  /** Makes the client ask the reader to add the app. */
+  /** Requests the client to ask the reader to add the app to the home screen. */
   add(): void;
 }
 
@@ -72,7 +72,7 @@ export interface Host extends LaunchFacts {
   /** Shows the container's back button until the returned function is called; the latest handler wins. */
   showBackButton(handler: () => void): () => void;
   /**
-   * Makes the container ask for confirmation before it closes. Each call with `true` needs one call with `false`; the last
+   * Requests a confirmation by the container before it closes. Each call with `true` needs one call with `false`; the last
    * one ends it.
    */
   confirmClosing(confirm: boolean): void;

@@ -11,8 +11,8 @@ import { rowsOf } from '../../src/data/lineup/selectors.ts';
 import { ownChannel, webAddress } from '../../src/features/import-export/model/channel-address.ts';
 import { type Brought, bringIn, broughtIn } from '../../src/features/import-export/model/import-channels.ts';
 import {
-  LONGEST_LINK,
-  LONGEST_START,
+  MAX_LINK_LENGTH,
+  MAX_START_PARAM_LENGTH,
   readLineupLink,
   writeLineupLink,
 } from '../../src/features/import-export/model/lineup-link.ts';
@@ -47,9 +47,9 @@ describe('a line-up as a link', () => {
   });
 
   it('holds six channels within a start parameter, and a thousand within an address', () => {
-    assert.ok(writeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= LONGEST_START);
+    assert.ok(writeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= MAX_START_PARAM_LENGTH);
     const thousand = writeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
-    assert.ok(thousand.length <= LONGEST_LINK);
+    assert.ok(thousand.length <= MAX_LINK_LENGTH);
     assert.equal(refused(thousand), 'read');
   });
 

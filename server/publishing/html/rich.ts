@@ -13,11 +13,11 @@ export interface AroundBlocks {
 }
 
 /** Maximum depth. No source nests deeper; malicious input must not exhaust the stack. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
 /** Renders the blocks of a rich message as HTML. */
 export const richHtml = (blocks: readonly Block[], around: AroundBlocks, depth = 0): string =>
-  depth > DEEPEST ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
+  depth > MAX_DEPTH ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
 
 function blockHtml(block: Block, around: AroundBlocks, depth: number): string {
   const line = (words: Words) => lineHtml(words, around.home);

@@ -36,7 +36,7 @@ const OLD = 60_000;
 /** Maximum number of entries, 150 kB each. */
 const HELD = 100;
 /** Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the content. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_RENDERS = 4;
 
 /** Creates a cache of values that are derived from the store, each valid until the store changes. */
 export function createMade<Thing>(deps: PageCacheDeps): Made<Thing> {
@@ -67,7 +67,7 @@ export function createMade<Thing>(deps: PageCacheDeps): Made<Thing> {
     if (found !== undefined && (await isCurrent(found.of))) return found.thing;
     const under = making.get(key);
     if (under !== undefined) return under;
-    if (making.size >= AT_ONCE) return null;
+    if (making.size >= MAX_CONCURRENT_RENDERS) return null;
     const made = makeAnew(key, make)
       .catch((error: unknown) => {
         deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);

@@ -47,7 +47,7 @@ export interface Fetched {
 export type FetchPublic = (address: string, options?: FetchOptions) => Promise<Fetched>;
 
 const LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
 const AGENT = 'ChannelChanger/1 (feed reader)';
@@ -96,7 +96,7 @@ const follow = async (address: string, options: FetchOptions, rules: FetchRules,
   const headers = { 'user-agent': AGENT, 'accept-encoding': ENCODINGS, ...options.headers };
   let [url, lasting] = [readAddress(address), true];
   let moved: string | null = null;
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     checkForm(url, rules);
     const addresses = await publicAddresses(url, rules);
     signal.throwIfAborted();
@@ -117,7 +117,7 @@ const follow = async (address: string, options: FetchOptions, rules: FetchRules,
       response.destroy();
     }
   }
-  throw new FetchRefused('redirects', `The address leads on more than ${MOST_REDIRECTS} times.`);
+  throw new FetchRefused('redirects', `The address leads on more than ${MAX_REDIRECTS} times.`);
 };
 
 /** Rejects when the signal aborts, even during a DNS lookup, which cannot be cancelled. */

@@ -117,7 +117,7 @@ const LOOKED_AT = 200_000;
 const PIECE = 4000;
 /** Deeper than any element in a head. The parser needs more time for each element the more elements are open. */
 const MAX_DEPTH = 100;
-const MOST_FOUND = 50;
+const MAX_FOUND_FEEDS = 50;
 
 const isComments = (title: string, href: string) => /comment|коммент/i.test(`${title} ${href}`);
 
@@ -136,7 +136,7 @@ export function findFeeds(html: string, address: string): string[] {
       if (link !== null) found.push({ href: link, title });
     },
   });
-  for (let at = 0; at < Math.min(html.length, LOOKED_AT) && depth < MAX_DEPTH && found.length < MOST_FOUND; at += PIECE)
+  for (let at = 0; at < Math.min(html.length, LOOKED_AT) && depth < MAX_DEPTH && found.length < MAX_FOUND_FEEDS; at += PIECE)
     parser.write(html.slice(at, at + PIECE));
   const comments = found.filter(({ title, href }) => isComments(title, href));
   return [...new Set([...found.filter((each) => !comments.includes(each)), ...comments].map(({ href }) => href))];

@@ -101,10 +101,10 @@ const DAY = 24 * HOUR;
 
 /** Minimum and maximum polling interval of every feed. */
 const SHORTEST = 10 * MINUTE;
-const LONGEST = DAY;
+const MAX_INTERVAL_SECONDS = DAY;
 
 /** Maximum interval of a feed without news that does not declare how often it changes. */
-const LONGEST_UNTOLD = 6 * HOUR;
+const MAX_UNDECLARED_INTERVAL_SECONDS = 6 * HOUR;
 
 /** The interval before anything is known of a feed. */
 export const FIRST_INTERVAL = 30 * MINUTE;
@@ -122,12 +122,12 @@ const maxAge = (headers: IncomingHttpHeaders): number =>
  * the interval that the feed (`told`) or its server (max-age) requests.
  */
 export function nextInterval(held: number, isNews: boolean, told: number | null, headers: IncomingHttpHeaders): number {
-  const asked = within(Math.max(told ?? 0, maxAge(headers)), SHORTEST, LONGEST);
+  const asked = within(Math.max(told ?? 0, maxAge(headers)), SHORTEST, MAX_INTERVAL_SECONDS);
   // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never shrinks
   // without news.
   return isNews
-    ? within(held / 2, asked, Math.max(asked, LONGEST_UNTOLD))
-    : within(held * 1.25, asked, Math.max(asked, LONGEST_UNTOLD, held));
+    ? within(held / 2, asked, Math.max(asked, MAX_UNDECLARED_INTERVAL_SECONDS))
+    : within(held * 1.25, asked, Math.max(asked, MAX_UNDECLARED_INTERVAL_SECONDS, held));
 }
 
 const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {
@@ -143,7 +143,7 @@ const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {
  */
 export function retryDelay(interval: number, failures: number, headers: IncomingHttpHeaders, now: number): number {
   const doubled = interval * 2 ** Math.min(failures - 1, 10);
-  return within(Math.max(doubled, retryAfter(headers, now)), SHORTEST, LONGEST);
+  return within(Math.max(doubled, retryAfter(headers, now)), SHORTEST, MAX_INTERVAL_SECONDS);
 }
 
 /**

@@ -98,12 +98,12 @@ export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
 }
 
 /** Maximum number of files of one post. Message ids are ten apart, and each file has one. */
-const MOST_FILES = 9;
-const MOST_PHOTOS = 4;
+const MAX_FILES = 9;
+const MAX_PHOTOS = 4;
 
-const LONGEST_TITLE = 200;
-const LONGEST_ABOUT = 500;
-const LONGEST_AUTHOR = 100;
+const MAX_TITLE_LENGTH = 200;
+const MAX_ABOUT_LENGTH = 500;
+const MAX_AUTHOR_LENGTH = 100;
 
 /** Returns a short hash of a text. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
@@ -122,23 +122,23 @@ const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
   const photos = [...item.files.filter(({ type }) => type === 'photo'), ...inText];
   const others = item.files.filter(({ type }) => type !== 'photo');
   return [
-    ...unique(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MOST_PHOTOS),
+    ...unique(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MAX_PHOTOS),
     ...unique(others, ({ url }) => url),
-  ].slice(0, MOST_FILES);
+  ].slice(0, MAX_FILES);
 };
 
 const draftOf = (item: FeedItem): ItemDraft => {
   const { guid, link, date, updated } = item;
   const { text, entities, images } = composeText(item);
   const textKey = link === null ? digest(`text ${JSON.stringify([item.title, item.content])}`) : null;
-  const author = item.author === null ? '' : lineOf({ html: item.author }, LONGEST_AUTHOR);
+  const author = item.author === null ? '' : lineOf({ html: item.author }, MAX_AUTHOR_LENGTH);
   return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
 };
 
 /** Converts a feed's items to text. Hostile markup makes this slow: see readFeedApart. */
 export const composeFeed = ({ title, about, picture, everySeconds, items }: ReadFeed): FeedDraft => ({
-  title: lineOf(title, LONGEST_TITLE),
-  about: lineOf(about, LONGEST_ABOUT),
+  title: lineOf(title, MAX_TITLE_LENGTH),
+  about: lineOf(about, MAX_ABOUT_LENGTH),
   ...{ picture, everySeconds },
   items: items.map(draftOf),
 });

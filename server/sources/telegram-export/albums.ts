@@ -1,7 +1,7 @@
 import type { Draft } from './parse-message.ts';
 
 /** Telegram's limit of messages per album. */
-const MOST_IN_ALBUM = 10;
+const MAX_ALBUM_SIZE = 10;
 
 /** Returns the group of file types that may be in one album: photos with videos, audio with audio, documents with documents. */
 const kindOf = ({ file }: Draft): string | null => {
@@ -17,9 +17,9 @@ const handOf = ({ post }: Draft): string =>
 
 const together = (group: readonly Draft[], next: Draft): boolean => {
   const [first, last] = [group[0], group.at(-1)];
-  if (!first || !last || group.length >= MOST_IN_ALBUM) return false;
+  if (!first || !last || group.length >= MAX_ALBUM_SIZE) return false;
   const kind = kindOf(first);
-  const near = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MOST_IN_ALBUM;
+  const near = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MAX_ALBUM_SIZE;
   // Two posts with a text each lose nothing when they stay separate; in an album the second text would not be visible.
   const texts = [...group, next].filter(({ post }) => post.text !== '').length;
   return kind !== null && kind === kindOf(next) && near && texts <= 1 && handOf(first) === handOf(next);

@@ -9,7 +9,7 @@ import { type Chat, type CheckedExport, chatKey, checkExport } from './check-exp
 import { channelImporter } from './import-channel.ts';
 import { type Keeping, keepPicture } from './keep-media.ts';
 import { ImportRefused, openExport, readExport } from './open-export.ts';
-import { countsLine, type ImportReport, MOST_LISTED, noCounts } from './report.ts';
+import { countsLine, type ImportReport, MAX_LISTED_REMARKS, noCounts } from './report.ts';
 
 /** Progress of an import, in bytes of the file. The file is read twice: first to check it, then to write. */
 export interface Progress {
@@ -33,7 +33,7 @@ export interface ImportOptions {
 type Listed = { channelId: string; what: string; reason: string };
 
 const lister = (list: Listed[], channelId: string) => (what: string, reason: string) => {
-  if (list.length < MOST_LISTED) list.push({ channelId, what, reason });
+  if (list.length < MAX_LISTED_REMARKS) list.push({ channelId, what, reason });
 };
 
 /**

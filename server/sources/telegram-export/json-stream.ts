@@ -29,7 +29,7 @@ type Cut = 'key' | 'string' | 'container' | 'word';
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 const LARGEST_VALUE = 32 * 1024 * 1024;
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsWord = (byte: number) => isSpace(byte) || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
@@ -111,7 +111,7 @@ export class JsonReader {
     const container = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
     if (!container) return this.#start(byte === QUOTE ? 'string' : 'word', at);
     if (this.#wants(this.#path)) return this.#start('container', at);
-    if (this.#path.length >= DEEPEST) throw this.#fault('Nested too deep', this.#offset + at);
+    if (this.#path.length >= MAX_DEPTH) throw this.#fault('Nested too deep', this.#offset + at);
     this.#inArray.push(byte === OPEN_ARRAY);
     this.#path.push(byte === OPEN_ARRAY ? 0 : '');
     this.#expect = byte === OPEN_ARRAY ? 'value or end' : 'key or end';

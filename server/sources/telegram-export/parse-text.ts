@@ -84,9 +84,9 @@ export interface RichText {
 }
 
 /** Maximum nesting depth of text parts. Exports nest less; deeper parts are ignored. */
-const DEEPEST = 16;
+const MAX_DEPTH = 16;
 
-const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(DEEPEST) : [value]);
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(MAX_DEPTH) : [value]);
 
 const wordsOf = (part: unknown): string => {
   const said = isRaw(part) ? partsOf(part.text) : [part];

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ImportReport, MOST_LISTED } from './report.ts';
+import { type ImportReport, MAX_LISTED_REMARKS } from './report.ts';
 
 type Listed = ImportReport['notes'][number];
 
@@ -29,7 +29,7 @@ function summed(verb: string, list: readonly Listed[]): string[] {
   const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${number(count)} ${line}`);
   const left = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
   if (left > 0) lines.push(`${verb} ${number(left)} others, each for a reason of its own.`);
-  if (list.length === MOST_LISTED) lines.push(`These are the first ${number(MOST_LISTED)}: there may be more.`);
+  if (list.length === MAX_LISTED_REMARKS) lines.push(`These are the first ${number(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;
 }
 

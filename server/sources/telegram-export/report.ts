@@ -26,7 +26,7 @@ export interface ImportReport {
 }
 
 /** Maximum number of entries in each of a report's lists, `bad` and `notes`. */
-export const MOST_LISTED = 20_000;
+export const MAX_LISTED_REMARKS = 20_000;
 
 /** Creates counts of zero. */
 export const noCounts = (): ChannelCounts => ({

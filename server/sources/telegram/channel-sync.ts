@@ -78,7 +78,7 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
 
 /** Number of posts that one recheck covers, the newest of the channel, and number of posts per step. */
 export const RECHECKED = 200;
-const AT_ONCE = 5;
+const POSTS_PER_RECHECK = 5;
 
 /**
  * Returns whether a message still exists in its channel; null if Telegram does not reveal it.
@@ -115,7 +115,7 @@ const postsBelow = async (store: Store, channelId: string, below: number, limit:
 export const recheckSome = async (connection: ChannelConnection, bot: BotApi, store: Store, at: number): Promise<void> => {
   const { channelId, recheck } = connection;
   if (recheck === null) return;
-  const posts = await postsBelow(store, channelId, recheck, AT_ONCE);
+  const posts = await postsBelow(store, channelId, recheck, POSTS_PER_RECHECK);
   for (const post of posts) {
     const there = await isThere(chatIdOf(channelId), post.id, bot);
     if (there !== null) await store.markGone(channelId, post.id, there ? null : (post.gone ?? at));

@@ -21,13 +21,13 @@ export interface ChoreOptions extends Refreshing, Deciding {
 }
 
 /** Milliseconds between two checks, and between two tasks of one channel, so that a burst of changes causes one fetch. */
-const LOOK = 500;
-const MOST_PAUSE = 600_000;
+const CHECK_INTERVAL_MS = 500;
+const MAX_PAUSE_MS = 600_000;
 /** Seconds after which a channel's details are fetched again even if no change was reported. */
 const FRESH_FOR = 3600;
-const AT_ONCE = 4;
+const MAX_CONCURRENT_TASKS = 4;
 /** Seconds by which the update that the bot was added may arrive later than the channel's first posts. */
-const LATE = 5;
+const MEMBERSHIP_GRACE_SECONDS = 5;
 
 const answer = async (asking: ChannelConnection, options: ChoreOptions): Promise<void> => {
   if (asking.by === null || !(await decide(asking, asking.by, options))) return;
@@ -54,7 +54,7 @@ const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => P
 /** Starts the tasks. Only one of several processes runs them. */
 export const startChores = (options: ChoreOptions): Chores => {
   const { store, log, applying } = options;
-  const turn = pLimit(AT_ONCE);
+  const turn = pLimit(MAX_CONCURRENT_TASKS);
   const underWay = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; length: number }>();
   let looking: Promise<void> | null = null;
@@ -64,9 +64,9 @@ export const startChores = (options: ChoreOptions): Chores => {
   const attempt = async (channelId: string, chore: () => Promise<void>): Promise<void> => {
     try {
       await chore();
-      pauses.set(channelId, { until: performance.now() + LOOK, length: LOOK });
+      pauses.set(channelId, { until: performance.now() + CHECK_INTERVAL_MS, length: CHECK_INTERVAL_MS });
     } catch (error) {
-      const length = Math.min((pauses.get(channelId)?.length ?? LOOK) * 2, MOST_PAUSE);
+      const length = Math.min((pauses.get(channelId)?.length ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
       pauses.set(channelId, { until: performance.now() + length, length });
       log(`The channel ${channelId} could not be looked after: ${sayRefused(error)}`);
     } finally {
@@ -84,7 +84,7 @@ export const startChores = (options: ChoreOptions): Chores => {
   const look = async (): Promise<void> => {
     for (const channelId of await store.followedParked()) await replayParked(channelId, applying);
     for (const connection of await store.connections()) begin(connection.channelId, choreOf(connection, options));
-    const strangers = await store.strangersParked(Math.floor(options.now() / 1000) - LATE);
+    const strangers = await store.strangersParked(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
     for (const channelId of strangers) begin(channelId, () => meet(channelId, options));
   };
   /** Starts a check. Checks run one at a time; a wake during a check causes another one after it. */
@@ -98,7 +98,7 @@ export const startChores = (options: ChoreOptions): Chores => {
         if (again) wake();
       });
   };
-  const timer = setInterval(wake, LOOK).unref();
+  const timer = setInterval(wake, CHECK_INTERVAL_MS).unref();
   wake();
   return {
     wake,

@@ -12,7 +12,7 @@ const TELEGRAM = 'https://api.telegram.org';
 const TRIES = 4;
 const FIRST_PAUSE = 500;
 /** Maximum seconds that a call waits for the rate limit. The caller's own loop retries after longer waits. */
-const MOST_PATIENCE = 60;
+const MAX_WAIT_SECONDS = 60;
 /** Timeout of a call in seconds. A long poll sets its own. */
 const TIMEOUT = 30;
 
@@ -80,11 +80,11 @@ const patience = (token: string): Transformer => {
   return async (prev, method, payload, signal) => {
     for (let tried = 1; ; tried += 1) {
       const held = (free - performance.now()) / 1000;
-      if (held > 0 && held <= MOST_PATIENCE) await pause(held, signal);
+      if (held > 0 && held <= MAX_WAIT_SECONDS) await pause(held, signal);
       try {
         const answer = await prev(method, payload, signal);
         const seconds = method === 'getUpdates' ? null : pauseFor(answer, tried);
-        if (seconds === null || seconds > MOST_PATIENCE) return answer;
+        if (seconds === null || seconds > MAX_WAIT_SECONDS) return answer;
         if (!answer.ok && answer.error_code === 429) free = performance.now() + seconds * 1000;
         else await pause(seconds, signal);
       } catch (error) {

@@ -11,7 +11,7 @@ import { type ChatShared, readMember } from './parse/member.ts';
 /** Seconds within which a reader who opened "Connect a channel" must add the bot. */
 const INTENT_FOR = 3600;
 /** Milliseconds that the app waits for the native picker's button. */
-const PATIENCE = 3000;
+const PICKER_TIMEOUT_MS = 3000;
 
 /**
  * The right that a bot needs: to be an administrator at all. Every administrator receives posts, their edits, reaction counts and
@@ -54,7 +54,7 @@ export const connectLink = (username: string): string =>
 
 /** Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a button. */
 export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
-  const late = new Promise<null>((done) => setTimeout(done, PATIENCE, null).unref());
+  const late = new Promise<null>((done) => setTimeout(done, PICKER_TIMEOUT_MS, null).unref());
   const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: requestButton() }).then(
     ({ id }) => id,
     () => null,

@@ -13,10 +13,10 @@ import { readMember } from './parse/member.ts';
 /** Seconds that the cache stores a result for a non-member, who may be joining just now. A member's result is cached longer. */
 const STRANGER_FOR = 60;
 /** Milliseconds that a request waits for Telegram, and milliseconds without new requests after a failure. */
-const PATIENCE = 2000;
+const MEMBERSHIP_TIMEOUT_MS = 2000;
 const FAILED_FOR = 15_000;
 /** Maximum number of concurrent requests: a bot may send about thirty per second, and has other work. */
-const AT_ONCE = 8;
+const MAX_CONCURRENT_REQUESTS = 8;
 /** Milliseconds that a channel's list of administrators is cached. */
 const LISTED_FOR = 600_000;
 const NOBODY: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
@@ -48,7 +48,7 @@ export const NO_MEMBERS: Members = {
 export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
   const asking = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();
-  const turn = pLimit(AT_ONCE);
+  const turn = pLimit(MAX_CONCURRENT_REQUESTS);
 
   const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
     const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
@@ -82,7 +82,7 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
   const level = async (channelId: string, userId: string): Promise<MemberLevel> => {
     const known = await store.member(channelId, userId, Math.floor(now() / 1000));
     if (known !== null) return known;
-    const late = new Promise<MemberLevel>((done) => setTimeout(done, PATIENCE, 0).unref());
+    const late = new Promise<MemberLevel>((done) => setTimeout(done, MEMBERSHIP_TIMEOUT_MS, 0).unref());
     return Promise.race([asked(channelId, userId), late]);
   };
 

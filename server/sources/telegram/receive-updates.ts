@@ -17,7 +17,7 @@ const CONNECTIONS = 8;
 const FACT = 'webhook-secret';
 /** First and maximum delay between two attempts, in milliseconds. Each delay is twice the previous one. */
 const FIRST_PAUSE = 1000;
-const MOST_PAUSE = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -87,7 +87,7 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
 
 /** Retries an action with exponential backoff until it succeeds or the signal aborts. Returns false if it was given up. */
 const persist = async (act: () => Promise<unknown>, { say }: Pick<Incoming, 'say'>, signal: AbortSignal): Promise<boolean> => {
-  for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(wait * 2, MOST_PAUSE)) {
+  for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
     try {
       await act();
       say(null);
@@ -154,7 +154,7 @@ export const pollUpdates = async (incoming: Incoming, signal: AbortSignal): Prom
       say(sayWhy(error));
       if (isTokenRefused(error)) return;
       await pause(wait, signal);
-      [wait, timeout] = [Math.min(wait * 2, MOST_PAUSE), 0];
+      [wait, timeout] = [Math.min(wait * 2, MAX_PAUSE_MS), 0];
     }
   }
 };

@@ -4,7 +4,7 @@ import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promise
 import { isLost } from '../../lib/infrastructure-errors.ts';
 
 /** How long the database may leave the server's own work without a response, ms. */
-export const PATIENCE = 10_000;
+export const DATABASE_TIMEOUT_MS = 10_000;
 
 /**
  * Work that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed. Ms.
@@ -12,7 +12,7 @@ export const PATIENCE = 10_000;
 const PROBE_MS = 800;
 
 /** How often waiting work is checked, ms. */
-const LOOK_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 
 /** Runs work that queries the database. It calls `heard` after each response, which throws if the response came too late. */
 export type Patience = <T>(act: (heard: () => void) => Promise<T>, since?: number) => Promise<T>;
@@ -81,7 +81,7 @@ export const createPatience = (limit: number, ask: () => Promise<unknown>): Limi
     for (const work of late) work.fail();
   };
 
-  setInterval(() => void inspect(), LOOK_MS).unref();
+  setInterval(() => void inspect(), CHECK_INTERVAL_MS).unref();
 
   const patience: Patience = async (act, since = performance.now()) => {
     const isTry = silentAt !== null;

@@ -11,7 +11,7 @@ const NOTHING: Answer = { rows: [], changes: 0 };
 const CHANNEL = 'changer_events';
 
 /** Interval of the check for events even without a notification: a listening connection may be dead without a sign. */
-const LOOK_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** Advisory locks of transactions: the first number is the kind, the second the owner. */
 const OF_CONTENT = 1;
@@ -137,7 +137,7 @@ export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine
     // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
     // database the error has no recipient: the driver retries.
     pool.listen(CHANNEL, hear, tell).catch(() => {});
-    timer = setInterval(tell, LOOK_MS).unref();
+    timer = setInterval(tell, POLL_INTERVAL_MS).unref();
   };
 
   return {

@@ -16,10 +16,10 @@ import type { Engine } from './engine.ts';
 import { all, get, integer, type Row, run, text, type Value, type Work } from './statements.ts';
 
 /** Limits of parked updates, for one channel and for all channels together. `retention.ts` deletes old ones. */
-const MOST_PARKED = 1000;
-const MOST_PARKED_OF_ALL = 20_000;
+const MAX_PARKED_UPDATES_PER_CHANNEL = 1000;
+const MAX_PARKED_UPDATES = 20_000;
 /** The newest updates that could not be parsed are stored, at most this many. */
-const MOST_BAD = 1000;
+const MAX_BAD_UPDATES = 1000;
 
 /** PostgreSQL needs an explicit limit, where SQLite accepts a negative limit for "no limit". */
 const ANY_NUMBER = 1_000_000_000;
@@ -37,8 +37,11 @@ function* park({ channelId, updateId, body }: ParkedUpdate, at: number): Work<bo
     body,
   );
   const drop = 'DELETE FROM parked_updates WHERE id IN (SELECT id FROM parked_updates';
-  yield* run(`${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MOST_PARKED})`, channelId);
-  yield* run(`${drop} ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MOST_PARKED_OF_ALL})`);
+  yield* run(
+    `${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MAX_PARKED_UPDATES_PER_CHANNEL})`,
+    channelId,
+  );
+  yield* run(`${drop} ORDER BY id DESC LIMIT ${ANY_NUMBER} OFFSET ${MAX_PARKED_UPDATES})`);
   return true;
 }
 
@@ -69,7 +72,7 @@ function* keepBad(update: { updateId: number; body: string; reason: string }, at
     update.body,
   );
   yield* run(
-    `DELETE FROM bad_updates WHERE id IN (SELECT id FROM bad_updates ORDER BY at DESC, id DESC LIMIT ${ANY_NUMBER} OFFSET ${MOST_BAD})`,
+    `DELETE FROM bad_updates WHERE id IN (SELECT id FROM bad_updates ORDER BY at DESC, id DESC LIMIT ${ANY_NUMBER} OFFSET ${MAX_BAD_UPDATES})`,
   );
 }
 

@@ -40,7 +40,7 @@ export function* readEvents(after: number, limit: number): Work<LiveEvent[] | nu
 /**
  * Maximum number of replies to one message that get an event when it changes. Clients refetch further replies with their pages.
  */
-const MOST = 200;
+const MAX_REPLY_EVENTS = 200;
 
 /** Returns the message that a message replies to, as its column stores it, or null. */
 export const answeredBy = (channel: string, { reply }: MessageBody): string | null =>
@@ -49,7 +49,7 @@ export const answeredBy = (channel: string, { reply }: MessageBody): string | nu
 const HEADS = `
   SELECT a.channel, coalesce(h.message, a.message) AS message FROM messages a
   LEFT JOIN messages h ON h.channel = a.channel AND h.album = a.album AND h.head = 1
-  WHERE a.answers = ? AND a.hidden IS NULL LIMIT ${MOST}`;
+  WHERE a.answers = ? AND a.hidden IS NULL LIMIT ${MAX_REPLY_EVENTS}`;
 
 /** Inserts events for the posts that reply to these messages: they quote text that changed. */
 export function* noteAnswers(channel: string, messages: readonly number[]): Work<void> {

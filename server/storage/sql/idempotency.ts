@@ -1,7 +1,7 @@
 import { run, type Work } from './statements.ts';
 
 /** Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every second. */
-const MOST = 10_000;
+const MAX_KEYS_PER_READER = 10_000;
 
 /**
  * Idempotency keys: applies a change unless its key was already applied. The key is stored in the same transaction as the change.
@@ -23,7 +23,7 @@ function* remember(readerId: string, key: string): Work<boolean> {
     `DELETE FROM heard WHERE reader = ? AND (at, key) <= (
        SELECT at, key FROM heard WHERE reader = ? ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?
      )`,
-    ...[readerId, readerId, MOST],
+    ...[readerId, readerId, MAX_KEYS_PER_READER],
   );
   return true;
 }

@@ -100,7 +100,7 @@ export function* pageByNarrowing(channels: readonly string[], query: PostsQuery)
 /** Posts per step: a few more than a page at first, then more with each step. */
 const MORE_THAN_PAGE = 10;
 const LONGER = 4;
-const LONGEST_STEP = 2000;
+const MAX_STEP_ROWS = 2000;
 
 /** Reads a number of rows between two row ids, in the order of dates. */
 type Read = (low: number, high: number, step: number) => Work<readonly Row[]>;
@@ -118,7 +118,7 @@ export function* inOrder(
   const bounds = boundsOf(query);
   let [low, high, passed] = [firstKey(bounds.from), Math.min(LAST_KEY, firstKey(bounds.to + 1) - 1), 0];
   const page: Place[] = [];
-  for (let step = query.limit + MORE_THAN_PAGE; passed < most; step = Math.min(step * LONGER, LONGEST_STEP, most - passed)) {
+  for (let step = query.limit + MORE_THAN_PAGE; passed < most; step = Math.min(step * LONGER, MAX_STEP_ROWS, most - passed)) {
     const rows = yield* read(low, high, step);
     for (const row of rows) {
       const place = placeOf(row);
@@ -141,9 +141,9 @@ export function* inOrder(
  * From this number of channels on, the newest posts of all channels are likely to be theirs. With fewer channels, each is
  * queried.
  */
-export const MANY = 300;
+export const MANY_CHANNELS = 300;
 /** Maximum number of posts of all channels that are read for a page of many channels. After that, each channel is queried. */
-const MOST_PASSED = 1000;
+const MAX_SCANNED_POSTS = 1000;
 
 /**
  * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the order of row
@@ -151,7 +151,7 @@ const MOST_PASSED = 1000;
  */
 export function* pageOfMany(dialect: Dialect, channels: readonly string[], query: PostsQuery): Work<Place[]> {
   const asked = new Set(channels);
-  const page = asked.size < MANY ? null : yield* pageOfNewest((channel) => asked.has(channel), query);
+  const page = asked.size < MANY_CHANNELS ? null : yield* pageOfNewest((channel) => asked.has(channel), query);
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 
@@ -161,7 +161,7 @@ export function* pageOfNewest(isAsked: (channel: string) => boolean, query: Post
   const sql = `SELECT ${PLACE}, head, media FROM messages
     WHERE id BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY id ${order} LIMIT ?`;
   const takes = (row: Row) => row.head === 1 && (query.media !== true || row.media === 1) && isAsked(text(row, 'channel'));
-  const page = yield* inOrder((low, high, step) => all(sql, low, high, step), takes, query, MOST_PASSED);
+  const page = yield* inOrder((low, high, step) => all(sql, low, high, step), takes, query, MAX_SCANNED_POSTS);
   return page && inPlaces(page, query);
 }
 

@@ -8,12 +8,12 @@ import { assemble, excerptOf, type KeptMessage, type PostChannel } from '../../d
 import type { Audience, DateRange, PostDate, PostsQuery, ReadState } from '../../domain/model.ts';
 import { closedTo, readable } from './access.ts';
 import type { Dialect, Place } from './dialect.ts';
-import { MANY, pageOfChannel, pageOfMany, pageOfNewest } from './paging.ts';
+import { MANY_CHANNELS, pageOfChannel, pageOfMany, pageOfNewest } from './paging.ts';
 import { pageOfMatches } from './search.ts';
 import { all, get, integer, integerOrNull, type Row, text, textOrNull, together, type Work } from './statements.ts';
 
 const COLUMNS = 'message, date, album, gap, gone, body';
-const MOST_UNREAD = 100;
+const MAX_UNREAD_COUNT = 100;
 
 const keptMessage = (channelId: string, row: Row): KeptMessage => ({
   channelId,
@@ -108,7 +108,7 @@ function* headsAt(places: readonly Place[]): Work<KeptMessage[]> {
  */
 function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: Audience): Work<Place[] | null> {
   const count = integer((yield* get('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
-  if (count < MANY) return null;
+  if (count < MANY_CHANNELS) return null;
   const closed = new Set(yield* closedTo(audience));
   if (closed.size > count / 2) return null;
   return isSearch(query)
@@ -193,7 +193,7 @@ export function* hiddenPost(row: Row): Work<Post | null> {
 
 const UNREAD = `
   SELECT count(*) AS n FROM (
-    SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MOST_UNREAD}
+    SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MAX_UNREAD_COUNT}
   ) counted`;
 
 /** Builds the query that counts posts kept unread up to a read marker. `posts` is the number of ids. */
@@ -219,7 +219,7 @@ export function* countUnread(marks: readonly ReadState[], audience: Audience): W
     if (ids.length === 0) continue;
     const given = padded(ids.slice(0, MAX_KEPT_UNREAD));
     const row = yield* get(keptUnread(given.length), channelId, messageId, ...given);
-    counts.set(channelId, Math.min(MOST_UNREAD, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
+    counts.set(channelId, Math.min(MAX_UNREAD_COUNT, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
   }
   return [...counts].map(([channelId, count]) => ({ channelId, count }));
 }

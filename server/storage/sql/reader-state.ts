@@ -1,7 +1,7 @@
 // Reader state: SQL of line-ups, read markers and stars, and the merge of an anonymous device's state.
 
-import { type Mark, type Merge, MOST_MARKS, MOST_STARS, type Star } from '../../../contract/api.ts';
-import { MOST_ENTRIES, MOST_PRESETS } from '../../../contract/limits.ts';
+import { MAX_MARKS, MAX_STARS, type Mark, type Merge, type Star } from '../../../contract/api.ts';
+import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from '../../../contract/limits.ts';
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import { makeOnce } from './idempotency.ts';
@@ -117,8 +117,8 @@ export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work
 /** Merges what fits within the limits: whatever a device sends, the data of an account stays bounded. */
 function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
   const { version: _, ...held } = yield* readLineup(readerId);
-  const come = lacking(held.entries, entries, channelOf, MOST_ENTRIES);
-  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MOST_PRESETS);
+  const come = lacking(held.entries, entries, channelOf, MAX_LINEUP_ENTRIES);
+  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
   if (come.length + named.length > 0)
     yield* writeContents(readerId, {
       ...held,
@@ -126,10 +126,10 @@ function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnr
       ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
     });
   const own = yield* readMarks(readerId);
-  const marked = new Set([...own, ...lacking(own, marks, channelOf, MOST_MARKS)].map(channelOf));
+  const marked = new Set([...own, ...lacking(own, marks, channelOf, MAX_MARKS)].map(channelOf));
   for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
-  yield* writeStars(readerId, stars.slice(0, Math.max(0, MOST_STARS - count)));
+  yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
   yield* uniteKeptUnread(readerId, keptUnread);
 }
 

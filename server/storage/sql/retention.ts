@@ -24,7 +24,7 @@ const OF_READERS = {
 const SEALED = new Set(['token_hash']);
 
 /** Readers per query. Each is deleted in a separate transaction. */
-const AT_ONCE = 500;
+const READERS_PER_BATCH = 500;
 /** Seconds for which an administrator's request to connect a channel is valid. */
 const INTENT = 3600;
 /** Seconds for which idempotency keys are stored. A retry of an unconfirmed change after a longer time may apply it twice. */
@@ -37,7 +37,7 @@ const BAD = 30 * 86_400;
 const ACTS = 365 * 86_400;
 
 /** Seconds: nothing is scheduled further ahead. */
-const LONGEST_WAIT = 2 * 86_400;
+const MAX_WAIT_SECONDS = 2 * 86_400;
 
 /**
  * Deletes everything that is stored about a reader. Audit events of an operator keep the id for their year. The id is also
@@ -69,7 +69,7 @@ function* eraseOver(now: number): Work<void> {
 }
 
 function* settleFuture(now: number): Work<void> {
-  const latest = now + LONGEST_WAIT;
+  const latest = now + MAX_WAIT_SECONDS;
   yield* run('UPDATE feeds SET due = ? WHERE due > ?', now, latest);
   yield* run('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
   yield* run('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
@@ -96,9 +96,9 @@ export const retentionStore = ({ read, write }: Engine): RetentionStore => ({
     await write(forgetAdders(day * 86_400));
     let count = 0;
     for (;;) {
-      const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, AT_ONCE));
+      const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, READERS_PER_BATCH));
       for (const row of rows) if (await write(eraseUnseen(text(row, 'id'), day), text(row, 'id'))) count += 1;
-      if (rows.length < AT_ONCE) return count;
+      if (rows.length < READERS_PER_BATCH) return count;
       await breathe();
     }
   },

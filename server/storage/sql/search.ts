@@ -49,7 +49,7 @@ const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
  * Maximum number of posts per page whose text is read, to check that the characters are adjacent. Each takes some 50 µs. Later
  * posts count as matches without the check.
  */
-const MOST_READ = 1000;
+const MAX_VERIFIED_POSTS = 1000;
 
 /** Checks in the text of a post that was found by pairs of characters whether these characters are adjacent. */
 function* isTogether(row: Row, runs: readonly Wanted[]): Work<boolean> {
@@ -62,7 +62,7 @@ export function* matching(dialect: Dialect, expression: string, runs: readonly W
   const sql = walk(dialect, query.after ? 'ASC' : 'DESC');
   let read = 0;
   function* takes(row: Row): Work<boolean> {
-    return runs.length === 0 || read++ >= MOST_READ || (yield* isTogether(row, runs));
+    return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* isTogether(row, runs));
   }
   return (yield* inOrder((low, high, step) => all(sql, expression, low, high, step), takes, query, Infinity)) ?? [];
 }

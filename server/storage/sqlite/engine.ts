@@ -7,7 +7,7 @@ import type { Database } from './connection.ts';
 import { inOrder } from './write-queue.ts';
 
 /** Interval of the check for writes of other processes. */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** How long a statement waits for the lock of another program, ms. It blocks the whole process. */
 const BUSY_MS = 50;
@@ -104,7 +104,7 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
       const present = dataVersion();
       if (present !== seen) tell();
       seen = present;
-    }, LOOK_MS).unref();
+    }, POLL_INTERVAL_MS).unref();
   };
   return {
     async read(work) {

@@ -3,7 +3,7 @@
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
 
 /** Maximum total wait for another program's write, ms. */
-const PATIENCE = 10_000;
+const WRITE_LOCK_TIMEOUT_MS = 10_000;
 /** Pause between two attempts, in which the process does other work, ms. */
 const PAUSE = 25;
 
@@ -23,7 +23,7 @@ const isLocked = (error: unknown): boolean => error instanceof Error && error.me
  * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all
  * readers of this process. Therefore a locked write is retried, and fails after `patience` ms.
  */
-export const inOrder = (patience = PATIENCE): InOrder => {
+export const inOrder = (patience = WRITE_LOCK_TIMEOUT_MS): InOrder => {
   const waiting: Waiting[] = [];
   const isDone = (first: Waiting): boolean => {
     try {

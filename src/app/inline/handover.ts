@@ -10,7 +10,7 @@ import { OWN } from './first-visit.ts';
 /** Elements that come from different responses: the posts, and the numbers of the dial next to them. */
 const SHOWN = 'article, .key';
 /** Time until the rendered page is removed although the app shows fewer items (a post was deleted in the meantime), ms. */
-const PATIENCE = 3000;
+const HANDOVER_TIMEOUT_MS = 3000;
 
 const drawn = document.getElementById('drawn');
 const app = document.getElementById('q-app');
@@ -35,7 +35,7 @@ if (drawn === null || app === null || !page || document.documentElement.classLis
     if (shown >= length || location.pathname !== pathname) give();
     else if (shown > 0 && !isLess) {
       isLess = true;
-      setTimeout(give, PATIENCE);
+      setTimeout(give, HANDOVER_TIMEOUT_MS);
     }
   };
   const observer = new MutationObserver(look);

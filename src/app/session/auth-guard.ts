@@ -2,7 +2,7 @@ import type { Session } from '../../api/types.ts';
 import type { Host } from '../../platform/platform.ts';
 
 /** Maximum time that a navigation waits for a sign-in, ms. Afterwards both continue. */
-export const PATIENCE = 1500;
+export const SIGN_IN_TIMEOUT_MS = 1500;
 
 export interface GuardOptions<Answer> {
   readonly host: Pick<Host, 'launchData'>;
@@ -16,7 +16,7 @@ export interface GuardOptions<Answer> {
 }
 
 /**
- * Auth guard (specification 4), called before every navigation. Its promise resolves within PATIENCE and never rejects: it may
+ * Auth guard (specification 4), called before every navigation. Its promise resolves within SIGN_IN_TIMEOUT_MS and never rejects: it may
  * delay a navigation, but never blocks it. It does not delay a navigation if there is stored data to show. Overlapping
  * navigations share one sign-in.
  */
@@ -50,6 +50,6 @@ export function createGuard<Answer>({
       underWay = null;
     });
     if (isKnown()) return;
-    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
   };
 }

@@ -13,7 +13,7 @@ import { createNote } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
 import { type Kept, type MakeRoom, openKept } from '../../storage/device-storage.ts';
 import type { Account, SignInQuestion, Tabs, TokenAndUser } from './account-chunk.ts';
-import { createGuard, PATIENCE } from './auth-guard.ts';
+import { createGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
 
 /** Loads the features that only a reader with an account needs. */
@@ -150,7 +150,7 @@ export async function createReader({ client, session, host, changed, ended }: Re
       isLeaving = true;
       // The request to the server may fail or hang; the reader's data is removed from this device in each case.
       const ended = api.endSession().catch(() => {});
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
       if (id !== null) tabs?.signOut(id);
       await leave();
       isLeaving = false;

@@ -14,7 +14,7 @@ interface AttachmentsProps {
   onOpen(post: Post, media: Media): void;
 }
 
-const MOST_IN_ALBUM = 10;
+const MAX_ALBUM_ITEMS = 10;
 
 /**
  * Attachments of a post: renders pictures and videos as one album, other files below each other, and one line for files that the
@@ -24,7 +24,7 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
   const { msg } = useMsg();
   const { link } = post;
   const leftOut = media.filter(isLeftOut);
-  const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MOST_IN_ALBUM);
+  const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MAX_ALBUM_ITEMS);
   const others = media.filter((item) => !visual.includes(item) && !leftOut.includes(item));
   return (
     <>

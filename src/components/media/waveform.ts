@@ -2,8 +2,8 @@
  * Waveform of a voice message: no source provides it, so it is computed from the audio file when it is played. The file is
  * fetched then anyway.
  */
-const MOST_BYTES = 1_500_000;
-const MOST_SECONDS = 600;
+const MAX_FILE_BYTES = 1_500_000;
+const MAX_DURATION_SECONDS = 600;
 export const BARS = 56;
 /** Lowest sample rate to which every browser decodes. The waveform of a voice needs no more. */
 const RATE = 8000;
@@ -14,7 +14,7 @@ interface Voice {
 }
 
 /** Returns true if the file is small and short enough to compute its waveform. */
-export const isCheap = ({ size = 0, duration = 0 }: Voice): boolean => size <= MOST_BYTES && duration <= MOST_SECONDS;
+export const isCheap = ({ size = 0, duration = 0 }: Voice): boolean => size <= MAX_FILE_BYTES && duration <= MAX_DURATION_SECONDS;
 
 /** Computes how loud each part of a sound is, from 0 to 1. Rejects if it cannot be fetched or decoded. */
 export async function readPeaks(src: string): Promise<readonly number[]> {

@@ -5,13 +5,13 @@ import { starCount } from './format-price.ts';
 import type { ExtraOf } from './types.ts';
 
 /** Maximum number of items: that of an album, and that of paid media in Telegram. */
-const MOST = 10;
+const MAX_TILES = 10;
 
 /** Paid media: locked tiles with the files' ratios, the price, and a link to buy them. */
 export function Paid({ extra, post, parts }: ExtraOf<'paid'>) {
   const m = useMsg();
   const price = starCount(m, extra.stars);
-  const items = extra.items.slice(0, MOST);
+  const items = extra.items.slice(0, MAX_TILES);
   const { rows, tiles } = parts.mosaic(items.map(({ width = 4, height = 3 }) => width / height));
   return (
     <section className="paid">

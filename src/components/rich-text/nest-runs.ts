@@ -16,7 +16,7 @@ export const LOOKS = {
 } as const satisfies Partial<Record<Run['type'], string>>;
 
 /** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
-const DEEPEST = 24;
+const MAX_NESTING_DEPTH = 24;
 
 /** Clips runs to a range, and drops those outside it. */
 export const within = (runs: readonly Run[], start: number, end: number): Run[] =>
@@ -36,7 +36,7 @@ function take(text: string, queue: Run[], start: number, end: number, depth: num
   let at = start;
   for (let run = queue[0]; run !== undefined && run.start < end; run = queue[0]) {
     queue.shift();
-    if (depth >= DEEPEST) continue;
+    if (depth >= MAX_NESTING_DEPTH) continue;
     if (run.end > end) requeue(queue, { ...run, start: end });
     const inner = { ...run, end: Math.min(run.end, end) };
     if (inner.start > at) branches.push(text.slice(at, inner.start));

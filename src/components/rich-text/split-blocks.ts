@@ -15,13 +15,13 @@ export type Block =
 
 const STANDS_ALONE: ReadonlySet<Run['type']> = new Set(['blockquote', 'expandable_blockquote', 'pre']);
 /** Maximum nesting depth of quotes. No source nests deeper. */
-const DEEPEST = 3;
+const MAX_QUOTE_DEPTH = 3;
 
 /** Splits a range of the text into paragraphs (at blank lines), quotes and code. */
 export function blocks(text: string, runs: readonly Run[], start: number, end: number, depth = 0): Block[] {
   const found: Block[] = [];
   let at = start;
-  for (const run of depth < DEEPEST ? within(runs, start, end) : []) {
+  for (const run of depth < MAX_QUOTE_DEPTH ? within(runs, start, end) : []) {
     if (!STANDS_ALONE.has(run.type) || run.start < at) continue;
     found.push(...paragraphs(text, at, run.start), standing(text, runs, run, depth));
     at = run.end;

@@ -1,6 +1,6 @@
 const LONG = 900;
 const SHOWN = 640;
-const MANY_LINES = 18;
+const MAX_LINES = 18;
 const SHOWN_LINES = 12;
 
 /**
@@ -9,7 +9,7 @@ const SHOWN_LINES = 12;
  */
 export function foldAt(text: string): number | null {
   const lines = [...text.matchAll(/\n/g)].map((match) => match.index);
-  if (text.length <= LONG && lines.length < MANY_LINES) return null;
+  if (text.length <= LONG && lines.length < MAX_LINES) return null;
   const most = Math.min(SHOWN, lines[SHOWN_LINES] ?? SHOWN);
   const line = text.lastIndexOf('\n', most);
   if (line > most * 0.7) return line;

@@ -14,11 +14,11 @@ import { savesOf } from './saved-channels.ts';
 export { comeBack } from '../sync/reconnect.ts';
 
 /** Delay before the first run, ms: the page's own pictures load first. */
-const REST = 5000;
+const START_DELAY_MS = 5000;
 const OFTEN = 300_000;
 
 /** Runs maintenance after `rest` ms, then periodically and when the network is back, until `signal` aborts. */
-export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, rest = REST): void {
+export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, rest = START_DELAY_MS): void {
   const { device, link } = inside;
   const fetching: Fetching = { signal, lost: new Set() };
   let running: Promise<void> | null = null;

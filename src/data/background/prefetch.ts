@@ -29,7 +29,7 @@ const PAGE = 100;
  * Maximum number of prefetched posts in total, divided equally between the channels. A reader who follows thousands of
  * channels does not need all of their posts.
  */
-const MOST = 20_000;
+const MAX_PREFETCHED_POSTS = 20_000;
 
 const aheadNote = shape<AheadNote>({ newest: number, posts: number, before: optional(string), wanted: number, whole: boolean });
 
@@ -40,7 +40,7 @@ export async function readAhead(
   wanted: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const share = Math.min(wanted, Math.ceil(MOST / channelIds.length));
+  const share = Math.min(wanted, Math.ceil(MAX_PREFETCHED_POSTS / channelIds.length));
   for (const id of channelIds) {
     signal.throwIfAborted();
     if (await isFull()) return;

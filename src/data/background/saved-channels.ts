@@ -51,7 +51,7 @@ export interface Saves extends Readable<ReadonlyMap<string, Save> | null> {
 
 const PAGE = 100;
 /** Number of posts whose pictures are downloaded in parallel. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT_POSTS = 4;
 
 const saveNote = shape<SaveNote>({
   posts: number,
@@ -168,8 +168,8 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     const shelf = await shelfOf(await device.kept, channelId);
     const fetching: Fetching = { signal, lost: new Set() };
     let bytes = page.items.reduce((sum, post) => sum + JSON.stringify(post).length, 0);
-    for (let at = 0; at < page.items.length; at += AT_ONCE) {
-      const weights = page.items.slice(at, at + AT_ONCE).map(async (post) => {
+    for (let at = 0; at < page.items.length; at += MAX_CONCURRENT_POSTS) {
+      const weights = page.items.slice(at, at + MAX_CONCURRENT_POSTS).map(async (post) => {
         const here = await keptPictures(shelf, picturesAt(channelId, post.id));
         return here.reduce((sum, picture) => sum + picture.bytes, await keepPicturesOf(shelf, post, here, fetching));
       });

@@ -24,7 +24,7 @@ import type { Arrival } from '../sync/sign-in.ts';
 import type { Acting } from './write-support.ts';
 
 /** Maximum delay of a timer, ms. */
-const LONGEST_TIMER = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Number of posts on the dial's card. */
 const CARD = 3;
 
@@ -155,7 +155,7 @@ export function createArea(
     elsewhereBefore = named;
     clearTimeout(unmuting);
     const end = nextUnmute(contents.entries, seconds());
-    if (end !== null) unmuting = setTimeout(endMute, Math.min((end - seconds()) * 1000, LONGEST_TIMER));
+    if (end !== null) unmuting = setTimeout(endMute, Math.min((end - seconds()) * 1000, MAX_TIMER_MS));
   });
   function endMute(): void {
     unmuted.set(seconds());

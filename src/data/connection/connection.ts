@@ -42,7 +42,7 @@ export interface Link {
 }
 
 /** Maximum time that the first requests wait for `open`, ms (a sign-in that hangs). */
-const PATIENCE = 1500;
+const SIGN_IN_GATE_TIMEOUT_MS = 1500;
 
 /** A server that responds to no request for this time is unreachable, ms. A pending request may still get a response. */
 const SILENCE = 10_000;
@@ -113,7 +113,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
       open();
     },
     async call(request, fresh = false) {
-      if (!isOpen) timer ??= setTimeout(open, PATIENCE);
+      if (!isOpen) timer ??= setTimeout(open, SIGN_IN_GATE_TIMEOUT_MS);
       await gate;
       signal.throwIfAborted();
       const stopWaiting = awaitAnswer();

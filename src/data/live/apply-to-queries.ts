@@ -10,9 +10,9 @@ import type { Resource } from '../queries/query.ts';
 import type { LiveLists } from './new-posts.ts';
 
 /** Upper limit of the server's unread counts. */
-const MOST_UNREAD = 100;
+const MAX_UNREAD = 100;
 /** Maximum time that a response from before a post was hidden may still be in flight, ms. */
-const LATE = 10_000;
+const LATE_RESPONSE_MS = 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
 export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveLists): (happening: Happening) => void {
@@ -51,7 +51,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
   }
   function count({ channelId, id, service }: Post, by: 1 | -1): void {
     const held = unread?.counts.get().get(channelId);
-    if (held === undefined || held === MOST_UNREAD || service !== undefined || id <= (state.marks.get().get(channelId) ?? 0))
+    if (held === undefined || held === MAX_UNREAD || service !== undefined || id <= (state.marks.get().get(channelId) ?? 0))
       return;
     unread?.set(new Map(unread.counts.get()).set(channelId, Math.max(0, held + by)));
   }
@@ -124,7 +124,7 @@ export function createEffects({ inside, refresh }: ChannelsArea, lists: LiveList
         return void refresh();
       case 'hidden':
         left(happening);
-        setTimeout(() => left(happening), LATE);
+        setTimeout(() => left(happening), LATE_RESPONSE_MS);
     }
   };
 }

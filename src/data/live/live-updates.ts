@@ -26,7 +26,7 @@ export interface LiveOptions extends EventsOptions {
 }
 
 /** Maximum wait for a list, ms: a page without a list never shows waiting posts. */
-const PATIENCE = 2000;
+const NEW_POSTS_VIEW_TIMEOUT_MS = 2000;
 
 /** Starts to follow events. Pauses while the page is in the back/forward cache, and ends when the data layer closes. */
 export function goLive(area: ChannelsArea, options: LiveOptions): void {
@@ -61,7 +61,7 @@ export function goLive(area: ChannelsArea, options: LiveOptions): void {
   };
   void import('../background/maintenance.ts').then(keep, () => {}); // If loading fails, the next visit runs it.
   // Until a list can hold new posts back, an event would move the posts that are being read.
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const patience = new Promise((resolve) => setTimeout(resolve, NEW_POSTS_VIEW_TIMEOUT_MS));
   void Promise.race([lists.read, patience]).then(begin);
 }
 

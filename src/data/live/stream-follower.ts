@@ -33,7 +33,7 @@ const SILENT_AFTER_SLEEP = 20_000;
 const GATHERED = 10_000;
 const TICK = 5000;
 const FIRST_DELAY = 1000;
-const LONGEST_DELAY = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 /** Status codes of a server or proxy that has no such stream. */
 const NONE: readonly (number | null)[] = [404, 405, 406, 501];
 const TRIES = 2;
@@ -94,7 +94,7 @@ export function follow({ open, heard, isWanted, signal }: FollowOptions): Follow
     let unheard = 0;
     while (!signal.aborted) {
       if (!isWanted()) {
-        await pause(LONGEST_DELAY);
+        await pause(MAX_RETRY_DELAY_MS);
         continue;
       }
       const outcome = await once();
@@ -102,7 +102,7 @@ export function follow({ open, heard, isWanted, signal }: FollowOptions): Follow
       unheard = outcome === 'unheard' ? unheard + 1 : 0;
       if (unheard >= TRIES) return true;
       failures = outcome === 'heard' ? 0 : failures + 1;
-      const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures);
+      const delay = Math.min(MAX_RETRY_DELAY_MS, FIRST_DELAY * 2 ** failures);
       // Jitter: when a server restarts, all clients lose their connection. They must not all reconnect at once.
       if (!signal.aborted) await pause(delay * (0.5 + Math.random() / 2));
     }

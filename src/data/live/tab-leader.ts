@@ -7,7 +7,7 @@ import { DEFAULT, feedsOf } from '../lineup/selectors.ts';
 import type { LiveKept } from './apply-to-offline.ts';
 import type { Here, Told, Word } from './leader-election.ts';
 import { follow } from './stream-follower.ts';
-import { advance, isSeen, type LiveTab, LONGEST_AGO, TICK } from './tab-state.ts';
+import { advance, isSeen, type LiveTab, MAX_REPLAY_AGE_MS, TICK } from './tab-state.ts';
 
 /** Time without a visible tab after which the stream is closed, ms. It resumes when a tab becomes visible. */
 const UNSEEN = 60_000;
@@ -51,7 +51,7 @@ export function lead(
   /** Opens the stream after the tab's last event, or else after the last event that the device stored. */
   async function open(own: AbortSignal): ReturnType<typeof openEvents> {
     tab.place ??= await kept.place();
-    const begin = tab.place === null ? { ago: Math.min(Date.now() - tab.since, LONGEST_AGO) } : { after: tab.place };
+    const begin = tab.place === null ? { ago: Math.min(Date.now() - tab.since, MAX_REPLAY_AGE_MS) } : { after: tab.place };
     const also = feedsOf(state.lineup.get() ?? DEFAULT);
     if (openedAt === null || Date.now() - openedAt > UNSEEN) void compare(openedAt === null);
     openedAt = Date.now();

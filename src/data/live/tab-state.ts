@@ -29,7 +29,7 @@ export interface LiveTab {
 /** Interval at which tabs check each other, ms. */
 export const TICK = 15_000;
 /** Maximum age of events that the server can replay, ms. */
-export const LONGEST_AGO = 600_000;
+export const MAX_REPLAY_AGE_MS = 600_000;
 
 /** Creates the state of a tab that has received nothing yet. */
 export function createLiveTab(acts: Pick<LiveTab, 'tell' | 'effect'>, since: number): LiveTab {

@@ -22,7 +22,7 @@ export function readAmount(): AmountName {
     const chosen = localStorage.getItem(KEY);
     return chosen === 'little' || chosen === 'much' ? chosen : 'usual';
   } catch {
-    return 'usual'; // Where storage is blocked, nothing is stored offline either.
+    return 'usual'; // Blocked storage: posts are not stored either.
   }
 }
 

@@ -11,7 +11,7 @@ import type { ReaderState } from '../mutations/user-state.ts';
 import type { Device } from '../offline/offline-store.ts';
 
 /** Upper limit of the server's counts; shown as "99+". */
-const MOST = 100;
+const MAX_UNREAD = 100;
 const SLOT = 'unread';
 
 /**
@@ -52,13 +52,15 @@ export function createUnread(api: Api, link: Link, device: Device): UnreadCounts
       if (before === undefined || before === 0) return;
       const passed = [...(known.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
       const rest =
-        latest !== undefined && to >= latest ? Math.min(MOST, kept) : Math.max(before === MOST ? MOST : before - passed, 1);
+        latest !== undefined && to >= latest
+          ? Math.min(MAX_UNREAD, kept)
+          : Math.max(before === MAX_UNREAD ? MAX_UNREAD : before - passed, 1);
       counts.set(new Map(counts.get()).set(channelId, rest));
     },
     restore(channelId, count) {
       moves++;
       const since = counts.get().get(channelId) ?? 0;
-      counts.set(new Map(counts.get()).set(channelId, Math.min(MOST, count + since)));
+      counts.set(new Map(counts.get()).set(channelId, Math.min(MAX_UNREAD, count + since)));
     },
     async load() {
       const held = await device.answer(SLOT, list(parse.unread));

@@ -2,7 +2,7 @@ import type { ChannelsArea } from '../clients/account-client.ts';
 
 /** First and longest pause between retries while the server does not respond, ms. */
 const FIRST = 5000;
-const LONGEST = 60_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 /**
  * Reconnect: refetches displayed data when the server responds again, whichever request detected it. Until then, it retries
@@ -18,7 +18,7 @@ export function comeBack({ inside: { link }, refresh }: ChannelsArea, first = FI
     timer = setTimeout(ask, pause);
   };
   const ask = async () => {
-    pause = Math.min(pause * 2, LONGEST);
+    pause = Math.min(pause * 2, MAX_RETRY_DELAY_MS);
     if (!document.hidden) {
       isAsking = true;
       // A request that hangs does not block the next retry.

@@ -28,7 +28,7 @@ export interface Check {
   run(bench: Bench): Finding | Promise<Finding>;
 }
 
-const PATIENCE = 6000;
+const CHECK_TIMEOUT_MS = 6000;
 
 /** Runs one check. A thrown error counts as a failure, and so does a run of more than 6 s. */
 export async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
@@ -44,7 +44,7 @@ function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> 
   return new Promise((resolve, reject) => {
     const late = () =>
       resolve({ result: 'fail', detail: msg('No answer within 6 seconds.'), remedy: msg('Run it again; then reload the app.') });
-    const timer = setTimeout(late, PATIENCE);
+    const timer = setTimeout(late, CHECK_TIMEOUT_MS);
     finding.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,7 +1,7 @@
 import type { Channels } from '../../data/model/client.ts';
 
 /** Maximum number of channels to prefetch. */
-const MOST = 40;
+const MAX_CHANNELS = 40;
 
 /**
  * Prefetch: loads the newest posts of channels one after the other, so that every number shows its posts at once. Stops when
@@ -9,7 +9,7 @@ const MOST = 40;
  */
 export async function readAhead(channels: Channels, ids: readonly string[], stop: AbortSignal): Promise<void> {
   if (savesData()) return;
-  for (const id of ids.slice(0, MOST)) {
+  for (const id of ids.slice(0, MAX_CHANNELS)) {
     if (stop.aborted || channels.connection.get() !== 'online') return;
     await once(channels.latest(id), stop);
   }

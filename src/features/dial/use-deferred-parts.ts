@@ -11,7 +11,7 @@ export function useParts(wanted: boolean): Parts | null {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let current = true;
     const refused = () => {
-      if (current) timer = setTimeout(() => fail(failures + 1), AGAIN);
+      if (current) timer = setTimeout(() => fail(failures + 1), RETRY_DELAY_MS);
     };
     import('./deferred-parts.ts').then((found) => current && setParts(found), refused);
     return () => {
@@ -23,4 +23,4 @@ export function useParts(wanted: boolean): Parts | null {
 }
 
 /** Delay before a failed chunk is requested again, ms. */
-const AGAIN = 5000;
+const RETRY_DELAY_MS = 5000;

@@ -5,7 +5,7 @@ import type { LineupRow } from '../../data/model/types.ts';
 /** Offsets of the neighbours whose posts stay subscribed. */
 const NEAR = [1, -1, 2, -2];
 /** Delay before the prefetch starts, ms: the page has finished loading by then. */
-const REST = 1500;
+const PREFETCH_DELAY_MS = 1500;
 
 /**
  * Prefetches posts, so that a channel switch shows them at once, also offline: the neighbours' posts now, the others' when the
@@ -33,7 +33,7 @@ export function useReadAhead(rows: readonly LineupRow[], at: number): void {
       await readAhead(channels, all.split(' '), stop.signal);
     };
     // If the chunk cannot be fetched now, the prefetch is skipped until the next time.
-    const timer = setTimeout(() => void begin().catch(() => {}), REST);
+    const timer = setTimeout(() => void begin().catch(() => {}), PREFETCH_DELAY_MS);
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -3,7 +3,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react';
 /** Width of the edge where gestures of Telegram and of the system start, px; a swipe does not start there. */
 const EDGE = 20;
 /** Horizontal distance after which a touch counts as a swipe, px. */
-const SLACK = 8;
+const SWIPE_THRESHOLD_PX = 8;
 /** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `GOES_ON` ms. */
 const FAR_ENOUGH = 64;
 const GOES_ON = 140;
@@ -53,7 +53,7 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
       const [x, y] = [event.clientX - current.x, event.clientY - current.y];
       current.trail.push({ x: event.clientX, at: event.timeStamp });
       if (!current.sideways) {
-        if (Math.abs(x) <= SLACK && Math.abs(y) <= SLACK) return;
+        if (Math.abs(x) <= SWIPE_THRESHOLD_PX && Math.abs(y) <= SWIPE_THRESHOLD_PX) return;
         if (Math.abs(y) >= Math.abs(x)) {
           swipe.current = null;
           return;

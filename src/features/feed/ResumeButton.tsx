@@ -15,7 +15,7 @@ interface ContinueButtonProps {
 }
 
 /** Maximum number of pages to load to reach the last-read position: some thousand posts. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 const FAR = 1.2;
 
 /** Resume button: scrolls to the divider while it is more than a screen below. */
@@ -46,7 +46,7 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
 }
 
 async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void> {
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
     if (dividerIndex(state.posts, arrival, false) !== null) return;

@@ -14,7 +14,7 @@ interface PickChannelsProps {
 }
 
 /** Maximum number of presets, including those that folders become; a reader would not use more. */
-const MOST_PRESETS = 50;
+const MAX_PRESETS = 50;
 
 /** Channel picker of an import: shows the channels in a file with checkboxes, and the folders that become presets. */
 export function PickChannels({ file, rows, start }: PickChannelsProps) {
@@ -27,7 +27,7 @@ export function PickChannels({ file, rows, start }: PickChannelsProps) {
     [listed],
   );
   const [chosen, choose] = useState<ReadonlySet<Outline>>(() => new Set(open.map(({ outline }) => outline)));
-  const offered = file.folders.slice(0, Math.max(0, MOST_PRESETS - presets.length));
+  const offered = file.folders.slice(0, Math.max(0, MAX_PRESETS - presets.length));
   const [folders, chooseFolders] = useState<ReadonlySet<string>>(() => new Set(offered));
   const held = listed.filter(({ row }) => isHeld(row));
   const submit = (event: FormEvent) => {

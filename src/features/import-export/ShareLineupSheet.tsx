@@ -4,7 +4,7 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useReadable } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { LONGEST_LINK } from './model/lineup-link.ts';
+import { MAX_LINK_LENGTH } from './model/lineup-link.ts';
 import { lineupAddress } from './share-address.ts';
 import type { Exchanging } from './shared.ts';
 
@@ -21,7 +21,7 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
   const shared = rows.filter((row) => row.followed && (preset?.channelIds.includes(row.channel.id) ?? true));
   const name = typed.trim() === '' ? (preset?.name ?? '') : typed;
   const link = lineupAddress(services, { name, channelIds: shared.map((row) => row.channel.id) });
-  const isFine = shared.length > 0 && link.length <= LONGEST_LINK;
+  const isFine = shared.length > 0 && link.length <= MAX_LINK_LENGTH;
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link.address);
@@ -63,7 +63,7 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
         />
-        <Notes shared={shared} isOwn={link.isOwn} isTooLong={link.length > LONGEST_LINK} />
+        <Notes shared={shared} isOwn={link.isOwn} isTooLong={link.length > MAX_LINK_LENGTH} />
         {isFine && (
           <>
             <label htmlFor={id}>{m.msg('Link')}</label>

@@ -1,6 +1,6 @@
 import type { Services } from '../../context/services.ts';
 import { sharedAddress } from '../post-list/use-post-actions.ts';
-import { LONGEST_START, type SharedLineup, writeLineupLink } from './model/lineup-link.ts';
+import { MAX_START_PARAM_LENGTH, type SharedLineup, writeLineupLink } from './model/lineup-link.ts';
 
 /** Share URL of a line-up; `isOwn` is true if it is a URL of this site because Telegram's link would be too long. */
 export interface LineupAddress {
@@ -16,6 +16,6 @@ export function lineupAddress(services: Pick<Services, 'host' | 'site'>, shared:
   const start = `l_${code}`;
   const wanted = sharedAddress(services, path, start);
   const own = new URL(path, location.origin).href;
-  const isOwn = start.length > LONGEST_START && wanted !== own;
+  const isOwn = start.length > MAX_START_PARAM_LENGTH && wanted !== own;
   return { address: isOwn ? own : wanted, isOwn, length: code.length };
 }

@@ -6,7 +6,7 @@ import type { Exchanging } from './shared.ts';
 import { useFeeds } from './use-feeds-api.ts';
 
 /** Maximum number of channels in one request to the server. */
-const MOST_NAMED = 200;
+const MAX_QUERIED_IDS = 200;
 
 /** Received line-up: the result of opening a link to a line-up on this site. */
 export type Shared =
@@ -32,7 +32,7 @@ export function useShared(code: string, rows: Exchanging['rows']): { readonly sh
   const [known] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
   const look = useCallback(async () => {
     const ids = read.type === 'read' ? read.shared.channelIds : [];
-    const unknown = ids.filter((id) => id.startsWith('f-') && !known.has(id)).slice(0, MOST_NAMED);
+    const unknown = ids.filter((id) => id.startsWith('f-') && !known.has(id)).slice(0, MAX_QUERIED_IDS);
     setAsked(null);
     try {
       setAsked({ channels: unknown.length === 0 ? [] : await feeds.named(unknown), unheard: false });

@@ -14,8 +14,8 @@ interface WordsSheetProps {
 }
 
 /** Maximum number and length of muted words (contract). */
-const MOST = 50;
-const LONGEST = 64;
+const MAX_MUTED_WORDS = 50;
+const MAX_WORD_LENGTH = 64;
 
 /** Muted words sheet: words that hide a channel's posts from the reader's feed. Each change applies at once. */
 export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
@@ -71,9 +71,9 @@ export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
           dir="auto"
           autoComplete="off"
           enterKeyHint="done"
-          maxLength={LONGEST}
+          maxLength={MAX_WORD_LENGTH}
           aria-describedby={`${id}-why`}
-          disabled={words.length >= MOST}
+          disabled={words.length >= MAX_MUTED_WORDS}
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
         />

@@ -1,6 +1,6 @@
 const LONG_PRESS = 380;
 /** Distance that a mouse moves before a press becomes a drag, and that a finger may move during a long press; CSS px. */
-const SLACK = 6;
+const MOVE_THRESHOLD_PX = 6;
 /** Distance from the window's edge at which a drag scrolls the page, and px per frame. */
 const EDGE = 72;
 const SCROLL = 9;
@@ -89,7 +89,7 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   );
   const move = (event: PointerEvent) => {
     if (drag !== null) drag.clientY = event.clientY;
-    if (press === null || Math.hypot(event.clientX - press.x, event.clientY - press.y) <= SLACK) return;
+    if (press === null || Math.hypot(event.clientX - press.x, event.clientY - press.y) <= MOVE_THRESHOLD_PX) return;
     if (press.timer === undefined) take(press.row, press.y);
     else forget();
   };

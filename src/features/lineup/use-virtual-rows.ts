@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /** Virtual list of rows: longer lists render only the rows near the window. */
-const LONGEST_WHOLE = 200;
+const MAX_UNVIRTUALIZED_ROWS = 200;
 /** Number of rows rendered beyond the window, above and below. */
 const BEYOND = 8;
 /** Number of rows rendered before the list can be measured. */
@@ -16,7 +16,7 @@ export interface Drawn {
 
 /** Tracks the window's scroll position over a list of rows of equal height. */
 export function useWindow(list: RefObject<HTMLElement | null>, count: number): Drawn {
-  const long = count > LONGEST_WHOLE;
+  const long = count > MAX_UNVIRTUALIZED_ROWS;
   const [range, setRange] = useState<readonly [from: number, to: number]>([0, FIRST]);
   useEffect(() => {
     if (!long) return;

@@ -57,7 +57,7 @@ export function usePlace(
  * Delay after the last scroll event until the position is saved, ms: the shell's own scroll to the top must not be saved as the
  * reader's, and WebKit rejects more than a hundred history updates in half a minute.
  */
-const REST = 350;
+const SAVE_DELAY_MS = 350;
 
 /**
  * Saves the scroll position, for Back and, if the history belongs to the app (`own`), for a reload. A resized window keeps its
@@ -81,7 +81,7 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     };
     const later = () => {
       clearTimeout(timer);
-      timer = setTimeout(note, REST);
+      timer = setTimeout(note, SAVE_DELAY_MS);
     };
     const turn = () => {
       if (width === window.innerWidth) return;

@@ -21,7 +21,7 @@ interface PresetEditorProps {
   readonly onClose: () => void;
 }
 
-const LONGEST = 64;
+const MAX_NAME_LENGTH = 64;
 
 /** Preset editor: edits the name and the channels of a preset; nothing is stored before Save. */
 export function PresetEditor({ preset, id, added, rows, change, onClose }: PresetEditorProps) {
@@ -62,7 +62,7 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
           dir="auto"
           autoComplete="off"
           required
-          maxLength={LONGEST}
+          maxLength={MAX_NAME_LENGTH}
           placeholder={msg('Morning')}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

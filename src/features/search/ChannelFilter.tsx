@@ -6,7 +6,7 @@ import { isCalled, nameOf, useDirectory } from './filter-labels.ts';
 import type { SearchView } from './search-params.ts';
 
 /** Number of channels above which a name filter is shown: more do not fit a screen. */
-const MANY = 10;
+const MAX_CHANNELS_WITHOUT_FIELD = 10;
 
 interface ChannelChoiceProps {
   readonly view: SearchView;
@@ -29,7 +29,7 @@ export function ChannelChoice({ view, scope, onView }: ChannelChoiceProps) {
   const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   return (
     <div className="choices">
-      {all.length > MANY && (
+      {all.length > MAX_CHANNELS_WITHOUT_FIELD && (
         <input
           type="search"
           className="choice-find"

@@ -80,7 +80,7 @@ const below = ({ left, right, bottom }: DOMRect): Anchor => ({
 });
 
 /** Maximum number of channels with a chip each; more are shown as one filter, because there may be fifty. */
-const MANY = 2;
+const MAX_CHANNEL_CHIPS = 2;
 
 /** Active filters, each with a button that removes it. */
 function Active({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
@@ -90,7 +90,7 @@ function Active({ view, onView }: { readonly view: SearchView; onView(view: Sear
   const without = <Item,>(list: readonly Item[], item: Item) => list.filter((one) => one !== item);
   const { channels, kinds, from, to } = view;
   const active: readonly (readonly [name: string, view: SearchView])[] = [
-    ...(channels.length > MANY
+    ...(channels.length > MAX_CHANNEL_CHIPS
       ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
       : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),
     ...(isMedia(kinds)

@@ -19,7 +19,7 @@ export const KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', '
 export const MEDIA: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
 /** Maximum length of the search text that the server accepts; a link may contain more. */
-const LONGEST = 200;
+const MAX_QUERY_LENGTH = 200;
 
 type Params = Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ export function readSearch(params: Params, q: string): SearchView {
   // If the last day comes first, the range is reversed.
   const isTurned = from !== '' && to !== '' && to < from;
   return {
-    q: params[q]?.trim().slice(0, LONGEST) ?? '',
+    q: params[q]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
     channels: list(params.channels),
     kinds: params.media === '1' ? MEDIA : KINDS.filter((kind) => asked.includes(kind)),
     from: isTurned ? to : from,

@@ -5,7 +5,7 @@ import { isSame, type SearchView } from './search-params.ts';
 export type ShowView = (view: SearchView, replace: boolean) => void;
 
 /** Debounce time after the last key, ms. */
-const REST = 250;
+const TYPING_DEBOUNCE_MS = 250;
 
 export interface Drafts {
   /** Text that the field should hold, if it was not typed by the reader but comes from Back, a link or a button. */
@@ -64,7 +64,7 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): D
     given,
     type(q) {
       clearTimeout(now.current.timer);
-      now.current.timer = setTimeout(() => go({ ...now.current.view, q: q.trim() }, true), q === '' ? 0 : REST);
+      now.current.timer = setTimeout(() => go({ ...now.current.view, q: q.trim() }, true), q === '' ? 0 : TYPING_DEBOUNCE_MS);
     },
     draft: (next) => put(next, true),
     settle: (next) => (next === undefined ? go(now.current.view, false) : put(next, false)),

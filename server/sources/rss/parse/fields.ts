@@ -85,7 +85,7 @@ const EARLIEST = 315_532_800;
 const ZONED = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
 
 /** Longer than any date. On longer texts the patterns would take quadratic time. */
-const LONGEST = 100;
+const MAX_DATE_LENGTH = 100;
 
 /** Treats a time without a time zone as UTC, so that the result is the same on every machine. */
 const inZone = (text: string): string => {
@@ -96,7 +96,7 @@ const inZone = (text: string): string => {
 /** Parses a feed's date as unix seconds. Returns null if it is absent or invalid. */
 export function readDate(text: string | undefined): number | null {
   const told = text?.trim() ?? '';
-  if (told === '' || told.length > LONGEST) return null;
+  if (told === '' || told.length > MAX_DATE_LENGTH) return null;
   const seconds = Math.floor(Date.parse(inZone(told)) / 1000);
   return seconds >= EARLIEST ? seconds : null;
 }

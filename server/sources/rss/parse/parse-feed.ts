@@ -6,12 +6,12 @@ import { readJson } from './json-feed.ts';
 import { readRdf, readRss } from './rss.ts';
 
 /** Maximum number of items. Ordinary feeds list fewer; complete archives are cut to their newest items. */
-const MOST_ITEMS = 500;
+const MAX_FEED_ITEMS = 500;
 
 const parsed = (document: string): AnyFeed => {
   if (document.trim() === '') throw new FeedUnreadable('empty', 'The answer is empty where a feed should be.');
   try {
-    return parseFeed(withoutLengths(document), { maxItems: MOST_ITEMS });
+    return parseFeed(withoutLengths(document), { maxItems: MAX_FEED_ITEMS });
   } catch (error) {
     if (!(error instanceof DetectError))
       throw new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause: error });
@@ -20,11 +20,11 @@ const parsed = (document: string): AnyFeed => {
 };
 
 /** More files than a post shows. Further files of an item would have to be copied from the parser's thread. */
-const MOST_FILES = 50;
+const MAX_ITEM_FILES = 50;
 
 const withinBounds = (feed: ReadFeed): ReadFeed => ({
   ...feed,
-  items: feed.items.map((item) => ({ ...item, files: item.files.slice(0, MOST_FILES) })),
+  items: feed.items.map((item) => ({ ...item, files: item.files.slice(0, MAX_ITEM_FILES) })),
 });
 
 /**

@@ -12,7 +12,7 @@ const SMALL = 128 * 1024;
 /** Maximum time that a small document blocks this thread, ms. It is enough for most feeds. */
 const BESIDE = 25;
 /** Timeout of the worker, ms. The slowest 5 MB document made for this purpose took three seconds when nothing else ran. */
-const PATIENCE = 20_000;
+const THREAD_TIMEOUT_MS = 20_000;
 const LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** A vm script, because Node can interrupt a script while it runs. */
@@ -40,7 +40,7 @@ export const readFeedApart = async (
   document: string,
   address: string,
   small = SMALL,
-  patience = PATIENCE,
+  patience = THREAD_TIMEOUT_MS,
 ): Promise<FeedDraft> => {
   const feed = document.length <= small ? readBeside(document, address) : null;
   if (feed !== null) return feed;

@@ -16,9 +16,9 @@ export interface HtmlText {
   readonly isCut: boolean;
 }
 
-const LONGEST_HTML = 60_000;
-const DEEPEST = 200;
-const MOST_IMAGES = 10;
+const MAX_HTML_LENGTH = 60_000;
+const MAX_DEPTH = 200;
+const MAX_IMAGES = 10;
 
 type Attributes = Readonly<Record<string, string>>;
 type Writer = ReturnType<typeof textWriter>;
@@ -57,7 +57,7 @@ const image = (attributes: Attributes, base: string | null, writer: Writer, imag
   // Pages that load images lazily have the real URL in another attribute, and a placeholder in `src`.
   const src = webLink(attributes['data-src'] ?? attributes['data-lazy-src'] ?? attributes.src, base);
   if (isEmoji(attributes)) writer.flow(attributes.alt ?? '');
-  else if (src !== null && !isOrnament(attributes) && !images.includes(src) && images.length < MOST_IMAGES) images.push(src);
+  else if (src !== null && !isOrnament(attributes) && !images.includes(src) && images.length < MAX_IMAGES) images.push(src);
 };
 
 /**
@@ -104,7 +104,7 @@ export function htmlText(html: string, base: string | null, most: number): HtmlT
       depth += 1;
       if (dropped > 0 || DROPPED.has(tag) || isHidden(attributes)) dropped += 1;
       else begin(tag, attributes);
-      isTooDeep ||= depth > DEEPEST;
+      isTooDeep ||= depth > MAX_DEPTH;
       if (isTooDeep || writer.isCut()) parser.pause();
     },
     ontext(text) {
@@ -118,9 +118,9 @@ export function htmlText(html: string, base: string | null, most: number): HtmlT
       else end(tag);
     },
   });
-  parser.end(html.slice(0, LONGEST_HTML));
+  parser.end(html.slice(0, MAX_HTML_LENGTH));
   const { text, entities, isCut } = writer.end();
-  return { text, entities, images, isCut: isCut || isTooDeep || html.length > LONGEST_HTML };
+  return { text, entities, images, isCut: isCut || isTooDeep || html.length > MAX_HTML_LENGTH };
 }
 
 /** Elements dropped with their contents: scripts, frames, graphics, form controls, and metadata of the page. */

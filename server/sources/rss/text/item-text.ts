@@ -8,9 +8,9 @@ import { textWriter } from './text-writer.ts';
  * Maximum length of a post; longer ones link to their source. It is twice Telegram's limit for a message, and as much as people
  * read in a feed.
  */
-const LONGEST = 8192;
-const LONGEST_LINE = 300;
-const MOST_ENTITIES = 1000;
+const MAX_TEXT_LENGTH = 8192;
+const MAX_LINE_LENGTH = 300;
+const MAX_ENTITIES = 1000;
 
 /** Converts a feed's text to plain text with entities. */
 const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
@@ -24,7 +24,7 @@ const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
 const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
 
 /** Converts a feed's text to one line without entities, for example for a title. Returns '' if there is none. */
-export const lineOf = (text: FeedText | null, most = LONGEST_LINE): string => {
+export const lineOf = (text: FeedText | null, most = MAX_LINE_LENGTH): string => {
   const line = rich(text, '', most).text.replace(/\s+/gu, ' ').trim();
   return line.length <= most ? line : `${whole(line.slice(0, most - 1)).trimEnd()}…`;
 };
@@ -46,15 +46,15 @@ const shifted = (entities: readonly Entity[], by: number): Entity[] =>
 
 /** Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the limit. */
 const cutAt = (text: string): number => {
-  const near = text.slice(0, LONGEST);
+  const near = text.slice(0, MAX_TEXT_LENGTH);
   const paragraph = near.lastIndexOf('\n\n');
-  if (paragraph > LONGEST * 0.9) return paragraph;
+  if (paragraph > MAX_TEXT_LENGTH * 0.9) return paragraph;
   const space = near.search(/\s\S{0,100}$/u);
-  return space > 0 ? space : LONGEST - 1;
+  return space > 0 ? space : MAX_TEXT_LENGTH - 1;
 };
 
 const cut = (text: string, entities: readonly Entity[], link: string | null): { text: string; entities: Entity[] } => {
-  const kept = whole(text.length > LONGEST ? text.slice(0, cutAt(text)) : text).trimEnd();
+  const kept = whole(text.length > MAX_TEXT_LENGTH ? text.slice(0, cutAt(text)) : text).trimEnd();
   const clipped = entities
     .filter(({ offset }) => offset < kept.length)
     .map((entity) => ({ ...entity, length: Math.min(entity.length, kept.length - entity.offset) }));
@@ -65,7 +65,7 @@ const cut = (text: string, entities: readonly Entity[], link: string | null): { 
 /** Composes a post's text from an item's title and content, and returns it with the pictures of the content. */
 export function composeText(item: FeedItem): { text: string; entities: Entity[]; images: readonly string[] } {
   const title = lineOf(item.title);
-  const content = rich(item.content, item.base, LONGEST);
+  const content = rich(item.content, item.base, MAX_TEXT_LENGTH);
   const entities = [...content.entities, ...findAddresses(content.text, content.entities)];
   const head: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
   const joined =
@@ -74,9 +74,9 @@ export function composeText(item: FeedItem): { text: string; entities: Entity[];
       : content.text === ''
         ? { text: title, entities: head }
         : { text: `${title}\n\n${content.text}`, entities: [...head, ...shifted(entities, title.length + 2)] };
-  const composed = content.isCut || joined.text.length > LONGEST ? cut(joined.text, joined.entities, item.link) : joined;
+  const composed = content.isCut || joined.text.length > MAX_TEXT_LENGTH ? cut(joined.text, joined.entities, item.link) : joined;
   const ordered = composed.entities.sort((one, other) => one.offset - other.offset || other.length - one.length);
-  return { text: composed.text, entities: ordered.slice(0, MOST_ENTITIES), images: content.images };
+  return { text: composed.text, entities: ordered.slice(0, MAX_ENTITIES), images: content.images };
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;

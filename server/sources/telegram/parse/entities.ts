@@ -6,8 +6,8 @@ import { safeUrl } from '../../../lib/safe-url.ts';
 import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../../lib/unknown-fields.ts';
 
 /** Upper limits of a message, far above Telegram's own. Longer text is cut, and the raw message is stored. */
-export const MOST_LETTERS = 131_072;
-const MOST_ENTITIES = 4096;
+export const MAX_TEXT_LENGTH = 131_072;
+const MAX_ENTITIES = 4096;
 
 /** Collects the names of fields that could not be parsed or shown. If there are any, the raw message is stored. */
 export type Unread = Set<string>;
@@ -105,9 +105,9 @@ export const readWords = (raw: Raw, name: string, entitiesName: string, unread: 
   const told = textField(raw, name) ?? '';
   if (raw[name] !== undefined && typeof raw[name] !== 'string') unread.add(name);
   if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unread.add(entitiesName);
-  const text = cut(told, MOST_LETTERS);
+  const text = cut(told, MAX_TEXT_LENGTH);
   const list = listField(raw, entitiesName);
-  const read = list.slice(0, MOST_ENTITIES).map((entity) => readEntity(entity, text));
+  const read = list.slice(0, MAX_ENTITIES).map((entity) => readEntity(entity, text));
   const entities = inOrder(read.filter((entity) => entity !== null));
   if (text.length < told.length || entities.length < list.length) unread.add(entitiesName);
   return { text, entities };

@@ -17,9 +17,9 @@ import { cut, readWords, type Unread } from './entities.ts';
 type Of<Type extends Extra['type']> = Extract<Extra, { type: Type }>;
 type Item = Of<'paid'>['items'][number];
 
-const MOST = 200;
+const MAX_LIST_ITEMS = 200;
 
-const rawsIn = (raw: Raw, name: string): Raw[] => listField(raw, name).slice(0, MOST).filter(isRaw);
+const rawsIn = (raw: Raw, name: string): Raw[] => listField(raw, name).slice(0, MAX_LIST_ITEMS).filter(isRaw);
 
 const said = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', 4096);
 

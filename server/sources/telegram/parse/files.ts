@@ -29,9 +29,9 @@ interface Found {
   readonly copies?: readonly Raw[];
 }
 
-const MOST_SIZES = 64;
+const MAX_SIZES = 64;
 
-const sizesIn = (value: unknown): Raw[] => (Array.isArray(value) ? value.slice(0, MOST_SIZES).filter(isRaw) : []);
+const sizesIn = (value: unknown): Raw[] => (Array.isArray(value) ? value.slice(0, MAX_SIZES).filter(isRaw) : []);
 
 const area = (raw: Raw): number => (countField(raw, 'width') ?? 0) * (countField(raw, 'height') ?? 0);
 
@@ -129,7 +129,7 @@ const KINDS: Readonly<Record<FileKind & keyof Message, (value: unknown) => Found
   live_photo: ofRaw(readLivePhoto),
 };
 
-const MOST_ID = 1024;
+const MAX_ID_LENGTH = 1024;
 
 /** Returns the permanent id of a file. Old Bot API servers have none; then the file id, which may change, is used. */
 const uniqueOf = (raw: Raw): string | undefined => filledField(raw, 'file_unique_id') ?? filledField(raw, 'file_id');
@@ -137,7 +137,8 @@ const uniqueOf = (raw: Raw): string | undefined => filledField(raw, 'file_unique
 const refOf = (raw: Raw, index: number, part: FileRef['part']): FileRef | null => {
   const fileId = filledField(raw, 'file_id');
   const uniqueId = uniqueOf(raw);
-  if (uniqueId === undefined || fileId === undefined || fileId.length > MOST_ID || uniqueId.length > MOST_ID) return null;
+  if (uniqueId === undefined || fileId === undefined || fileId.length > MAX_ID_LENGTH || uniqueId.length > MAX_ID_LENGTH)
+    return null;
   return defined<FileRef>({
     index,
     part,

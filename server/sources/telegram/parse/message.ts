@@ -36,12 +36,12 @@ export type Reading =
     }
   | Bad;
 
-const MOST_RAW = 262_144;
+const MAX_RAW_LENGTH = 262_144;
 
 /** Serializes a message unchanged. A message that is nested too deep to serialize is replaced by a short text. */
 const written = (raw: Raw): string => {
   try {
-    return cut(JSON.stringify(raw), MOST_RAW);
+    return cut(JSON.stringify(raw), MAX_RAW_LENGTH);
   } catch {
     return '"It was nested too deep to be kept."';
   }

@@ -12,7 +12,7 @@ import {
   secondsField,
 } from '../../../lib/unknown-fields.ts';
 import { type Bad, bad, readChatTold } from './chat.ts';
-import { cut, MOST_LETTERS } from './entities.ts';
+import { cut, MAX_TEXT_LENGTH } from './entities.ts';
 
 /** All reactions to a message as of `at`, unix seconds. */
 export interface ReactionsTold {
@@ -23,7 +23,7 @@ export interface ReactionsTold {
   readonly reactions: readonly Reaction[];
 }
 
-const MOST_KINDS = 200;
+const MAX_REACTION_KINDS = 200;
 
 type Face = Omit<Reaction, 'count'>;
 
@@ -64,19 +64,19 @@ export const readReactions = (raw: unknown): ReactionsTold | Bad => {
   const [messageId, at] = [countField(raw, 'message_id'), secondsField(raw, 'date')];
   if (!messageId) return bad('it has no message id');
   if (at === undefined) return bad('it has no date');
-  const reactions = listField(raw, 'reactions').slice(0, MOST_KINDS).flatMap(readReaction);
+  const reactions = listField(raw, 'reactions').slice(0, MAX_REACTION_KINDS).flatMap(readReaction);
   return { type: 'reactions', channelId: chat.channelId, messageId, at, reactions };
 };
 
-const MOST_OPTIONS = 100;
+const MAX_POLL_OPTIONS = 100;
 
-const textOf = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', MOST_LETTERS);
+const textOf = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', MAX_TEXT_LENGTH);
 
 /** Parses a poll. Before a poll is closed, a bot may receive zeros that are not real counts; those are omitted. */
 export const readPoll = (raw: unknown): { readonly pollId: string; readonly poll: Poll } | null => {
   const pollId = isRaw(raw) ? filledField(raw, 'id') : undefined;
   if (!isRaw(raw) || pollId === undefined || pollId.length > 64) return null;
-  const answers = listField(raw, 'options').slice(0, MOST_OPTIONS).filter(isRaw);
+  const answers = listField(raw, 'options').slice(0, MAX_POLL_OPTIONS).filter(isRaw);
   const [closed, total] = [raw.is_closed === true, countField(raw, 'total_voter_count')];
   const counted = answers.some((answer) => countField(answer, 'voter_count')) || (closed && total === 0);
   const correct = new Set(listField(raw, 'correct_option_ids'));

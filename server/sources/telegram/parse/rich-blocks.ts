@@ -7,7 +7,7 @@ import { countField, isRaw, listField, type Raw, textField } from '../../../lib/
 import { cut, inOrder } from './entities.ts';
 import { readPlace } from './extras.ts';
 import { type FileKind, type Finds, findFile } from './files.ts';
-import { buttonUrl, DEEPEST, findWords, makeRoom, type Room, readRichText, takePart } from './rich-text.ts';
+import { buttonUrl, findWords, MAX_RICH_TEXT_DEPTH, makeRoom, type Room, readRichText, takePart } from './rich-text.ts';
 
 type Kind = RichBlock['type'];
 
@@ -172,7 +172,7 @@ const unknown = (name: string, raw: unknown, { room }: Reading): readonly Block[
 const readBlock = (raw: unknown, reading: Reading): readonly Block[] => {
   if (!takePart(reading.room)) return [];
   const name = isRaw(raw) ? cut(textField(raw, 'type') ?? '', 64) : '';
-  if (!isRaw(raw) || !isKnown(name) || reading.depth > DEEPEST) return unknown(name || 'block', raw, reading);
+  if (!isRaw(raw) || !isKnown(name) || reading.depth > MAX_RICH_TEXT_DEPTH) return unknown(name || 'block', raw, reading);
   return BLOCKS[name](raw, { ...reading, depth: reading.depth + 1 });
 };
 

@@ -4,10 +4,10 @@ import type { Words } from '../../../../contract/extra.ts';
 import { mailLink } from '../../../../contract/mail-link.ts';
 import type { Entity } from '../../../../contract/post.ts';
 import { isRaw, type Raw, textField } from '../../../lib/unknown-fields.ts';
-import { cut, inOrder, linkTo, MOST_LETTERS, special, type Unread } from './entities.ts';
+import { cut, inOrder, linkTo, MAX_TEXT_LENGTH, special, type Unread } from './entities.ts';
 
 /** Maximum nesting depth, above Telegram's own limit (16). Of deeper parts only the text is used. */
-export const DEEPEST = 32;
+export const MAX_RICH_TEXT_DEPTH = 32;
 
 /** Remaining budget of a message. It limits the letters and parts of the whole message, however they nest. */
 export interface Room {
@@ -16,7 +16,7 @@ export interface Room {
   readonly unread: Unread;
 }
 
-export const makeRoom = (unread: Unread): Room => ({ letters: MOST_LETTERS, parts: 16_384, unread });
+export const makeRoom = (unread: Unread): Room => ({ letters: MAX_TEXT_LENGTH, parts: 16_384, unread });
 
 /** Takes one part from the budget. Returns false if it is used up. */
 export const takePart = (room: Room): boolean => {
@@ -154,7 +154,7 @@ const writePiece = (into: Writing, raw: Raw, depth: number, room: Room): void =>
 const write = (into: Writing, value: unknown, depth: number, room: Room): void => {
   if (value === undefined || value === null || !takePart(room)) return;
   if (typeof value === 'string') into.text += take(room, value);
-  else if (depth > DEEPEST) {
+  else if (depth > MAX_RICH_TEXT_DEPTH) {
     room.unread.add('nested too deep');
     into.text += findWords(value, room);
   } else if (Array.isArray(value)) for (const part of value) write(into, part, depth + 1, room);

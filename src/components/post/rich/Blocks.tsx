@@ -7,7 +7,7 @@ import { Kind } from '../../lazy-chunks/lazy-chunks.tsx';
 import { Attachments } from '../../media/Attachments.tsx';
 import { Tick } from '../Checklist.tsx';
 import { Unsupported } from '../ExtraCard.tsx';
-import { type AroundBlocks, type BlocksProps, boxDirOf, DEEPEST, dirOf } from './block-context.ts';
+import { type AroundBlocks, type BlocksProps, boxDirOf, dirOf, MAX_BLOCK_DEPTH } from './block-context.ts';
 import { Line } from './InlineText.tsx';
 import { Buttons } from './LinkButtons.tsx';
 import { Slideshow } from './Slideshow.tsx';
@@ -16,7 +16,7 @@ import { foldBlocks } from './truncate-blocks.ts';
 
 /** Renders blocks below each other. `end` is the offset at which the last of them, a text block, is truncated. */
 export function Blocks({ blocks, around, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
-  if (depth > DEEPEST) return <Unsupported name="" link={around.post.link} />;
+  if (depth > MAX_BLOCK_DEPTH) return <Unsupported name="" link={around.post.link} />;
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a message never change places
     <One key={index} block={block} around={around} depth={depth} end={index === blocks.length - 1 ? end : undefined} />

@@ -4,7 +4,7 @@ import { Attachments } from '../../media/Attachments.tsx';
 import { isBelow } from '../../rich-text/truncate-text.ts';
 import type { ExtraOf } from '../types.ts';
 import { Blocks, shownMedia } from './Blocks.tsx';
-import { blockText, DEEPEST } from './block-context.ts';
+import { blockText, MAX_BLOCK_DEPTH } from './block-context.ts';
 import { headingLevels } from './heading-levels.ts';
 import { foldBlocks, lengthOf } from './truncate-blocks.ts';
 
@@ -20,7 +20,7 @@ export function RichPost({ extra, parts, post, channel, place, find, acts, named
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
   const folded = useMemo(() => foldBlocks(blocks, LONG, SHOWN), [blocks]);
   const others = useMemo(() => {
-    const shown = shownMedia(blocks, DEEPEST);
+    const shown = shownMedia(blocks, MAX_BLOCK_DEPTH);
     return post.media.filter((_, index) => !shown.has(index));
   }, [blocks, post.media]);
   const around = { parts, post, channel, place, find, rtl, levels, onOpen: acts.view };

@@ -42,8 +42,8 @@ export function Table({ block, around }: TableProps) {
 }
 
 /** Maximum of `colspan` and `rowspan`: more than any real table has. A browser would render a thousand columns. */
-const MOST = 50;
-const span = (count: number | undefined) => Math.min(MOST, Math.max(1, Math.trunc(count ?? 1)));
+const MAX_SPAN = 50;
+const span = (count: number | undefined) => Math.min(MAX_SPAN, Math.max(1, Math.trunc(count ?? 1)));
 
 interface OneCellProps {
   readonly cell: Cell;

@@ -32,7 +32,7 @@ export interface BlocksProps {
 }
 
 /** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
-export const DEEPEST = 12;
+export const MAX_BLOCK_DEPTH = 12;
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
@@ -49,7 +49,7 @@ export const boxDirOf = (blocks: readonly Block[], { rtl, parts }: AroundBlocks)
 
 /** Returns the text of blocks down to the maximum depth. Of media and maps this is the caption. */
 export function blockText(blocks: readonly Block[], depth = 0): string {
-  if (depth > DEEPEST) return '';
+  if (depth > MAX_BLOCK_DEPTH) return '';
   return blocks.map((block) => wordsOf(block, depth)).join('\n');
 }
 

@@ -1,5 +1,5 @@
 import type { Block } from '../../../../contract/extra.ts';
-import { DEEPEST } from './block-context.ts';
+import { MAX_BLOCK_DEPTH } from './block-context.ts';
 
 /** The page's own heading has level 1. Headings in a post start below it. */
 const TOP = 2;
@@ -20,7 +20,7 @@ export function headingLevels(blocks: readonly Block[]): ReadonlyMap<Block, numb
  * that box.
  */
 function walk(blocks: readonly Block[], above: readonly number[], levels: Map<Block, number>, depth: number): void {
-  if (depth > DEEPEST) return;
+  if (depth > MAX_BLOCK_DEPTH) return;
   let open = above;
   for (const block of blocks) {
     if (block.type === 'heading') {

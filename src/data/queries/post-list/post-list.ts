@@ -61,7 +61,7 @@ export interface GrowingList extends PostList, Refreshable {
 }
 
 /** A list with more posts than the first number evicts those at its other end, down to the second number. */
-const MOST = 3000;
+const MAX_LOADED_POSTS = 3000;
 const ENOUGH = 2000;
 
 /** Cursors at the border between two pages. The list uses them to reload evicted posts. */
@@ -211,7 +211,7 @@ export function createPostList(link: Link, source: PostSource, now: () => number
   /** Evicts the posts farthest from the end that grew, up to the border between two pages. */
   function bounded(grown: Content, end: 'older' | 'newer'): Content {
     const { items } = grown;
-    if (items.length <= MOST) return grown;
+    if (items.length <= MAX_LOADED_POSTS) return grown;
     const beyond = end === 'older' ? items.length - ENOUGH : ENOUGH;
     const cut = items.findIndex((post, index) => index >= beyond && seamAt(post));
     const seam = seamAt(items[cut]);

@@ -2,7 +2,7 @@ import type { Channel } from '../../../../contract/channel.ts';
 
 const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
 /** Maximum length of a URL; the server rejects longer ones. */
-const LONGEST = 2000;
+const MAX_ADDRESS_LENGTH = 2000;
 
 /** Adds the scheme: people type URLs without it, and feed readers write `feed:`. */
 const spelledOut = (text: string): string => {
@@ -15,7 +15,7 @@ export function webAddress(text: string): string | null {
   const address = spelledOut(text);
   if (!/^https?:/i.test(address) || !URL.canParse(address)) return null;
   const { href, hostname } = new URL(address);
-  return hostname.includes('.') && href.length <= LONGEST ? href : null;
+  return hostname.includes('.') && href.length <= MAX_ADDRESS_LENGTH ? href : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Maximum length of a preset's name (contract). */
-const LONGEST = 64;
+const MAX_NAME_LENGTH = 64;
 /** Control characters, and characters that change the text direction of the following text. */
 const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
@@ -10,7 +10,7 @@ const UNSEEN = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 export function clippedName(text: string): string {
   let name = '';
   for (const character of text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()) {
-    if (name.length + character.length > LONGEST) break;
+    if (name.length + character.length > MAX_NAME_LENGTH) break;
     name += character;
   }
   return name.trim();

@@ -15,11 +15,11 @@ export type LinkRead =
   | { readonly type: 'refused'; readonly why: 'broken' | 'too-large' };
 
 /** Maximum length of a link: some messengers cut longer ones, and some servers reject them. */
-export const LONGEST_LINK = 8000;
+export const MAX_LINK_LENGTH = 8000;
 /** Maximum total length of a start parameter that every Telegram client accepts. */
-export const LONGEST_START = 64;
+export const MAX_START_PARAM_LENGTH = 64;
 /** Maximum number of channels, the same as in a line-up. */
-const MOST = 1000;
+const MAX_LINK_CHANNELS = 1000;
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BASE = BigInt(DIGITS.length);
@@ -40,11 +40,11 @@ export function writeLineupLink({ name, channelIds }: SharedLineup): string {
 
 /** Decodes the output of `writeLineupLink`, and nothing else: a link that was cut or changed is rejected completely. */
 export function readLineupLink(code: string): LinkRead {
-  if (code.length > LONGEST_LINK) return refused('too-large');
+  if (code.length > MAX_LINK_LENGTH) return refused('too-large');
   const [, ids, name] = /^\w{2}([0-9A-Za-z]+(?:-[0-9A-Za-z]+)*)(?:_([\w-]+))?$/.exec(code) ?? [];
   if (ids === undefined) return refused('broken');
   const channelIds = ids.split('-').flatMap((digits) => unpacked(digits) ?? []);
-  if (channelIds.length > MOST) return refused('too-large');
+  if (channelIds.length > MAX_LINK_CHANNELS) return refused('too-large');
   const shared = { name: name === undefined ? '' : fromBase64(name), channelIds };
   return writeLineupLink(shared) === code ? { type: 'read', shared } : refused('broken');
 }

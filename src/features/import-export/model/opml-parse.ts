@@ -24,11 +24,11 @@ export type OpmlRead =
 
 /** Maximum size of a file, bytes. */
 export const LARGEST_FILE = 5 * 1024 * 1024;
-const MOST = 1000;
+const MAX_OUTLINES = 1000;
 /** Maximum number of folders of one outline: a reader has no more presets. */
-const MOST_FOLDERS = 100;
+const MAX_FOLDERS = 100;
 /** Maximum folder depth: a folder's name includes those of its parents, and more levels add no information. */
-const DEEPEST = 8;
+const MAX_FOLDER_DEPTH = 8;
 
 const refused = (why: Exclude<OpmlRead, { type: 'read' }>['why']): OpmlRead => ({ type: 'refused', why });
 
@@ -59,7 +59,7 @@ export function readOpml(text: string): OpmlRead {
   if (document.getElementsByTagName('parsererror').length > 0) return refused('torn');
   const found = outlinesOf(document);
   if (found.length === 0) return refused('empty');
-  const outlines = found.slice(0, MOST);
+  const outlines = found.slice(0, MAX_OUTLINES);
   const folders = [...new Set(outlines.flatMap((outline) => outline.folders))];
   return { type: 'read', outlines, folders, beyond: found.length - outlines.length };
 }
@@ -76,14 +76,14 @@ function outlinesOf(document: XMLDocument): Outline[] {
     keys.set(address, key);
     const known = found.get(key);
     // Outlines beyond the maximum are only counted, so that a file of 100,000 does not block the page for seconds.
-    if (known === undefined && found.size >= MOST) {
+    if (known === undefined && found.size >= MAX_OUTLINES) {
       found.set(key, BEYOND);
       continue;
     }
     const outline = known ?? { address, title: titleOf(element) || address, folders: new Set() };
     found.set(key, outline);
-    if (outline === BEYOND || outline.folders.size >= MOST_FOLDERS) continue;
-    for (const folder of foldersOf(element)) if (outline.folders.size < MOST_FOLDERS) outline.folders.add(folder);
+    if (outline === BEYOND || outline.folders.size >= MAX_FOLDERS) continue;
+    for (const folder of foldersOf(element)) if (outline.folders.size < MAX_FOLDERS) outline.folders.add(folder);
   }
   return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
 }
@@ -101,9 +101,9 @@ const clippedTitle = (title: string): string => title.replace(/\s+/g, ' ').slice
 
 function foldersOf(element: Element): string[] {
   const path: string[] = [];
-  for (let up = element.parentElement; up !== null && path.length < DEEPEST; up = up.parentElement)
+  for (let up = element.parentElement; up !== null && path.length < MAX_FOLDER_DEPTH; up = up.parentElement)
     if (up.localName.toLowerCase() === 'outline') path.unshift(read(up, 'text') || read(up, 'title'));
-  const categories = read(element, 'category').split(',', MOST_FOLDERS).map(nameOfCategory);
+  const categories = read(element, 'category').split(',', MAX_FOLDERS).map(nameOfCategory);
   return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
 }
 

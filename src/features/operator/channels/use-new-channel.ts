@@ -3,7 +3,7 @@ import type { OperatorChannel, OperatorOverview } from '../../../../contract/ope
 
 /** Interval and maximum time, in ms, of the requests for a channel that was just chosen. */
 const EVERY = 3000;
-const PATIENCE = 120_000;
+const WAIT_TIMEOUT_MS = 120_000;
 
 const connected = ({ channels }: OperatorOverview): readonly OperatorChannel[] =>
   channels.filter(({ connection }) => connection?.status === 'connected' || connection?.status === 'asking');
@@ -20,7 +20,7 @@ export function useNewcomer(overview: OperatorOverview, waiting: boolean, reload
   useEffect(() => {
     if (!looking) return;
     const timer = setInterval(() => void reload(), EVERY);
-    const end = setTimeout(() => setLate(true), PATIENCE);
+    const end = setTimeout(() => setLate(true), WAIT_TIMEOUT_MS);
     return () => {
       clearInterval(timer);
       clearTimeout(end);
