@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { appEntries, buildWeb, DATA, FRAME, staticClosure } from './build/app-bundle.mjs';
-import { measure, table } from './build/budgets.mjs';
+import { appEntries, buildWeb, DATA_ENTRIES, FRAME_ENTRIES, staticClosure } from './build/app-bundle.mjs';
+import { formatTable, measureBundle } from './build/budgets.mjs';
 import { buildExamples } from './build/examples-page.mjs';
 import { buildShell } from './build/html-shell.mjs';
 import { buildIcons } from './build/icons.mjs';
@@ -37,10 +37,10 @@ try {
   await writeLicences(join(web, 'licences.txt'), [bundle.app, bundle.embeds, renderer, worker]);
   await writeServerLicences(join(web, 'licences-server.txt'), '.');
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
-  const rows = await measure(bundle, await appEntries(), join(web, 'sw.js'));
+  const rows = await measureBundle(bundle, await appEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
   await replace();
-  console.log(table(rows));
+  console.log(formatTable(rows));
   const strict = !process.argv.includes('--budgets=tell');
   if (strict && rows.some(({ kB, budget }) => kB > budget)) throw new Error('build: over budget (the table above)');
 } catch (error) {
@@ -71,7 +71,7 @@ async function describe({ html, hashes, takeOver }, app) {
 
 /** Returns the chunks that each page needs in addition to those that the shell loads, by the page's tag. */
 async function chunksOfPages(app) {
-  const loaded = staticClosure(app, [...FRAME, ...DATA]);
+  const loaded = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES]);
   const added = (entry) => [...staticClosure(app, [entry])].filter((path) => !loaded.has(path));
   const pages = (await appEntries()).map((entry) => [basename(entry, '.ts'), added(entry).map((path) => basename(path))]);
   return Object.fromEntries(pages);

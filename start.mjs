@@ -1,8 +1,8 @@
 // Commands of `npm start` and its siblings: installs and builds only what changed, then runs the requested command. Needs no
 // installed packages.
 
-import { ensureBuilt, ensureInstalled, ensureNode, markBuilt } from './scripts/preflight.mjs';
-import { run } from './scripts/run-process.mjs';
+import { ensureBuilt, ensureInstalled, ensureNode, writeBuildStamp } from './scripts/preflight.mjs';
+import { runProcess } from './scripts/run-process.mjs';
 
 process.chdir(import.meta.dirname);
 const [command = 'serve', ...rest] = process.argv.slice(2);
@@ -14,27 +14,27 @@ const COMMANDS = {
     await import('./dist/server/main.js');
   },
   async dev() {
-    const { develop } = await import('./scripts/dev-server.mjs');
-    await develop(rest);
+    const { startDevServer } = await import('./scripts/dev-server.mjs');
+    await startDevServer(rest);
   },
   async build() {
-    if ((await run('node', ['build.mjs'])) === 0) markBuilt();
+    if ((await runProcess('node', ['build.mjs'])) === 0) writeBuildStamp();
   },
   import: () => {
     ensureBuilt();
-    return run('node', ['dist/server/import.js', ...rest]);
+    return runProcess('node', ['dist/server/import.js', ...rest]);
   },
   move: () => {
     ensureBuilt();
-    return run('node', ['dist/server/move.js', ...rest]);
+    return runProcess('node', ['dist/server/move.js', ...rest]);
   },
   backup: () => {
     ensureBuilt();
-    return run('node', ['dist/server/backup.js', ...rest]);
+    return runProcess('node', ['dist/server/backup.js', ...rest]);
   },
   restore: () => {
     ensureBuilt();
-    return run('node', ['dist/server/restore.js', ...rest]);
+    return runProcess('node', ['dist/server/restore.js', ...rest]);
   },
   async prepack() {
     await (await import('./build/npm-package.mjs')).prepack();
@@ -42,18 +42,18 @@ const COMMANDS = {
   async postpack() {
     await (await import('./build/npm-package.mjs')).postpack();
   },
-  test: () => run('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
-  fuzz: () => run('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),
-  drill: () => run('node', ['--import', 'tsx', 'test/drill/run.ts', ...rest]),
-  check: () => run('node', ['scripts/check.mjs', ...rest]),
-  fix: () => run('node', ['scripts/fix.mjs']),
+  test: () => runProcess('node', ['--import', 'tsx', 'test/run.mjs', ...rest]),
+  fuzz: () => runProcess('node', ['--import', 'tsx', 'test/fuzz/run.ts', ...rest]),
+  drill: () => runProcess('node', ['--import', 'tsx', 'test/drill/run.ts', ...rest]),
+  check: () => runProcess('node', ['scripts/check.mjs', ...rest]),
+  fix: () => runProcess('node', ['scripts/fix.mjs']),
   bench: () => {
     ensureBuilt();
-    return run('node', ['--import', 'tsx', 'bench/run.ts', ...rest]);
+    return runProcess('node', ['--import', 'tsx', 'bench/run.ts', ...rest]);
   },
   screenshots: () => {
     ensureBuilt();
-    return run('node', ['--import', 'tsx', 'bench/screenshots.ts', ...rest]);
+    return runProcess('node', ['--import', 'tsx', 'bench/screenshots.ts', ...rest]);
   },
 };
 

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { cursorOf } from '../server/posts/pagination.ts';
+import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
 import { seed, seededChannels } from './seed.ts';
 
@@ -109,7 +109,7 @@ function places(): string[] {
   return Array.from({ length: ADDRESSES }, () => {
     const channelId = ids[Math.floor(Math.random() * ids.length)] ?? '';
     const date = 1_600_000_000 + Math.floor(Math.random() * POSTS) * 100;
-    return `/api/channels/${channelId}/posts?limit=20&before=${cursorOf({ channelId, date, id: 0 })}`;
+    return `/api/channels/${channelId}/posts?limit=20&before=${encodeCursor({ channelId, date, id: 0 })}`;
   });
 }
 

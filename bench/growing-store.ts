@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Message } from '../server/domain/model.ts';
-import { foundBy } from '../server/domain/search-terms.ts';
-import { openStore, type StorePlace } from '../server/storage/open.ts';
+import { indexTermsOf } from '../server/domain/search-terms.ts';
+import { openStore, type StoreLocation } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection.ts';
-import { bodyOf, firstKey } from '../server/storage/sql/post-index.ts';
+import { bodyOf, firstRowId } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
-import { openDatabase } from '../server/storage/sqlite/connection.ts';
+import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
 
@@ -35,7 +35,7 @@ interface Sql {
 }
 
 export interface GrowingStore {
-  readonly place: StorePlace;
+  readonly place: StoreLocation;
   /** Grows the store to this number of posts, a multiple of 5000. No other process may have it open. */
   growTo(posts: number): Promise<void>;
   remove(): Promise<void>;
@@ -65,7 +65,7 @@ export const makeGrowing = async (engine: EngineName, channels: number): Promise
 };
 
 /** Writes the first posts, as an import does. */
-const write = async (place: StorePlace, channels: number, sql: Sql): Promise<void> => {
+const write = async (place: StoreLocation, channels: number, sql: Sql): Promise<void> => {
   await (await openStore(place)).close();
   const from = Number(seededChannels(1)[0]);
   await sql.exec(`
@@ -91,27 +91,27 @@ const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
   await sql.begin();
   const times = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
   // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
-  const key = `CAST(${firstKey(SPAN)} AS BIGINT) * n.i`;
+  const key = `CAST(${firstRowId(SPAN)} AS BIGINT) * n.i`;
   await sql.exec(`
     INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
     SELECT m.id + ${key}, channel, message + ${NUMBERS} * n.i, date + ${SPAN} * n.i, seen + ${SPAN} * n.i, rank, album_rank,
       head, media, service, body
-    FROM ${times} CROSS JOIN messages m WHERE m.id < ${firstKey(endOf(WRITTEN))} ORDER BY n.i, m.id;
+    FROM ${times} CROSS JOIN messages m WHERE m.id < ${firstRowId(endOf(WRITTEN))} ORDER BY n.i, m.id;
     INSERT INTO words (rowid, stems) SELECT found.id + ${key}, found.words FROM ${times} CROSS JOIN found ORDER BY n.i`);
   await sql.end();
 };
 
 const onSqlite = async (dataDir: string): Promise<Sql> => {
-  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   return {
     exec: async (sql) => database.transaction(() => database.exec(sql)),
     async begin() {
       database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
         INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
       const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
-      const written = database.sql('SELECT id, channel, body FROM messages WHERE id < ?').all(firstKey(endOf(WRITTEN)));
+      const written = database.sql('SELECT id, channel, body FROM messages WHERE id < ?').all(firstRowId(endOf(WRITTEN)));
       for (const row of written) {
-        const words = foundBy(text(row, 'channel'), [bodyOf(row)]).map(({ word }) => word);
+        const words = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
         note.run(integer(row, 'id'), [...new Set(words)].join(' '));
       }
     },
@@ -130,7 +130,7 @@ const onPostgres = async (url: string): Promise<Sql> => {
     async begin() {
       isBegun = true;
       await pool.unsafe(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
-        CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstKey(endOf(WRITTEN))}`);
+        CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstRowId(endOf(WRITTEN))}`);
     },
     async end() {
       if (isBegun) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');

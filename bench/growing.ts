@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import type { Message } from '../server/domain/model.ts';
-import { wantedBy } from '../server/domain/search-terms.ts';
-import { cursorOf } from '../server/posts/pagination.ts';
+import { buildQueryTerms } from '../server/domain/search-terms.ts';
+import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection.ts';
-import { openDatabase } from '../server/storage/sqlite/connection.ts';
+import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startServer } from './api.ts';
 import { BUSY, type EngineName, endOf, type GrowingStore, makeGrowing, newestOf } from './growing-store.ts';
 import { FIRST_DATE, languageOf, seededChannels, WORDS } from './seed.ts';
@@ -59,7 +59,7 @@ const asked = (posts: number): Record<string, (at: number) => Asked> => {
   const middle = Math.floor((FIRST_DATE + endOf(posts)) / 2);
   const search = (rank: number) => (at: number) => {
     const q = `${wordAt(at, rank + Math.floor(at / BUSY))} `;
-    const stems = (wantedBy({ limit: 20, match: q }) ?? []).flat().map(({ word }) => word);
+    const stems = (buildQueryTerms({ limit: 20, match: q }) ?? []).flat().map(({ term }) => term);
     return { ours: `/api/search?q=${encodeURIComponent(q)}`, plain: plain('/search', ...stems) };
   };
   return {
@@ -69,7 +69,7 @@ const asked = (posts: number): Record<string, (at: number) => Asked> => {
     }),
     'a channel’s newest page': (at) => ({ ours: `/api/channels/${busy(at)}/posts`, plain: plain('/channel', busy(at)) }),
     'a page in its middle': (at) => ({
-      ours: `/api/channels/${busy(at)}/posts?before=${cursorOf({ channelId: busy(at), date: middle - at, id: 0 })}`,
+      ours: `/api/channels/${busy(at)}/posts?before=${encodeCursor({ channelId: busy(at), date: middle - at, id: 0 })}`,
       plain: plain('/older', busy(at), middle - at),
     }),
     'the feed of 20 channels': feedOf(20),
@@ -155,7 +155,7 @@ async function* writes({ place }: GrowingStore, posts: number): AsyncGenerator<[
     yield [
       'a mark',
       ...(await inTurns(
-        (at) => store.putMark(`ours ${at % 1000}`, { channelId: busy(at), messageId: posts + at }, false),
+        (at) => store.putReadMarker(`ours ${at % 1000}`, { channelId: busy(at), messageId: posts + at }, false),
         (at) => plainly.mark(`plain ${at % 1000}`, busy(at), posts + at),
       )),
     ];
@@ -194,7 +194,7 @@ const openPlain = async ({ dataDir, databaseUrl }: GrowingStore['place']) => {
 type Run = (sql: string, values: (string | number)[]) => Promise<unknown>;
 
 const onSqlite = async (dataDir: string): Promise<Run> => {
-  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   return async (sql, values) => (sql === '' ? database.close() : database.sql(sql).run(...values));
 };
 

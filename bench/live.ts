@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { webhookSecret } from '../server/sources/telegram/receive-updates.ts';
+import { readWebhookSecret } from '../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
 import { makeApp } from '../test/server/make-app.ts';
 import { launchBrowser, until } from '../test/support/browser.ts';
@@ -22,7 +22,7 @@ export async function benchLive(): Promise<Record<string, number>[]> {
     telegram.channel({ title: CHAT.title, username: CHAT.username, id: CHAT.id }).addBot(telegram.operator, {});
     await app.listen({ port: 0, host: '127.0.0.1' });
     const origin = `http://localhost:${(app.server.address() as AddressInfo).port}`;
-    const secret = await webhookSecret(store);
+    const secret = await readWebhookSecret(store);
     const call = (update: object) =>
       fetch(`${origin}/api/telegram/webhook`, {
         method: 'POST',
@@ -41,7 +41,7 @@ export async function benchLive(): Promise<Record<string, number>[]> {
     const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
     await page.goto(`${origin}/main`);
     await page.locator('article').first().waitFor();
-    await until(async () => context.live.count() === 1, 'the page listens');
+    await until(async () => context.eventHub.count() === 1, 'the page listens');
     await page.waitForTimeout(1000);
     const took: number[] = [];
     for (let run = 1; run <= RUNS; run += 1) {

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { webhookSecret } from '../server/sources/telegram/receive-updates.ts';
+import { readWebhookSecret } from '../server/sources/telegram/receive-updates.ts';
 import { openStore } from '../server/storage/open.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
 import { startServer } from './api.ts';
@@ -49,7 +49,7 @@ export async function benchLoad(): Promise<Row[]> {
   try {
     const store = await openStore({ dataDir, databaseUrl: databaseUrl ?? null });
     await seed(store, SEEDED.posts, SEEDED.channels);
-    const secret = await webhookSecret(store);
+    const secret = await readWebhookSecret(store);
     await store.close();
     const bot = { BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) };
     const origin = await startServer('dist/server/main.js', dataDir, children, { ...bot, PUBLIC_URL: 'http://127.0.0.1:9' });

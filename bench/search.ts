@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { PostKind } from '../contract/api.ts';
-import { channelWord, wantedBy } from '../server/domain/search-terms.ts';
-import { firstKey } from '../server/storage/sql/post-index.ts';
+import { buildQueryTerms, channelTerm } from '../server/domain/search-terms.ts';
+import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
 import { startServer } from './api.ts';
 import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';
@@ -143,10 +143,10 @@ const openBare = (dataDir: string) => {
   const anyOf = (words: readonly string[]) => `(${words.map((each) => `"${each}"`).join(' OR ')})`;
   return {
     find({ q, media, channels, from = 0, to = 2 ** 33 - 1 }: Asked): void {
-      const wanted = wantedBy({ limit: 20, ...(q !== undefined && { match: q }), ...(media && { kinds: media }) }) ?? [];
-      const groups = wanted.map((group) => anyOf(group.map((each) => each.word)));
-      if (channels) groups.push(anyOf(channels.map(channelWord)));
-      const [low, high] = [firstKey(from), firstKey(to + 1) - 1];
+      const wanted = buildQueryTerms({ limit: 20, ...(q !== undefined && { match: q }), ...(media && { kinds: media }) }) ?? [];
+      const groups = wanted.map((group) => anyOf(group.map((each) => each.term)));
+      if (channels) groups.push(anyOf(channels.map(channelTerm)));
+      const [low, high] = [firstRowId(from), firstRowId(to + 1) - 1];
       if (groups.length === 0) newest.all(low, high);
       else matches.all(groups.join(' AND '), low, high);
     },

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { foundBy } from '../server/domain/search-terms.ts';
+import { indexTermsOf } from '../server/domain/search-terms.ts';
 import { openStore } from '../server/storage/open.ts';
 import { bodyOf } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
-import { type Database, openDatabase } from '../server/storage/sqlite/connection.ts';
+import { type Database, openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;
@@ -28,7 +28,7 @@ export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
 export const seedMillion = async (dataDir: string, posts: number): Promise<void> => {
   if (existsSync(join(dataDir, 'changer.sqlite'))) {
     const store = await openStore({ dataDir });
-    const done = await store.fact(DONE);
+    const done = await store.setting(DONE);
     await store.close();
     if (done === String(posts)) return;
     if (done === null) throw new Error(`${dataDir} holds a store that is no bench's; say another DATA_DIR.`);
@@ -36,11 +36,11 @@ export const seedMillion = async (dataDir: string, posts: number): Promise<void>
   }
   await mkdir(dataDir, { recursive: true });
   const store = await openStore({ dataDir });
-  await store.putFact(DONE, 'begun');
+  await store.putSetting(DONE, 'begun');
   await seedChannels(store, CHANNELS, isPrivate);
   for (const batch of seededPosts(WRITTEN, CHANNELS)) await store.putMessages(batch);
   await store.close();
-  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   repeat(database, posts / WRITTEN);
   database.sql('UPDATE facts SET value = ? WHERE name = ?').run(String(posts), DONE);
   database.close();
@@ -57,7 +57,7 @@ const repeat = (database: Database, times: number): void => {
   const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
   database.transaction(() => {
     for (const row of rows) {
-      const words = foundBy(text(row, 'channel'), [bodyOf(row)]).map(({ word }) => word);
+      const words = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
       note.run(integer(row, 'id'), [...new Set(words)].join(' '));
     }
   });

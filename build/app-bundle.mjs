@@ -3,23 +3,23 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { together } from './chunk-layers.mjs';
+import { createChunkLayers } from './chunk-layers.mjs';
 import { stylesAsText } from './css-text.mjs';
 import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
-import { failureWords } from './inline-messages.mjs';
-import { minifyOnce, slimLibraries } from './vendor-patches.mjs';
+import { loadErrorMessages } from './inline-messages.mjs';
+import { minifyOutputs, vendorPatches } from './vendor-patches.mjs';
 
 /** Oldest supported browsers. The build lowers syntax to them. */
-export const FLOOR = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
+export const BROWSER_TARGETS = ['safari16.4', 'ios16.4', 'chrome111', 'firefox115'];
 
 /** Sources that every load of the app runs before the first paint: the app itself, and the frame around its pages. */
-export const FRAME = ['src/main.ts', 'elements/changer-layout.ts'];
+export const FRAME_ENTRIES = ['src/main.ts', 'elements/changer-layout.ts'];
 
 /** Sources that every load of the app imports after that, on any page: the data layer and the HTTP client. */
-export const DATA = ['src/app/session/user-session.ts', 'src/api/axios-transport.ts'];
+export const DATA_ENTRIES = ['src/app/session/user-session.ts', 'src/api/axios-transport.ts'];
 
 /** Version that the tags report, to tell two versions on one page apart. */
-const { version: VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+const { version: PACKAGE_VERSION } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** esbuild plugin: resolves imports of React in our files to `build/react-exports.js`. */
 const reactByName = {
@@ -40,7 +40,7 @@ const reactByName = {
 export const browserOptions = (texts) => ({
   bundle: true,
   format: 'esm',
-  target: FLOOR,
+  target: BROWSER_TARGETS,
   mainFields: ['module', 'browser', 'main'],
   jsx: 'automatic',
   charset: 'utf8',
@@ -49,15 +49,15 @@ export const browserOptions = (texts) => ({
     __API_URL__: JSON.stringify(process.env.API_URL ?? ''),
     __APP__: 'true',
     __EMBEDDED__: 'true',
-    __VERSION__: JSON.stringify(VERSION),
+    __VERSION__: JSON.stringify(PACKAGE_VERSION),
     __PACKAGED__: 'false',
     __WHOLE__: 'false',
   },
-  plugins: [slimLibraries, reactByName, stylesAsText(FLOOR, texts)],
+  plugins: [vendorPatches, reactByName, stylesAsText(BROWSER_TARGETS, texts)],
 });
 
 /** Returns the same options for bundles that only third-party pages load. */
-export const foreignOptions = (texts) => {
+export const embedOptions = (texts) => {
   const options = browserOptions(texts);
   return {
     ...options,
@@ -79,33 +79,33 @@ export async function buildWeb(out) {
     out,
     texts,
     { main: 'src/main.ts', react: 'build/react-exports.js' },
-    [FRAME, DATA],
+    [FRAME_ENTRIES, DATA_ENTRIES],
     await appEntries(),
     false,
   );
-  const tags = Object.fromEntries([...elements, EMBEDDED].map((path) => [tag(path), path]));
-  const embeds = await bundle(out, texts, { ...tags, react: 'build/react-exports.js' }, [[EMBEDDED]], elements, true);
+  const tags = Object.fromEntries([...elements, EMBED_ENTRY].map((path) => [tagOfPath(path), path]));
+  const embeds = await bundle(out, texts, { ...tags, react: 'build/react-exports.js' }, [[EMBED_ENTRY]], elements, true);
   await mkdir(join(out, 'elements'));
-  const loaders = await Promise.all(elements.map(async (path) => [`${tag(path)}.js`, await loader(embeds, path)]));
+  const loaders = await Promise.all(elements.map(async (path) => [`${tagOfPath(path)}.js`, await buildLoader(embeds, path)]));
   for (const [name, body] of loaders) await writeFile(join(out, 'elements', name), body);
   return { app, embeds, texts };
 }
 
 /** Services of a tag on a third-party page. Every tag loads them first. */
-const EMBEDDED = 'elements/embed/embed-services.ts';
+const EMBED_ENTRY = 'elements/embed/embed-services.ts';
 
 /**
  * Bundles entry points and returns the metafile. For `layers` and `pages` see `chunk-layers.mjs`. Files for third-party pages are
  * named by their hash alone: the lists of ad blockers match words, and a file with a name like "share" would be blocked.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
-  const shared = embedded ? foreignOptions(texts) : browserOptions(texts);
+  const shared = embedded ? embedOptions(texts) : browserOptions(texts);
   const define = { ...shared.define, __EMBEDDED__: String(embedded) };
   const options = { ...shared, define, entryPoints, splitting: true };
   const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({
     ...options,
-    plugins: [await together(options, layers, pages, embedded ? readGuarded : readSource), ...options.plugins],
+    plugins: [await createChunkLayers(options, layers, pages, embedded ? readGuarded : readSource), ...options.plugins],
     outdir: join(out, 'assets'),
     entryNames: names,
     chunkNames: names,
@@ -115,7 +115,7 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
     metafile: true,
     logLevel: 'warning',
   });
-  await minifyOnce(Object.keys(metafile.outputs).filter((path) => path.endsWith('.js')));
+  await minifyOutputs(Object.keys(metafile.outputs).filter((path) => path.endsWith('.js')));
   return metafile;
 }
 
@@ -131,22 +131,22 @@ export const elementEntries = async () =>
 /** Returns the source files of the tags that the app itself uses. The others are only for third-party pages. */
 export const appEntries = async () => (await elementEntries()).filter((path) => path !== 'elements/changer-post.ts');
 
-const tag = (path) => basename(path, '.ts');
+const tagOfPath = (path) => basename(path, '.ts');
 
 /**
  * Returns the script of a tag: a loader that lists every chunk that the tag needs, including that of its first request, so that
  * one round trip fetches them all; and the chunk that most posts need in addition.
  */
-async function loader(metafile, entry) {
-  const code = staticClosure(metafile, [entry, CLIENT]);
-  const parts = [...staticClosure(metafile, [PARTS])].filter((path) => !code.has(path));
+async function buildLoader(metafile, entry) {
+  const code = staticClosure(metafile, [entry, HTTP_CLIENT_ENTRY]);
+  const parts = [...staticClosure(metafile, [COMMON_CHUNK_ENTRY])].filter((path) => !code.has(path));
   const written = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
     define: {
       ...options.define,
-      __TAG__: JSON.stringify(tag(entry)),
+      __TAG__: JSON.stringify(tagOfPath(entry)),
       __CODE__: written(code),
       __PARTS__: written(parts),
     },
@@ -160,13 +160,13 @@ async function loader(metafile, entry) {
 }
 
 /** Chunk that is imported with the first posts that contain files, players or code. Few channels have none. */
-export const PARTS = 'src/components/post/chunks/common.ts';
+export const COMMON_CHUNK_ENTRY = 'src/components/post/chunks/common.ts';
 
 /** Chunk that is imported with a tag's first request. */
-export const CLIENT = 'src/api/fetch-transport.ts';
+export const HTTP_CLIENT_ENTRY = 'src/api/fetch-transport.ts';
 
 /** Returns the output file of an entry point (a source path). */
-export function outputOf(metafile, entry) {
+export function findOutput(metafile, entry) {
   const found = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
   if (found === undefined) throw new Error(`build: no output for the entry ${entry}`);
   return found;
@@ -187,16 +187,16 @@ export function staticClosure(metafile, entries) {
     }
     done.add(path);
   };
-  for (const entry of entries) visit(outputOf(metafile, entry));
+  for (const entry of entries) visit(findOutput(metafile, entry));
   return done;
 }
 
 /** Bundles a script that is inlined into the page. */
-export async function inlineScript(entry) {
+export async function buildInlineScript(entry) {
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __FAILURE_WORDS__: JSON.stringify(await failureWords()) },
+    define: { ...options.define, __FAILURE_WORDS__: JSON.stringify(await loadErrorMessages()) },
     entryPoints: [entry],
     format: 'iife',
     minify: true,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CLIENT, DATA, FRAME, outputOf, PARTS, staticClosure } from './app-bundle.mjs';
+import { COMMON_CHUNK_ENTRY, DATA_ENTRIES, FRAME_ENTRIES, findOutput, HTTP_CLIENT_ENTRY, staticClosure } from './app-bundle.mjs';
 
 /** Size budgets, in kB (1000 bytes) after gzip. They are only ever lowered. */
 const BUDGETS = {
@@ -18,48 +18,48 @@ const BUDGETS = {
   'sw.js': 8,
 };
 
-const FEED = 'elements/changer-feed.ts';
+const FEED_ENTRY = 'elements/changer-feed.ts';
 /** Loaded with the feed only in a wide window. */
-const DESK = 'src/features/layout/SideBarContent.tsx';
+const SIDE_BAR_ENTRY = 'src/features/layout/SideBarContent.tsx';
 /** Loaded when the first posts are rendered. */
-const LIVE = 'src/app/live-chunk.ts';
+const LIVE_ENTRY = 'src/app/live-chunk.ts';
 /**
  * Messages: one module per language, of which a reader loads one before the first paint. Those of lazy chunks are in subfolders.
  */
-const WORDS = 'src/i18n/locales';
+const MESSAGES_FOLDER = 'src/i18n/locales';
 
 /**
  * Measures the bundle. Returns rows of {what, kB, budget}. Style sheets are inside the JavaScript and are counted only once, in
  * their own row. A page's chunk is what it adds to the files that every load fetches.
  */
-export async function measure({ app, embeds, texts }, elements, worker) {
+export async function measureBundle({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
   for (const metafile of [app, embeds]) {
     for (const path of Object.keys(metafile.outputs).filter((name) => name.endsWith('.js'))) {
-      sizes.set(path, gzipped(await readFile(path)) - gzipped(stylesIn(metafile, [path], texts)));
+      sizes.set(path, gzipKilobytes(await readFile(path)) - gzipKilobytes(stylesIn(metafile, [path], texts)));
     }
   }
   const total = (paths) => [...paths].reduce((sum, path) => sum + sizes.get(path), 0);
-  const shell = staticClosure(app, FRAME);
-  const everywhere = staticClosure(app, [...FRAME, ...DATA]);
-  const main = staticClosure(app, [...FRAME, ...DATA, FEED]);
-  const full = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS]);
-  const desk = staticClosure(app, [...FRAME, ...DATA, FEED, PARTS, DESK]);
+  const shell = staticClosure(app, FRAME_ENTRIES);
+  const everywhere = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES]);
+  const main = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY]);
+  const full = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY]);
+  const desk = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY, SIDE_BAR_ENTRY]);
   const { targetLocales } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
-  const words = targetLocales.map((locale) => `${WORDS}/${locale}.ts`);
-  const loader = gzipped(await readFile(join(dirname(worker), FEED.replace(/ts$/, 'js'))));
+  const words = targetLocales.map((locale) => `${MESSAGES_FOLDER}/${locale}.ts`);
+  const loader = gzipKilobytes(await readFile(join(dirname(worker), FEED_ENTRY.replace(/ts$/, 'js'))));
   const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
   return [
     row('first load of /main, all JavaScript', total(main)),
     row('  and where posts hold files, players or code', total(full)),
     row('  and on a desk, with the line-up beside it', total(desk)),
     row('of it before first paint', total(shell)),
-    row('the words of another language', Math.max(...words.map((path) => sizes.get(outputOf(app, path))))),
-    row('one tag on a foreign page', loader + total(staticClosure(embeds, [FEED, PARTS, CLIENT]))),
+    row('the words of another language', Math.max(...words.map((path) => sizes.get(findOutput(app, path))))),
+    row('one tag on a foreign page', loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY]))),
     row('  of it the loader, which runs first', loader),
-    row('what follows the server’s events', total([...staticClosure(app, [LIVE])].filter((path) => !main.has(path)))),
-    row('style sheets of /main', gzipped(stylesIn(app, desk, texts))),
-    row('sw.js', gzipped(await readFile(worker))),
+    row('what follows the server’s events', total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !main.has(path)))),
+    row('style sheets of /main', gzipKilobytes(stylesIn(app, desk, texts))),
+    row('sw.js', gzipKilobytes(await readFile(worker))),
     ...elements.map((entry) => {
       const own = [...staticClosure(app, [entry])].filter((path) => !everywhere.has(path));
       return row(`  ${entry.replace(/^.*\/(.*)\.ts$/, '<$1>')}`, total(own), BUDGETS['a page’s initial chunk']);
@@ -67,7 +67,7 @@ export async function measure({ app, embeds, texts }, elements, worker) {
   ];
 }
 
-const gzipped = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 }).length / 1000);
+const gzipKilobytes = (bytes) => (bytes.length === 0 ? 0 : gzipSync(bytes, { level: 9 }).length / 1000);
 
 function stylesIn(metafile, paths, texts) {
   const inputs = new Set([...paths].flatMap((path) => Object.keys(metafile.outputs[path].inputs)));
@@ -77,7 +77,7 @@ function stylesIn(metafile, paths, texts) {
 }
 
 /** Formats the rows as a table. */
-export function table(rows) {
+export function formatTable(rows) {
   const width = Math.max(...rows.map(({ what }) => what.length));
   return rows
     .map(

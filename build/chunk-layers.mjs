@@ -15,23 +15,24 @@ import { build } from 'esbuild';
  * `options` are those of esbuild; a first pass with them finds the files. `read` reads a source. Returns a plugin for the second
  * pass.
  */
-export async function together(options, layers, pages, read) {
+export async function createChunkLayers(options, layers, pages, read) {
   const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
   const { inputs } = metafile;
   const [[first, ...others], [last] = [first]] = layers;
-  const early = new Set([first, ...others].flatMap((path) => [...reached(inputs, path)]));
+  const early = new Set([first, ...others].flatMap((path) => [...findStaticImports(inputs, path)]));
   const late = Object.values(inputs)
     .flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
     .filter((path) => inputs[path] !== undefined && !early.has(path) && !path.startsWith('node_modules/'));
   const entries = new Set([...pages, ...late].filter((path) => inputs[path] && path !== first && path !== last));
 
   const reachedBy = new Map();
-  for (const entry of entries) for (const path of reached(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
-  const home = reached(inputs, HOME);
-  const isShared = (path, count) => count >= SHARED_BY && home.has(path) && !early.has(path) && !entries.has(path);
+  for (const entry of entries)
+    for (const path of findStaticImports(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
+  const home = findStaticImports(inputs, HOME_ENTRY);
+  const isShared = (path, count) => count >= MIN_SHARING_ENTRIES && home.has(path) && !early.has(path) && !entries.has(path);
   const shared = [...reachedBy].filter(([path, count]) => isShared(path, count));
-  const inLast = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...reached(inputs, path)]));
-  const needsLast = (entry) => [...reached(inputs, entry)].some((path) => inLast.has(path) && !early.has(path));
+  const inLast = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...findStaticImports(inputs, path)]));
+  const needsLast = (entry) => [...findStaticImports(inputs, entry)].some((path) => inLast.has(path) && !early.has(path));
 
   const additions = new Map([...entries].map((entry) => [entry, needsLast(entry) ? [first, last] : [first]]));
   additions.set(last, [first, ...shared.map(([path]) => path).sort()]);
@@ -41,27 +42,27 @@ export async function together(options, layers, pages, read) {
       path,
       [...new Set(added)].filter((other) => other !== path),
     );
-  return plugin(additions, read);
+  return createPlugin(additions, read);
 }
 
 /**
  * Minimum number of entries that must share a file for it to be in the last layer. The page that most readers open first must be
  * one of them.
  */
-const SHARED_BY = 3;
-const HOME = 'elements/changer-feed.ts';
+const MIN_SHARING_ENTRIES = 3;
+const HOME_ENTRY = 'elements/changer-feed.ts';
 
 /** Returns all files that an entry loads before it runs. */
-function reached(inputs, entry, found = new Set()) {
+function findStaticImports(inputs, entry, found = new Set()) {
   if (found.has(entry)) return found;
   found.add(entry);
   for (const { path, kind } of inputs[entry].imports) {
-    if (kind !== 'dynamic-import' && inputs[path] !== undefined) reached(inputs, path, found);
+    if (kind !== 'dynamic-import' && inputs[path] !== undefined) findStaticImports(inputs, path, found);
   }
   return found;
 }
 
-const plugin = (additions, read) => ({
+const createPlugin = (additions, read) => ({
   name: 'together',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/](src|elements)[\\/].*\.tsx?$/ }, async ({ path }) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { FLOOR } from './app-bundle.mjs';
+import { BROWSER_TARGETS } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { manifestOf } from './custom-elements-manifest.mjs';
 import { importBundle } from './import-bundle.mjs';
@@ -19,7 +19,7 @@ export async function buildExamples(web) {
     readFile('examples/index.html', 'utf8'),
     readPageMessages(),
     loadElements(),
-    buildParts(web),
+    buildAssets(web),
   ]);
   await Promise.all(
     all.map(async (messages) => {
@@ -28,7 +28,7 @@ export async function buildExamples(web) {
       const ofSites = { ...elements, tags: elements.tags.filter(({ app }) => !app) };
       const tags = `/elements/custom-elements${end}.json`;
       await writeFile(join(web, tags), JSON.stringify(manifestOf(ofSites, 'elements')));
-      await writeFile(join(web, `elements/index${end}.html`), pageOf(template, { ...messages, tags }, all, parts));
+      await writeFile(join(web, `elements/index${end}.html`), fillTemplate(template, { ...messages, tags }, all, parts));
     }),
   );
 }
@@ -37,30 +37,30 @@ export async function buildExamples(web) {
  * Builds the script and the style sheet, which are the same in every language. Returns their URLs, and the function that returns
  * the texts of `index.html`.
  */
-async function buildParts(web) {
+async function buildAssets(web) {
   const [script, { frame }, { text: style }] = await Promise.all([
     build({
       entryPoints: ['examples/page.ts'],
       bundle: true,
       format: 'esm',
-      target: FLOOR,
+      target: BROWSER_TARGETS,
       minify: true,
       write: false,
       legalComments: 'none',
       logLevel: 'warning',
     }),
     importBundle({ entryPoints: ['examples/frame.ts'] }),
-    readStyles('examples/page.css', FLOOR),
+    readStyles('examples/page.css', BROWSER_TARGETS),
   ]);
   return {
     script: await writeAsset(web, 'js', script.outputFiles[0].text),
-    style: await writeAsset(web, 'css', onDocument(style)),
+    style: await writeAsset(web, 'css', hostToRoot(style)),
     frame,
   };
 }
 
 /** Inserts the texts of a language into `index.html`. Throws if the placeholders differ from the names in `frame.ts`. */
-function pageOf(template, { locale, dir, msg, templates, tags }, all, { script, style, frame }) {
+function fillTemplate(template, { locale, dir, msg, templates, tags }, all, { script, style, frame }) {
   const words = frame(msg);
   const used = new Set([...template.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name));
   for (const name of new Set([...used, ...Object.keys(words)]))
@@ -81,16 +81,16 @@ function pageOf(template, { locale, dir, msg, templates, tags }, all, { script, 
   return template
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace(/<!--(\w+)-->/g, (_, name) => parts[name])
-    .replace(/\{\{([\w-]+)\}\}/g, (_, name) => markup(words[name]));
+    .replace(/\{\{([\w-]+)\}\}/g, (_, name) => toMarkup(words[name]));
 }
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes a text for HTML. Text in backquotes becomes code. */
-const markup = (words) => words.replace(/[&<>"]/g, (each) => ESCAPES[each]).replace(/`([^`]*)`/g, '<code>$1</code>');
+const toMarkup = (words) => words.replace(/[&<>"]/g, (each) => ESCAPES[each]).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /** Rewrites `:host` to `:root`: the tokens of `tokens.css` are set on a tag's host, but here on the document. */
-const onDocument = (css) => css.replace(/:host\((:where\((?:[^()]|\([^()]*\))*\))\)/g, ':root$1').replaceAll(':host', ':root');
+const hostToRoot = (css) => css.replace(/:host\((:where\((?:[^()]|\([^()]*\))*\))\)/g, ':root$1').replaceAll(':host', ':root');
 
 async function writeAsset(web, kind, text) {
   const path = `/assets/examples-${createHash('sha256').update(text).digest('hex').slice(0, 10)}.${kind}`;

@@ -90,7 +90,7 @@ function tagsOf({ tags, events }) {
   return `/** Any of the tags, as a script sees it. */
 export interface ChangerElement extends HTMLElement {
 ${common
-  .filter(({ name }) => !NATIVE.includes(name))
+  .filter(({ name }) => !NATIVE_PROPERTIES.includes(name))
   .map(property)
   .join('\n')}
 }
@@ -149,7 +149,7 @@ declare global {
 `;
 
 /** Properties that every HTML element has. */
-const NATIVE = ['lang', 'dir'];
+const NATIVE_PROPERTIES = ['lang', 'dir'];
 
 const property = ({ property, type, words }) => `  /** ${words} */\n  ${property}: ${type} | undefined;`;
 const attribute = ({ name, type, words }) => `  /** ${words} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
 /** Our own sources. None of them is in `node_modules`. */
-const OURS = /^(src|elements)[\\/]/;
+const OWN_SOURCES = /^(src|elements)[\\/]/;
 /** Module that implements the guard. */
-const GUARD = /^elements[\\/]embed[\\/]report-error\.ts$/;
+const GUARD_MODULE = /^elements[\\/]embed[\\/]report-error\.ts$/;
 const LISTENERS = /\b([\w.]+?)\??\.(add|remove)EventListener(?:\?\.)?\(/g;
 
 /**
@@ -13,7 +13,7 @@ const LISTENERS = /\b([\w.]+?)\??\.(add|remove)EventListener(?:\?\.)?\(/g;
  */
 export async function readGuarded(path) {
   const source = await readFile(path, 'utf8');
-  if (GUARD.test(relative('.', path))) return source;
+  if (GUARD_MODULE.test(relative('.', path))) return source;
   return source.replace(LISTENERS, (_, target, act) => `${act}Guarded(${target}, `);
 }
 
@@ -22,7 +22,9 @@ export const guardedListeners = {
   name: 'guarded-listeners',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/](src|elements)[\\/].*\.tsx?$/ }, async ({ path }) =>
-      OURS.test(relative('.', path)) ? { contents: await readGuarded(path), loader: path.endsWith('x') ? 'tsx' : 'ts' } : null,
+      OWN_SOURCES.test(relative('.', path))
+        ? { contents: await readGuarded(path), loader: path.endsWith('x') ? 'tsx' : 'ts' }
+        : null,
     );
   },
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { DATA, FLOOR, FRAME, inlineScript, outputOf, staticClosure } from './app-bundle.mjs';
+import { BROWSER_TARGETS, buildInlineScript, DATA_ENTRIES, FRAME_ENTRIES, findOutput, staticClosure } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { noScriptElement } from './no-script.mjs';
 
@@ -13,11 +13,11 @@ import { noScriptElement } from './no-script.mjs';
  */
 export async function buildShell(metafile) {
   // Telegram may call functions of the page before the app has loaded.
-  const script = await inlineScript('src/app/inline/early.ts');
-  const takeOver = await inlineScript('src/app/inline/handover.ts');
-  const { text: style } = await readStyles('src/app/inline/document.css', FLOOR);
-  const main = basename(outputOf(metafile, 'src/main.ts'));
-  const chunks = [...staticClosure(metafile, [...FRAME, ...DATA])].map((path) => basename(path));
+  const script = await buildInlineScript('src/app/inline/early.ts');
+  const takeOver = await buildInlineScript('src/app/inline/handover.ts');
+  const { text: style } = await readStyles('src/app/inline/document.css', BROWSER_TARGETS);
+  const main = basename(findOutput(metafile, 'src/main.ts'));
+  const chunks = [...staticClosure(metafile, [...FRAME_ENTRIES, ...DATA_ENTRIES])].map((path) => basename(path));
   const preloads = chunks.filter((name) => name !== main).map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
   const parts = {
     early: `<script>${script}</script>`,

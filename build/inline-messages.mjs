@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * Inline messages: returns the translations of the texts of `src/app/shell/load-error.ts` in each language, by the English text.
  * They are used if the messages of the language could not be loaded.
  */
-export async function failureWords() {
+export async function loadErrorMessages() {
   const { targetLocales, interchange } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
   const said = [...(await readFile('src/app/shell/load-error.ts', 'utf8')).matchAll(/msg\('([^']+)'\)/g)].map(([, text]) => text);
   const wordsIn = async (locale) => {

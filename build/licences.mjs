@@ -7,7 +7,7 @@ const ALLOWED = new Set(['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', '
 /** Packages that declare MIT without its text. The text is the same as ours except for the copyright holder. */
 const WITHOUT_TEXT = new Set(['@r2wc/core', '@r2wc/react-to-web-component']);
 const COPYRIGHT = /^Copyright .*$/m;
-const TEXT = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
+const LICENCE_FILE_PATTERN = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /** Returns the folder of each package whose code is in the bundle, from the metafiles. */
 function packagesOf(metafiles) {
@@ -21,8 +21,8 @@ const readPackage = async (folder) => JSON.parse(await readFile(join(folder, 'pa
 const titleOf = ({ name, version, license }) => `${name} ${version} (${license})\n\n`;
 
 /** Returns the licence texts of a folder, '' if there is none. */
-async function textIn(folder) {
-  const files = (await readdir(folder)).filter((file) => TEXT.test(file)).sort();
+async function readLicenceTexts(folder) {
+  const files = (await readdir(folder)).filter((file) => LICENCE_FILE_PATTERN.test(file)).sort();
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
   return texts.map((text) => `${text.trim()}\n`).join('\n');
 }
@@ -33,13 +33,13 @@ async function noticeOf(folder) {
   if (!ALLOWED.has(license)) throw new Error(`build: the licence of ${name} is ${license}: see build/licences.mjs`);
   if (WITHOUT_TEXT.has(name) && license === 'MIT' && typeof author === 'string')
     return titleOf(described) + (await readFile('LICENSE', 'utf8')).replace(COPYRIGHT, `Copyright (c) ${author}`);
-  const text = await textIn(folder);
+  const text = await readLicenceTexts(folder);
   if (text === '') throw new Error(`build: ${name} has no text of its licence: see build/licences.mjs`);
   return titleOf(described) + text;
 }
 
 /** Joins notices into one text, with a line between them. */
-const together = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
+const joinNotices = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
 
 /**
  * Licences: writes those of all packages whose code is in the build. Throws if a licence is not in the list of allowed ones, or
@@ -48,17 +48,19 @@ const together = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
 export async function writeLicences(place, metafiles) {
   const notices = await Promise.all(packagesOf(metafiles).map(noticeOf));
   const own = `Channel Changer\n\n${(await readFile('LICENSE', 'utf8')).trim()}\n\nThe packages that its server runs with: /licences-server.txt\n`;
-  await writeFile(place, together([own, ...notices.sort()]));
+  await writeFile(place, joinNotices([own, ...notices.sort()]));
 }
 
 /**
  * Packages that contain another package, which they send to browsers (`/api/docs`), and a package that has the licence text of
  * that one.
  */
-const HELD = { '@fastify/swagger-ui': { name: 'swagger-ui-dist', license: 'Apache-2.0', textIn: 'node_modules/sharp' } };
+const BUNDLED_PACKAGES = {
+  '@fastify/swagger-ui': { name: 'swagger-ui-dist', license: 'Apache-2.0', textIn: 'node_modules/sharp' },
+};
 
 /** Returns the folders of the installed packages except development dependencies, as marked in the lock file. */
-async function productionOf(root) {
+async function productionPackages(root) {
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
   const folders = Object.keys(packages).filter((path) => path !== '' && packages[path].dev !== true);
   // Packages for other systems are in the lock file, but not on the disk.
@@ -66,7 +68,7 @@ async function productionOf(root) {
 }
 
 /** Returns the URL of a package's repository. npm allows several notations for it. */
-function addressOf(repository) {
+function repositoryUrl(repository) {
   const written = String(repository?.url ?? repository);
   const address = written.replace(/^git\+/, '').replace(/^git:/, 'https:');
   return (/^[\w.-]+\/[\w.-]+$/.test(address) ? `https://github.com/${address}` : address).replace(/\.git$/, '');
@@ -76,11 +78,11 @@ function addressOf(repository) {
  * Returns the source of a package that has no licence text, with the licence section of its README: that section covers the
  * libraries that it contains.
  */
-async function sourceOf(folder, { repository }) {
+async function describeSource(folder, { repository }) {
   const readme = (await readdir(folder)).find((file) => /^readme(\.md)?$/i.test(file));
   const parts = readme === undefined ? [] : (await readFile(join(folder, readme), 'utf8')).split(/^(?=#+ )/m);
   const said = parts.find((part) => /^#+ licen[cs]/i.test(part));
-  return `It comes without the text. Its source: ${addressOf(repository)}\n${said === undefined ? '' : `\n${said.trim()}\n`}`;
+  return `It comes without the text. Its source: ${repositoryUrl(repository)}\n${said === undefined ? '' : `\n${said.trim()}\n`}`;
 }
 
 async function serverNoticesOf(folder) {
@@ -88,11 +90,11 @@ async function serverNoticesOf(folder) {
   const { name, license, devDependencies } = described;
   if (typeof license !== 'string' || license === '' || license === 'UNLICENSED')
     throw new Error(`build: ${name} says no licence: see build/licences.mjs`);
-  const notice = titleOf(described) + ((await textIn(folder)) || (await sourceOf(folder, described)));
-  const held = HELD[name];
+  const notice = titleOf(described) + ((await readLicenceTexts(folder)) || (await describeSource(folder, described)));
+  const held = BUNDLED_PACKAGES[name];
   return held === undefined
     ? [notice]
-    : [notice, titleOf({ ...held, version: devDependencies[held.name] }) + (await textIn(held.textIn))];
+    : [notice, titleOf({ ...held, version: devDependencies[held.name] }) + (await readLicenceTexts(held.textIn))];
 }
 
 /**
@@ -100,6 +102,6 @@ async function serverNoticesOf(folder) {
  * to be named. Throws if a package declares no licence.
  */
 export async function writeServerLicences(place, root) {
-  const notices = await Promise.all((await productionOf(root)).map(serverNoticesOf));
-  await writeFile(place, together(notices.flat().sort()));
+  const notices = await Promise.all((await productionPackages(root)).map(serverNoticesOf));
+  await writeFile(place, joinNotices(notices.flat().sort()));
 }

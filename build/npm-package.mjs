@@ -4,28 +4,31 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { foreignOptions } from './app-bundle.mjs';
+import { embedOptions } from './app-bundle.mjs';
 import { manifestOf } from './custom-elements-manifest.mjs';
 import { declarationsOf, FRAMEWORKS } from './framework-types.mjs';
 import { readElements } from './read-elements.mjs';
 
-const OUT = 'dist/package';
-const TAGS = `${OUT}/elements`;
-const KEPT = 'dist/package.json.kept';
+const PACKAGE_FOLDER = 'dist/package';
+const ELEMENTS_FOLDER = `${PACKAGE_FOLDER}/elements`;
+const SAVED_PACKAGE_JSON = 'dist/package.json.kept';
 
 /** Builds the package and replaces the server's `package.json` by the package's. */
 export async function prepack() {
   await postpack();
   const elements = await readElements();
-  await rm(OUT, { recursive: true, force: true });
-  await mkdir(TAGS, { recursive: true });
+  await rm(PACKAGE_FOLDER, { recursive: true, force: true });
+  await mkdir(ELEMENTS_FOLDER, { recursive: true });
   const names = elements.tags.map(({ tag }) => tag);
-  const bundled = await bundle(names);
-  await writeFile(join(TAGS, 'nothing.js'), 'export {};\n');
-  for (const [name, text] of declarationsOf(elements)) await writeFile(join(TAGS, name), text);
-  await writeFile(join(OUT, 'custom-elements.json'), `${JSON.stringify(manifestOf(elements, TAGS), null, 2)}\n`);
-  await writeFile(join(OUT, 'LICENSES.txt'), await licensesOf(bundled));
-  await putInPlace(names);
+  const bundled = await bundleElements(names);
+  await writeFile(join(ELEMENTS_FOLDER, 'nothing.js'), 'export {};\n');
+  for (const [name, text] of declarationsOf(elements)) await writeFile(join(ELEMENTS_FOLDER, name), text);
+  await writeFile(
+    join(PACKAGE_FOLDER, 'custom-elements.json'),
+    `${JSON.stringify(manifestOf(elements, ELEMENTS_FOLDER), null, 2)}\n`,
+  );
+  await writeFile(join(PACKAGE_FOLDER, 'LICENSES.txt'), await licensesOf(bundled));
+  await replacePackageJson(names);
 }
 
 /**
@@ -33,21 +36,21 @@ export async function prepack() {
  * rebuilt.
  */
 export async function postpack() {
-  if (existsSync(KEPT)) await rename(KEPT, 'package.json');
+  if (existsSync(SAVED_PACKAGE_JSON)) await rename(SAVED_PACKAGE_JSON, 'package.json');
 }
 
 /**
  * Bundles the tags with all their dependencies, including React: a tag must neither depend on the React version of a site, nor
  * require React on a site that has none. `index` contains all of them. Returns the metafile.
  */
-async function bundle(names) {
-  const options = foreignOptions();
+async function bundleElements(names) {
+  const options = embedOptions();
   const { metafile } = await build({
     ...options,
     define: { ...options.define, __PACKAGED__: 'true', __WHOLE__: 'true' },
     plugins: [entriesWithServices(names), ...options.plugins],
     entryPoints: Object.fromEntries([...names, 'index'].map((name) => [name, `tag:${name}`])),
-    outdir: TAGS,
+    outdir: ELEMENTS_FOLDER,
     chunkNames: 'chunks/[hash]',
     splitting: true,
     minify: true,
@@ -87,23 +90,23 @@ async function licenseOf(folder) {
   return `${name} ${version} (${license})\n\n${file === undefined ? '' : await readFile(join(folder, file), 'utf8')}`;
 }
 
-async function putInPlace(names) {
-  const next = `${OUT}/package.json`;
-  await writeFile(next, `${JSON.stringify(published(JSON.parse(await readFile('package.json', 'utf8')), names), null, 2)}\n`);
-  await link('package.json', KEPT);
+async function replacePackageJson(names) {
+  const next = `${PACKAGE_FOLDER}/package.json`;
+  await writeFile(next, `${JSON.stringify(toPackageJson(JSON.parse(await readFile('package.json', 'utf8')), names), null, 2)}\n`);
+  await link('package.json', SAVED_PACKAGE_JSON);
   await rename(next, 'package.json');
 }
 
 /** Node has no custom elements, but a server-rendered page still imports the tags. So the module is empty there. */
-const entry = (name) => ({
-  types: `./${TAGS}/${name}.d.ts`,
-  node: `./${TAGS}/nothing.js`,
-  default: `./${TAGS}/${name}.js`,
+const toExport = (name) => ({
+  types: `./${ELEMENTS_FOLDER}/${name}.d.ts`,
+  node: `./${ELEMENTS_FOLDER}/nothing.js`,
+  default: `./${ELEMENTS_FOLDER}/${name}.js`,
 });
 
-const typesAlone = (name) => ({ types: `./${TAGS}/${name}.d.ts`, default: `./${TAGS}/nothing.js` });
+const toTypesExport = (name) => ({ types: `./${ELEMENTS_FOLDER}/${name}.d.ts`, default: `./${ELEMENTS_FOLDER}/nothing.js` });
 
-function published({ name, version, description, license, type }, names) {
+function toPackageJson({ name, version, description, license, type }, names) {
   return {
     name,
     version,
@@ -112,16 +115,16 @@ function published({ name, version, description, license, type }, names) {
     type,
     keywords: ['telegram', 'channel', 'feed', 'custom-element', 'web-component', 'embed'],
     exports: {
-      './elements': entry('index'),
-      ...Object.fromEntries(names.map((tag) => [`./elements/${tag}`, entry(tag)])),
-      ...Object.fromEntries(Object.keys(FRAMEWORKS).map((framework) => [`./elements/${framework}`, typesAlone(framework)])),
-      './custom-elements.json': `./${OUT}/custom-elements.json`,
+      './elements': toExport('index'),
+      ...Object.fromEntries(names.map((tag) => [`./elements/${tag}`, toExport(tag)])),
+      ...Object.fromEntries(Object.keys(FRAMEWORKS).map((framework) => [`./elements/${framework}`, toTypesExport(framework)])),
+      './custom-elements.json': `./${PACKAGE_FOLDER}/custom-elements.json`,
       './package.json': './package.json',
     },
-    customElements: `${OUT}/custom-elements.json`,
+    customElements: `${PACKAGE_FOLDER}/custom-elements.json`,
     // Every module of a tag registers it.
     sideEffects: true,
-    files: [OUT],
+    files: [PACKAGE_FOLDER],
     engines: { node: '>=18' },
   };
 }

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { foreignOptions } from './app-bundle.mjs';
+import { embedOptions } from './app-bundle.mjs';
 import { readElements } from './read-elements.mjs';
 
 /** Messages that only the app uses. */
-const ELSEWHERE = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
+const APP_ONLY_MESSAGES = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
 
 /** Placeholder for the version in the content from which the version is computed. */
-const ITSELF = '0.0.0-of-this-file';
+const VERSION_PLACEHOLDER = '0.0.0-of-this-file';
 
 /**
  * Pinned elements: bundles each tag that is useful on a site into one file, `<out>/<version>/<tag>.js`. An integrity hash in a
@@ -18,21 +18,21 @@ const ITSELF = '0.0.0-of-this-file';
  */
 export async function buildPinned(out) {
   const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);
-  const files = await Promise.all(tags.map(async (tag) => [`${tag}.js`, await bundle(tag)]));
+  const files = await Promise.all(tags.map(async (tag) => [`${tag}.js`, await bundleElement(tag)]));
   const contents = createHash('sha256');
   for (const [name, body] of files) contents.update(name).update(body);
   const packaged = JSON.parse(await readFile('package.json', 'utf8')).version;
   const version = `${packaged}-${contents.digest('hex').slice(0, 10)}`;
   await mkdir(join(out, version), { recursive: true });
-  for (const [name, body] of files) await writeFile(join(out, version, name), body.replaceAll(ITSELF, version));
+  for (const [name, body] of files) await writeFile(join(out, version, name), body.replaceAll(VERSION_PLACEHOLDER, version));
 }
 
-async function bundle(tag) {
-  const options = foreignOptions();
+async function bundleElement(tag) {
+  const options = embedOptions();
   const { outputFiles } = await build({
     ...options,
-    define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(ITSELF) },
-    plugins: [withoutWordsOfTheApp, ...options.plugins],
+    define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(VERSION_PLACEHOLDER) },
+    plugins: [withoutAppMessages, ...options.plugins],
     stdin: { contents: `import './elements/embed/embed-services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
     minify: true,
     legalComments: 'none',
@@ -42,9 +42,9 @@ async function bundle(tag) {
   return outputFiles[0].text;
 }
 
-const withoutWordsOfTheApp = {
+const withoutAppMessages = {
   name: 'without-words-of-the-app',
   setup(bundler) {
-    bundler.onLoad({ filter: ELSEWHERE }, () => ({ contents: 'export const templates = {};' }));
+    bundler.onLoad({ filter: APP_ONLY_MESSAGES }, () => ({ contents: 'export const templates = {};' }));
   },
 };

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { elementEntries, FLOOR } from './app-bundle.mjs';
+import { BROWSER_TARGETS, elementEntries } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
@@ -19,10 +19,10 @@ export async function loadElements() {
 
 function describeElements(entries, { COMMON, defined, about: say }, said, styles, msg) {
   const about = mapValues(say, (words) => (typeof words === 'function' ? words(msg) : words));
-  const wordsOf = match('custom property', styles.keys(), about.styles);
-  match('event', said.events, about.events);
-  match('part', said.parts, about.parts);
-  match('tag', defined.keys(), about.tags);
+  const wordsOf = matchDocs('custom property', styles.keys(), about.styles);
+  matchDocs('event', said.events, about.events);
+  matchDocs('part', said.parts, about.parts);
+  matchDocs('tag', defined.keys(), about.tags);
   return {
     tags: entries.map((entry) => describeTag(basename(entry, '.ts'), { COMMON, defined, about })),
     events: Object.entries(about.events).map(([name, event]) => ({ name, ...event })),
@@ -38,7 +38,7 @@ function describeTag(tag, { COMMON, defined, about }) {
   const { words, slot = about.fallback, attributes, app = false } = about.tags[tag];
   const own = defined.get(tag);
   const describe = (kinds, all) => {
-    const wordsOf = match(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), all);
+    const wordsOf = matchDocs(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), all);
     return Object.entries(kinds).map(([property, kind]) => ({
       name: kebab(property),
       property,
@@ -66,7 +66,7 @@ function typeOf(kind) {
 }
 
 /** Throws unless the names of the code and of the texts are the same. Returns a function that looks up a text. */
-function match(what, names, words) {
+function matchDocs(what, names, words) {
   const known = new Set(names);
   for (const name of known)
     if (words[name] === undefined) throw new Error(`elements/docs.ts says nothing of the ${what} ${name}`);
@@ -83,27 +83,27 @@ function importDefinitions(entries) {
     `export { defined } from 'noted';`,
     ...entries.map((entry) => `import './${entry}';`),
   ];
-  return importBundle({ ...sourceText(lines), plugins: [definitionsAlone] });
+  return importBundle({ ...sourceText(lines), plugins: [definitionsOnly] });
 }
 
-const NOTED = `export const defined = new Map();
+const DEFINE_STUB = `export const defined = new Map();
 export const define = (tag, Page, { attributes = {} }) => defined.set(tag, attributes);`;
 
 /** Stub for everything that the tags import. It can be called, extended and have any property. */
-const ANYTHING = `module.exports = new Proxy(class {}, {
+const IMPORT_STUB = `module.exports = new Proxy(class {}, {
   get: (own, name) => (name === '__esModule' ? undefined : (own[name] ?? module.exports)),
   apply: () => class {},
 });`;
 
-const definitionsAlone = {
+const definitionsOnly = {
   name: 'definitions-alone',
   setup(bundler) {
     bundler.onResolve({ filter: /^noted$|\/define-element\.ts$/ }, ({ path, importer }) =>
       path === 'noted' || /[\\/]changer-[\w-]+\.ts$/.test(importer) ? { path: 'noted', namespace: 'noted' } : null,
     );
     bundler.onResolve({ filter: /^[^./]|^\.\.\// }, ({ path }) => ({ path, namespace: 'anything' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'noted' }, () => ({ contents: NOTED, loader: 'js' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'anything' }, () => ({ contents: ANYTHING, loader: 'js' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'noted' }, () => ({ contents: DEFINE_STUB, loader: 'js' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'anything' }, () => ({ contents: IMPORT_STUB, loader: 'js' }));
   },
 };
 
@@ -123,16 +123,16 @@ const sourcesIn = async (folder) =>
 
 /** Returns the custom properties that a site may set, and their defaults in the light theme. */
 async function readCustomProperties() {
-  const { text } = await readStyles('src/components/styles/tokens.css', FLOOR);
+  const { text } = await readStyles('src/components/styles/tokens.css', BROWSER_TARGETS);
   const light = text.slice(0, text.indexOf('@media'));
   const found = new Map();
-  for (const [, name, rest] of light.matchAll(/var\((--changer-[\w-]+)(?=([,)].*))/g)) found.set(name, standardOf(rest));
+  for (const [, name, rest] of light.matchAll(/var\((--changer-[\w-]+)(?=([,)].*))/g)) found.set(name, defaultOf(rest));
   for (const [, name] of text.matchAll(/var\((--changer-[\w-]+)/g)) if (!found.has(name)) found.set(name, null);
   return found;
 }
 
 /** Returns the second argument of `var()`, which may contain parentheses; null if there is none. */
-function standardOf(rest) {
+function defaultOf(rest) {
   let depth = 1;
   let end = 0;
   for (; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[rest[end]] ?? 0;

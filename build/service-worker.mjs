@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { injectManifest } from 'workbox-build';
-import { FLOOR } from './app-bundle.mjs';
+import { BROWSER_TARGETS } from './app-bundle.mjs';
 
 /**
  * Service worker build: bundles it to `<web>/sw.js` and injects the list of files to precache: the app's `outputs` and the icons.
@@ -16,7 +16,7 @@ export async function buildWorker(web, outputs) {
     outfile: bundled,
     bundle: true,
     format: 'iife',
-    target: FLOOR,
+    target: BROWSER_TARGETS,
     minify: true,
     legalComments: 'none',
     metafile: true,

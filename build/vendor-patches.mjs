@@ -2,10 +2,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { minify } from 'terser';
 
-const absent = (what) => `() => { throw new TypeError('This build has no ${what}'); }`;
+const throwUnsupported = (what) => `() => { throw new TypeError('This build has no ${what}'); }`;
 
 /** Validators of options find programming errors. Our options are type-checked instead. */
-const UNCHECKED = `
+const VALIDATOR_STUB = `
   const accept = () => () => true;
   export default {
     assertOptions() {},
@@ -13,7 +13,7 @@ const UNCHECKED = `
   };`;
 
 /** The only cookie that is read is the CSRF token. */
-const COOKIES = `
+const COOKIES_STUB = `
   const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
   const read = (name) => {
     const found = document.cookie.split(';').map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(name + '='));
@@ -22,7 +22,7 @@ const COOKIES = `
   export default { read, readAsync: async (name) => read(name) };`;
 
 /** An error has a message and a code. It is never serialized to JSON, so secrets need not be redacted. */
-const ERRORS = `
+const AXIOS_ERROR_STUB = `
   const CODES = ['ERR_BAD_OPTION_VALUE', 'ERR_BAD_OPTION', 'ECONNABORTED', 'ETIMEDOUT', 'ERR_NETWORK', 'ERR_BAD_RESPONSE',
     'ERR_BAD_REQUEST', 'ERR_CANCELED', 'ERR_NOT_SUPPORT', 'ERR_INVALID_URL'];
   export const REDACTED = '[REDACTED ****]';
@@ -43,7 +43,7 @@ const ERRORS = `
   for (const code of CODES) AxiosError[code] = code;`;
 
 /** Interceptors are never removed. */
-const INTERCEPTORS = `
+const INTERCEPTORS_STUB = `
   export default class {
     handlers = [];
     use(fulfilled, rejected, { synchronous = false, runWhen = null } = {}) {
@@ -55,7 +55,7 @@ const INTERCEPTORS = `
   }`;
 
 /** Parses only the directives of a `Cache-Control` header that the cache uses. */
-const CACHE_CONTROL = `
+const CACHE_CONTROL_STUB = `
   export function parse(header) {
     const said = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
     const is = (name) => name in said;
@@ -80,15 +80,18 @@ const CACHE_CONTROL = `
  * `Cache-Control`.
  * - Navigo: writing to the history (`src/app/router/router.ts` does this), hooks for leaving a route.
  */
-const WITHOUT = [
+const REPLACED_MODULES = [
   [/axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/, 'export const getFetch = () => null; export default null;'],
-  [/axios[\\/]lib[\\/]helpers[\\/](toFormData|AxiosURLSearchParams|toURLEncodedForm)\.js$/, `export default ${absent('forms')};`],
-  [/axios[\\/]lib[\\/]core[\\/]setFormDataHeaders\.js$/, `export default ${absent('forms')};`],
+  [
+    /axios[\\/]lib[\\/]helpers[\\/](toFormData|AxiosURLSearchParams|toURLEncodedForm)\.js$/,
+    `export default ${throwUnsupported('forms')};`,
+  ],
+  [/axios[\\/]lib[\\/]core[\\/]setFormDataHeaders\.js$/, `export default ${throwUnsupported('forms')};`],
   [/axios[\\/]lib[\\/]helpers[\\/](estimateDataURLDecodedBytes|formDataToJSON|HttpStatusCode|spread)\.js$/, 'export default {};'],
   [/axios[\\/]lib[\\/]helpers[\\/](composeSignals|trackStream)\.js$/, 'export default {}; export const trackStream = null;'],
   [/axios[\\/]lib[\\/]core[\\/]assertParamsAcyclic\.js$/, 'export default () => {};'],
-  [/axios[\\/]lib[\\/]helpers[\\/]validator\.js$/, UNCHECKED],
-  [/axios[\\/]lib[\\/]cancel[\\/]CancelToken\.js$/, `export default ${absent('CancelToken')};`],
+  [/axios[\\/]lib[\\/]helpers[\\/]validator\.js$/, VALIDATOR_STUB],
+  [/axios[\\/]lib[\\/]cancel[\\/]CancelToken\.js$/, `export default ${throwUnsupported('CancelToken')};`],
   [
     /axios[\\/]lib[\\/]helpers[\\/]progressEventReducer\.js$/,
     'export const progressEventReducer = () => [], progressEventDecorator = () => [], asyncDecorator = (call) => call;',
@@ -101,16 +104,16 @@ const WITHOUT = [
     const getAdapter = (adapter) => (typeof adapter === 'function' ? adapter : xhr);
     export default { getAdapter, adapters: { xhr } };`,
   ],
-  [/axios[\\/]lib[\\/]helpers[\\/]cookies\.js$/, COOKIES],
-  [/axios[\\/]lib[\\/]core[\\/]AxiosError\.js$/, ERRORS],
-  [/axios[\\/]lib[\\/]core[\\/]InterceptorManager\.js$/, INTERCEPTORS],
-  [/node_modules[\\/]cache-parser[\\/]/, CACHE_CONTROL],
-  [/node_modules[\\/]object-code[\\/]/, `export const hash = ${absent('default cache keys')};`],
+  [/axios[\\/]lib[\\/]helpers[\\/]cookies\.js$/, COOKIES_STUB],
+  [/axios[\\/]lib[\\/]core[\\/]AxiosError\.js$/, AXIOS_ERROR_STUB],
+  [/axios[\\/]lib[\\/]core[\\/]InterceptorManager\.js$/, INTERCEPTORS_STUB],
+  [/node_modules[\\/]cache-parser[\\/]/, CACHE_CONTROL_STUB],
+  [/node_modules[\\/]object-code[\\/]/, `export const hash = ${throwUnsupported('default cache keys')};`],
   [
     /navigo[\\/]lib[\\/]es[\\/]middlewares[\\/](checkForLeaveHook|updateBrowserURL)\.js$/,
     'export default (context, done) => done();',
   ],
-  [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${absent('Vary rules')}; export const parse = compare;`],
+  [/node_modules[\\/]http-vary[\\/]/, `export const compare = ${throwUnsupported('Vary rules')}; export const parse = compare;`],
 ];
 
 /**
@@ -138,7 +141,7 @@ const UNUSED_IN_REACT_DOM = {
   getFallbackBeforeInputChars: 'return null;',
 };
 
-function withoutUnused(source, path) {
+function removeUnusedFunctions(source, path) {
   return Object.entries(UNUSED_IN_REACT_DOM).reduce((rest, [name, body]) => {
     // A top-level function ends at the first brace at the start of a line.
     const found = new RegExp(`^function ${name.replace('$', '\\$')}\\([^)]*\\) \\{\\n.*?^\\}$`, 'ms');
@@ -148,23 +151,23 @@ function withoutUnused(source, path) {
 }
 
 /** esbuild plugin: bundles the libraries without these parts. */
-export const slimLibraries = {
+export const vendorPatches = {
   name: 'slim-libraries',
   setup(build) {
-    for (const [filter, contents] of WITHOUT) build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    for (const [filter, contents] of REPLACED_MODULES) build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
     build.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
-      contents: withoutUnused(await readFile(path, 'utf8'), path),
+      contents: removeUnusedFunctions(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
     build.onLoad({ filter: /axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => ({
-      contents: shakeable(await readFile(path, 'utf8'), path),
+      contents: makeTreeShakeable(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
   },
 };
 
 /** Rewrites axios' utilities to named exports. They are properties of one object, and no bundler can tree-shake those. */
-function shakeable(source, path) {
+function makeTreeShakeable(source, path) {
   if (!/lib[\\/]utils\.js$/.test(path)) return source.replace(/^import utils from /m, 'import * as utils from ');
   const exported = source.replace(/^export default \{([^{}]*)\};$/m, (_, names) => {
     return `export {${names.replace(/(\w+): (\w+)/g, '$2 as $1')}};`;
@@ -179,7 +182,7 @@ function shakeable(source, path) {
  * expression that never uses `this`, or a function that is an object's property. The bundle has neither. No getter of ours or of
  * the libraries has a side effect, so a getter whose value is unused is removed.
  */
-export async function minifyOnce(paths) {
+export async function minifyOutputs(paths) {
   for (const path of paths) {
     const [source, map] = await Promise.all([readFile(path, 'utf8'), readFile(`${path}.map`, 'utf8')]);
     const { code, map: joined } = await minify(source, {

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { Channel } from './channel.ts';
 import { MAX_KEPT_UNREAD } from './kept-unread.ts';
 import { MAX_LINEUP_ENTRIES } from './limits.ts';
-import { EXACT, LineupEntry, Presets } from './lineup.ts';
+import { LineupEntry, MAX_EXACT_INTEGER, Presets } from './lineup.ts';
 import { Post } from './post.ts';
 
 /** Creates the schema of one page of a list. `next` is the opaque cursor of the following page, null on the last page. */
@@ -23,21 +23,21 @@ export type PostKind = (typeof POST_KINDS)[number];
  * maps `channelId/id` to the matches in the post's text, as UTF-16 offsets [start, end, start, end …], in order and without
  * overlap. A post that matched by something else (a file's name, a poll) is not in `hits`.
  */
-export const PostPage = Type.Object({
+export const PagedPosts = Type.Object({
   items: Type.Array(Post),
   next: Type.Union([Type.String(), Type.Null()]),
   previous: Type.Union([Type.String(), Type.Null()]),
   channels: Type.Array(Channel),
   hits: Type.Optional(Type.Record(Type.String(), Type.Array(Type.Integer()))),
 });
-export type PostPage = Static<typeof PostPage>;
+export type PagedPosts = Static<typeof PagedPosts>;
 
-export const ChannelPage = page(Channel);
-export type ChannelPage = Static<typeof ChannelPage>;
+export const PagedChannels = page(Channel);
+export type PagedChannels = Static<typeof PagedChannels>;
 
 /** Response with a single post and its channel. */
-export const PostAnswer = Type.Object({ post: Post, channel: Channel });
-export type PostAnswer = Static<typeof PostAnswer>;
+export const PostResponse = Type.Object({ post: Post, channel: Channel });
+export type PostResponse = Static<typeof PostResponse>;
 
 /** An error of the API: RFC 9457 problem details (application/problem+json). */
 export const Problem = Type.Object({
@@ -81,17 +81,17 @@ export const Me = Type.Object({ user: Type.Union([Reader, Type.Null()]) });
 export type Me = Static<typeof Me>;
 
 /** Read marker: everything up to and including `messageId` of the channel has been read. */
-export const Mark = Type.Object({
+export const ReadMarker = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
-  messageId: Type.Integer({ minimum: 0, maximum: EXACT }),
+  messageId: Type.Integer({ minimum: 0, maximum: MAX_EXACT_INTEGER }),
 });
-export type Mark = Static<typeof Mark>;
+export type ReadMarker = Static<typeof ReadMarker>;
 
 /** A starred post; `at` is unix milliseconds. */
 export const Star = Type.Object({
   channelId: Type.String({ minLength: 1, maxLength: 64 }),
-  postId: Type.Integer({ minimum: 1, maximum: EXACT }),
-  at: Type.Integer({ minimum: 0, maximum: EXACT }),
+  postId: Type.Integer({ minimum: 1, maximum: MAX_EXACT_INTEGER }),
+  at: Type.Integer({ minimum: 0, maximum: MAX_EXACT_INTEGER }),
 });
 export type Star = Static<typeof Star>;
 
@@ -105,28 +105,28 @@ export const MAX_STARS = 10_000;
 /**
  * Local data of an anonymous reader that the device sends at sign-in. The server merges it once with the data of the account.
  */
-export const Merge = Type.Object({
+export const DeviceState = Type.Object({
   entries: Type.Array(LineupEntry, { maxItems: MAX_LINEUP_ENTRIES }),
   presets: Presets,
-  marks: Type.Array(Mark, { maxItems: MAX_MARKS }),
+  marks: Type.Array(ReadMarker, { maxItems: MAX_MARKS }),
   stars: Type.Array(Star, { maxItems: MAX_STARS }),
   keptUnread: Type.Optional(KeptUnread),
 });
-export type Merge = Static<typeof Merge>;
+export type DeviceState = Static<typeof DeviceState>;
 
 /**
  * Number of unread posts per channel: posts newer than the read marker, or marked as unread. `count` stops at 100, which means
  * "99+".
  */
-export const Unread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
-export type Unread = Static<typeof Unread>;
-export const UnreadPage = page(Unread);
-export const MarkPage = Type.Object({
-  items: Type.Array(Mark),
+export const ChannelUnread = Type.Object({ channelId: Type.String(), count: Type.Integer() });
+export type ChannelUnread = Static<typeof ChannelUnread>;
+export const UnreadPage = page(ChannelUnread);
+export const ReadMarkerPage = Type.Object({
+  items: Type.Array(ReadMarker),
   next: Type.Union([Type.String(), Type.Null()]),
   keptUnread: Type.Optional(KeptUnread),
 });
-export type MarkPage = Static<typeof MarkPage>;
+export type ReadMarkerPage = Static<typeof ReadMarkerPage>;
 export const StarPage = Type.Object({
   items: Type.Array(Star),
   next: Type.Union([Type.String(), Type.Null()]),

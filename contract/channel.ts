@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 
 /** A stored image. `src` is a path on the API's host. `placeholder` is nine RRGGBB colours, row by row, of a 3×3 thumbnail. */
-export const Picture = Type.Object({
+export const StoredPicture = Type.Object({
   src: Type.String(),
   width: Type.Integer({ minimum: 1 }),
   height: Type.Integer({ minimum: 1 }),
   placeholder: Type.Optional(Type.String({ pattern: '^[0-9a-f]{54}$' })),
 });
-export type Picture = Static<typeof Picture>;
+export type StoredPicture = Static<typeof StoredPicture>;
 
 export const ChannelSource = Type.Union([Type.Literal('bot'), Type.Literal('export'), Type.Literal('feed')]);
 export type ChannelSource = Static<typeof ChannelSource>;
@@ -32,7 +32,7 @@ export const Channel = Type.Object({
   title: Type.String(),
   username: Type.Optional(Type.String()),
   about: Type.Optional(Type.String()),
-  picture: Type.Optional(Picture),
+  picture: Type.Optional(StoredPicture),
   members: Type.Optional(Type.Integer()),
   source: ChannelSource,
   state: ChannelState,

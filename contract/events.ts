@@ -3,7 +3,7 @@
 import type { Channel } from './channel.ts';
 import { channel, post } from './parse.ts';
 import type { Post } from './post.ts';
-import { number, optional, type Parse, shape, string, word } from './shape.ts';
+import { number, oneOf, optional, type Parse, shape, string } from './shape.ts';
 
 /**
  * An event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
@@ -12,7 +12,7 @@ import { number, optional, type Parse, shape, string, word } from './shape.ts';
  * unread changed on another device. After `reset`, all data read before is invalid: the server no longer knows the events in
  * between.
  */
-export type Happening =
+export type LiveEvent =
   | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
   | { readonly type: 'edited'; readonly post: Post; readonly channel: Channel }
   | { readonly type: 'hidden'; readonly channelId: string; readonly id?: number }
@@ -21,25 +21,25 @@ export type Happening =
   | { readonly type: 'reader' }
   | { readonly type: 'reset' };
 
-const posted = shape<{ post: Post; channel: Channel }>({ post, channel });
+const parsePostEvent = shape<{ post: Post; channel: Channel }>({ post, channel });
 
 /** Parser of the payload of each event type, without `type`. */
-const KINDS: { readonly [Kind in Happening['type']]: Parse<object> } = {
-  new: posted,
-  edited: posted,
+const EVENT_PARSERS: { readonly [Kind in LiveEvent['type']]: Parse<object> } = {
+  new: parsePostEvent,
+  edited: parsePostEvent,
   hidden: shape<{ channelId: string; id?: number }>({ channelId: string, id: optional(number) }),
   channel: shape<{ channel: Channel }>({ channel }),
   refresh: shape<{ channelId: string }>({ channelId: string }),
   reader: shape<object>({}),
   reset: shape<object>({}),
 };
-const kindOf = shape<Pick<Happening, 'type'>>({
-  type: word<Happening['type']>(KINDS),
+const parseEventType = shape<Pick<LiveEvent, 'type'>>({
+  type: oneOf<LiveEvent['type']>(EVENT_PARSERS),
 });
 
 /** Parses an event. Throws a `ParseError` if it is malformed or of an unknown type, which a newer server may send. */
-export const happening: Parse<Happening> = (raw, at) => {
-  const { type } = kindOf(raw, at);
+export const parseLiveEvent: Parse<LiveEvent> = (raw, at) => {
+  const { type } = parseEventType(raw, at);
   // The cast is sound: the parser of this type has checked the payload.
-  return { type, ...KINDS[type](raw, at) } as Happening;
+  return { type, ...EVENT_PARSERS[type](raw, at) } as LiveEvent;
 };

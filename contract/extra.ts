@@ -1,18 +1,18 @@
 // Rare contents of a post, apart from text, files, a poll, a venue and a contact: types and their parser. Because they are
 // rare, a post carries them unparsed, and the browser parses them with the parser below when it shows them.
 
-import { entity, place } from './parse.ts';
-import type { Entity, Place } from './post.ts';
-import { boolean, list, number, optional, type Parse, shape, string, word } from './shape.ts';
+import { entity, venue } from './parse.ts';
+import type { Entity, Venue } from './post.ts';
+import { boolean, list, number, oneOf, optional, type Parse, shape, string } from './shape.ts';
 
 /** Rich text: text with its entities, in the format of a post's own text. */
-export interface Words {
+export interface FormattedText {
   readonly text: string;
   readonly entities: readonly Entity[];
 }
 
 /** A task of a checklist. `done` is whether it was completed, `at` the time of completion (unix seconds). */
-export interface Task extends Words {
+export interface Task extends FormattedText {
   readonly done: boolean;
   readonly at?: number;
 }
@@ -23,10 +23,10 @@ export interface Task extends Words {
 export interface ListItem {
   readonly label: string;
   readonly checked?: boolean;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ContentBlock[];
 }
 
-export interface Cell extends Words {
+export interface RichTableCell extends FormattedText {
   readonly header?: boolean;
   readonly colspan?: number;
   readonly rowspan?: number;
@@ -37,36 +37,46 @@ export interface Cell extends Words {
  * A block of a rich message. `media` are indices into the post's own `media`. A block of a type that this code does not know is
  * `unknown`, with the source's name of that type.
  */
-export type Block =
-  | ({ readonly type: 'paragraph' } & Words)
-  | ({ readonly type: 'footer' } & Words)
-  | ({ readonly type: 'thinking' } & Words)
-  | ({ readonly type: 'heading'; readonly size: number } & Words)
-  | ({ readonly type: 'pre'; readonly language?: string } & Words)
-  | ({ readonly type: 'pullquote'; readonly credit?: Words } & Words)
-  | { readonly type: 'quote'; readonly blocks: readonly Block[]; readonly credit?: Words; readonly folded?: boolean }
+export type ContentBlock =
+  | ({ readonly type: 'paragraph' } & FormattedText)
+  | ({ readonly type: 'footer' } & FormattedText)
+  | ({ readonly type: 'thinking' } & FormattedText)
+  | ({ readonly type: 'heading'; readonly size: number } & FormattedText)
+  | ({ readonly type: 'pre'; readonly language?: string } & FormattedText)
+  | ({ readonly type: 'pullquote'; readonly credit?: FormattedText } & FormattedText)
+  | {
+      readonly type: 'quote';
+      readonly blocks: readonly ContentBlock[];
+      readonly credit?: FormattedText;
+      readonly folded?: boolean;
+    }
   | { readonly type: 'divider' }
   | { readonly type: 'math'; readonly text: string }
   | { readonly type: 'list'; readonly items: readonly ListItem[] }
-  | { readonly type: 'table'; readonly rows: readonly (readonly Cell[])[]; readonly caption?: Words }
-  | { readonly type: 'details'; readonly summary: Words; readonly blocks: readonly Block[]; readonly open?: boolean }
+  | { readonly type: 'table'; readonly rows: readonly (readonly RichTableCell[])[]; readonly caption?: FormattedText }
+  | {
+      readonly type: 'details';
+      readonly summary: FormattedText;
+      readonly blocks: readonly ContentBlock[];
+      readonly open?: boolean;
+    }
   | {
       readonly type: 'media';
       readonly layout: 'single' | 'collage' | 'slideshow';
       readonly media: readonly number[];
-      readonly caption?: Words;
-      readonly credit?: Words;
+      readonly caption?: FormattedText;
+      readonly credit?: FormattedText;
     }
-  | { readonly type: 'map'; readonly place: Place; readonly caption?: Words }
+  | { readonly type: 'map'; readonly place: Venue; readonly caption?: FormattedText }
   /** A button without `url` works only inside Telegram. */
   | { readonly type: 'buttons'; readonly buttons: readonly { readonly text: string; readonly url?: string }[] }
   | { readonly type: 'unknown'; readonly name: string };
 
 /** Extra content of a post, by type. Dates are unix seconds. */
-export type Extra =
+export type PostExtra =
   /** The post's `text` contains the same text, for search and for clients that cannot render blocks. */
-  | { readonly type: 'rich'; readonly blocks: readonly Block[]; readonly rtl?: boolean }
-  | { readonly type: 'checklist'; readonly title: Words; readonly tasks: readonly Task[] }
+  | { readonly type: 'rich'; readonly blocks: readonly ContentBlock[]; readonly rtl?: boolean }
+  | { readonly type: 'checklist'; readonly title: FormattedText; readonly tasks: readonly Task[] }
   | { readonly type: 'dice'; readonly emoji: string; readonly value: number }
   /** Prize: `months` of Telegram Premium, or `stars`. */
   | {
@@ -112,145 +122,158 @@ export type Extra =
   /** Content of a type that this program does not know; `name` is the source's name of that type. */
   | { readonly type: 'unknown'; readonly name: string };
 
-const count = optional(number);
-const text = optional(string);
-const flag = optional(boolean);
+const optionalNumber = optional(number);
+const optionalString = optional(string);
+const optionalBoolean = optional(boolean);
 
-const words = shape<Words>({ text: string, entities: list(entity) });
-const task = shape<Task>({ text: string, entities: list(entity), done: boolean, at: count });
-const item = shape<ListItem>({ label: string, checked: flag, blocks: (raw, at) => blocks(raw, at) });
-const cell = shape<Cell>({
+const formattedText = shape<FormattedText>({ text: string, entities: list(entity) });
+const task = shape<Task>({ text: string, entities: list(entity), done: boolean, at: optionalNumber });
+const item = shape<ListItem>({ label: string, checked: optionalBoolean, blocks: (raw, at) => blocks(raw, at) });
+const cell = shape<RichTableCell>({
   text: string,
   entities: list(entity),
-  header: flag,
-  colspan: count,
-  rowspan: count,
-  align: optional(word({ left: 1, center: 1, right: 1 }, 'left')),
+  header: optionalBoolean,
+  colspan: optionalNumber,
+  rowspan: optionalNumber,
+  align: optional(oneOf({ left: 1, center: 1, right: 1 }, 'left')),
 });
 
 /** A parser for each type of a union. A type without a parser is parsed as `unknown`, with its name. */
-type Readers<Union extends { readonly type: string }> = {
+type ParsersByType<Union extends { readonly type: string }> = {
   readonly [Type in Union['type']]: Parse<Extract<Union, { readonly type: Type }>>;
 };
 
-const typed =
-  <Union extends { readonly type: string }>(readers: Readers<Union>, otherwise: (name: string) => Union): Parse<Union> =>
+const parseByType =
+  <Union extends { readonly type: string }>(readers: ParsersByType<Union>, otherwise: (name: string) => Union): Parse<Union> =>
   (raw, at) => {
     const { type } = shape<{ type: string }>({ type: string })(raw, at);
     const isKnown = (name: string): name is Union['type'] => Object.hasOwn(readers, name);
     return isKnown(type) ? readers[type](raw, at) : otherwise(type);
   };
 
-/** Parses the `type` of a union's member, which `typed` has checked already. */
-const is = <Type extends string>(type: Type): Parse<Type> => word<Type>({ [type]: 1 } as Record<Type, 1>);
+/** Parses the `type` of a union's member, which `parseByType` has checked already. */
+const literal = <Type extends string>(type: Type): Parse<Type> => oneOf<Type>({ [type]: 1 } as Record<Type, 1>);
 
-const unknown = shape<{ type: 'unknown'; name: string }>({ type: is('unknown'), name: string });
-const nameless = (name: string) => ({ type: 'unknown' as const, name });
-const wordy = <Type extends string>(type: Type) => shape({ type: is(type), text: string, entities: list(entity) });
+const unknown = shape<{ type: 'unknown'; name: string }>({ type: literal('unknown'), name: string });
+const toUnknown = (name: string) => ({ type: 'unknown' as const, name });
+const textBlock = <Type extends string>(type: Type) => shape({ type: literal(type), text: string, entities: list(entity) });
 
-const block = typed<Block>(
+const block = parseByType<ContentBlock>(
   {
-    paragraph: wordy('paragraph'),
-    footer: wordy('footer'),
-    thinking: wordy('thinking'),
-    heading: shape<Extract<Block, { type: 'heading' }>>({
-      type: is('heading'),
+    paragraph: textBlock('paragraph'),
+    footer: textBlock('footer'),
+    thinking: textBlock('thinking'),
+    heading: shape<Extract<ContentBlock, { type: 'heading' }>>({
+      type: literal('heading'),
       size: number,
       text: string,
       entities: list(entity),
     }),
-    pre: shape<Extract<Block, { type: 'pre' }>>({ type: is('pre'), language: text, text: string, entities: list(entity) }),
-    pullquote: shape<Extract<Block, { type: 'pullquote' }>>({
-      type: is('pullquote'),
+    pre: shape<Extract<ContentBlock, { type: 'pre' }>>({
+      type: literal('pre'),
+      language: optionalString,
       text: string,
       entities: list(entity),
-      credit: optional(words),
     }),
-    quote: shape<Extract<Block, { type: 'quote' }>>({
-      type: is('quote'),
+    pullquote: shape<Extract<ContentBlock, { type: 'pullquote' }>>({
+      type: literal('pullquote'),
+      text: string,
+      entities: list(entity),
+      credit: optional(formattedText),
+    }),
+    quote: shape<Extract<ContentBlock, { type: 'quote' }>>({
+      type: literal('quote'),
       blocks: (raw, at) => blocks(raw, at),
-      credit: optional(words),
-      folded: flag,
+      credit: optional(formattedText),
+      folded: optionalBoolean,
     }),
-    divider: shape<Extract<Block, { type: 'divider' }>>({ type: is('divider') }),
-    math: shape<Extract<Block, { type: 'math' }>>({ type: is('math'), text: string }),
-    list: shape<Extract<Block, { type: 'list' }>>({ type: is('list'), items: list(item) }),
-    table: shape<Extract<Block, { type: 'table' }>>({ type: is('table'), rows: list(list(cell)), caption: optional(words) }),
-    details: shape<Extract<Block, { type: 'details' }>>({
-      type: is('details'),
-      summary: words,
+    divider: shape<Extract<ContentBlock, { type: 'divider' }>>({ type: literal('divider') }),
+    math: shape<Extract<ContentBlock, { type: 'math' }>>({ type: literal('math'), text: string }),
+    list: shape<Extract<ContentBlock, { type: 'list' }>>({ type: literal('list'), items: list(item) }),
+    table: shape<Extract<ContentBlock, { type: 'table' }>>({
+      type: literal('table'),
+      rows: list(list(cell)),
+      caption: optional(formattedText),
+    }),
+    details: shape<Extract<ContentBlock, { type: 'details' }>>({
+      type: literal('details'),
+      summary: formattedText,
       blocks: (raw, at) => blocks(raw, at),
-      open: flag,
+      open: optionalBoolean,
     }),
-    media: shape<Extract<Block, { type: 'media' }>>({
-      type: is('media'),
-      layout: word({ single: 1, collage: 1, slideshow: 1 }, 'single'),
+    media: shape<Extract<ContentBlock, { type: 'media' }>>({
+      type: literal('media'),
+      layout: oneOf({ single: 1, collage: 1, slideshow: 1 }, 'single'),
       media: list(number),
-      caption: optional(words),
-      credit: optional(words),
+      caption: optional(formattedText),
+      credit: optional(formattedText),
     }),
-    map: shape<Extract<Block, { type: 'map' }>>({ type: is('map'), place, caption: optional(words) }),
-    buttons: shape<Extract<Block, { type: 'buttons' }>>({
-      type: is('buttons'),
-      buttons: list(shape<{ text: string; url?: string }>({ text: string, url: text })),
+    map: shape<Extract<ContentBlock, { type: 'map' }>>({ type: literal('map'), place: venue, caption: optional(formattedText) }),
+    buttons: shape<Extract<ContentBlock, { type: 'buttons' }>>({
+      type: literal('buttons'),
+      buttons: list(shape<{ text: string; url?: string }>({ text: string, url: optionalString })),
     }),
     unknown,
   },
-  nameless,
+  toUnknown,
 );
 
-const blocks: Parse<Block[]> = list(block);
+const blocks: Parse<ContentBlock[]> = list(block);
 
 /**
  * Parses a post's `extra`. A type that only a newer server knows becomes `unknown`. Throws a `ParseError` if the value is
  * malformed.
  */
-export const parseExtra = typed<Extra>(
+export const parseExtra = parseByType<PostExtra>(
   {
-    rich: shape<Extract<Extra, { type: 'rich' }>>({ type: is('rich'), blocks, rtl: flag }),
-    checklist: shape<Extract<Extra, { type: 'checklist' }>>({ type: is('checklist'), title: words, tasks: list(task) }),
-    dice: shape<Extract<Extra, { type: 'dice' }>>({ type: is('dice'), emoji: string, value: number }),
-    giveaway: shape<Extract<Extra, { type: 'giveaway' }>>({
-      type: is('giveaway'),
+    rich: shape<Extract<PostExtra, { type: 'rich' }>>({ type: literal('rich'), blocks, rtl: optionalBoolean }),
+    checklist: shape<Extract<PostExtra, { type: 'checklist' }>>({
+      type: literal('checklist'),
+      title: formattedText,
+      tasks: list(task),
+    }),
+    dice: shape<Extract<PostExtra, { type: 'dice' }>>({ type: literal('dice'), emoji: string, value: number }),
+    giveaway: shape<Extract<PostExtra, { type: 'giveaway' }>>({
+      type: literal('giveaway'),
       winners: number,
       until: number,
-      months: count,
-      stars: count,
-      prize: text,
+      months: optionalNumber,
+      stars: optionalNumber,
+      prize: optionalString,
       channels: list(string),
     }),
-    'giveaway-over': shape<Extract<Extra, { type: 'giveaway-over' }>>({
-      type: is('giveaway-over'),
+    'giveaway-over': shape<Extract<PostExtra, { type: 'giveaway-over' }>>({
+      type: literal('giveaway-over'),
       winners: number,
-      unclaimed: count,
-      months: count,
-      stars: count,
-      prize: text,
+      unclaimed: optionalNumber,
+      months: optionalNumber,
+      stars: optionalNumber,
+      prize: optionalString,
       names: list(string),
-      postId: count,
+      postId: optionalNumber,
     }),
-    story: shape<Extract<Extra, { type: 'story' }>>({ type: is('story'), name: string, url: text }),
-    paid: shape<Extract<Extra, { type: 'paid' }>>({
-      type: is('paid'),
+    story: shape<Extract<PostExtra, { type: 'story' }>>({ type: literal('story'), name: string, url: optionalString }),
+    paid: shape<Extract<PostExtra, { type: 'paid' }>>({
+      type: literal('paid'),
       stars: number,
       items: list(
-        shape<Extract<Extra, { type: 'paid' }>['items'][number]>({
-          type: word({ photo: 1, video: 1, other: 1 }, 'other'),
-          width: count,
-          height: count,
-          duration: count,
+        shape<Extract<PostExtra, { type: 'paid' }>['items'][number]>({
+          type: oneOf({ photo: 1, video: 1, other: 1 }, 'other'),
+          width: optionalNumber,
+          height: optionalNumber,
+          duration: optionalNumber,
         }),
       ),
     }),
-    invoice: shape<Extract<Extra, { type: 'invoice' }>>({
-      type: is('invoice'),
+    invoice: shape<Extract<PostExtra, { type: 'invoice' }>>({
+      type: literal('invoice'),
       title: string,
       about: string,
       amount: number,
       currency: string,
     }),
-    game: shape<Extract<Extra, { type: 'game' }>>({ type: is('game'), title: string, about: string }),
+    game: shape<Extract<PostExtra, { type: 'game' }>>({ type: literal('game'), title: string, about: string }),
     unknown,
   },
-  nameless,
+  toUnknown,
 );

@@ -27,12 +27,13 @@ export interface MalformedLaunchData {
 }
 
 /** Characters. Launch data from Telegram is far shorter. */
-const MAX_LENGTH = 16_384;
+const MAX_LAUNCH_DATA_LENGTH = 16_384;
 
 /** Parses Telegram's launch data string; never throws. */
 export function parseLaunchData(raw: string): UnverifiedLaunchData | MalformedLaunchData {
   if (raw === '') return malformed('The launch data is empty.');
-  if (raw.length > MAX_LENGTH) return malformed(`The launch data is longer than ${MAX_LENGTH} characters.`);
+  if (raw.length > MAX_LAUNCH_DATA_LENGTH)
+    return malformed(`The launch data is longer than ${MAX_LAUNCH_DATA_LENGTH} characters.`);
   const fields = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(raw)) {
     if (hasControl(name) || hasControl(value) || name.includes('='))

@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox';
 import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from './limits.ts';
 
 /** Upper limit of integers: JavaScript and both stores represent integers up to this one exactly. */
-export const EXACT = Number.MAX_SAFE_INTEGER;
+export const MAX_EXACT_INTEGER = Number.MAX_SAFE_INTEGER;
 
 const ChannelId = Type.String({ minLength: 1, maxLength: 64 });
 /** Time of the last change by the device's clock, in unix milliseconds. Absent means never. */
-const Touched = Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT }));
+const ChangedAt = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EXACT_INTEGER }));
 
 /**
  * A channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
@@ -18,10 +18,10 @@ const Touched = Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT }));
 export const LineupEntry = Type.Object({
   channelId: ChannelId,
   followed: Type.Optional(Type.Boolean()),
-  mutedUntil: Type.Optional(Type.Integer({ minimum: 0, maximum: EXACT })),
+  mutedUntil: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EXACT_INTEGER })),
   mutedWords: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 50 })),
   feed: Type.Optional(Type.String({ minLength: 1, maxLength: 2048 })),
-  changed: Touched,
+  changed: ChangedAt,
 });
 export type LineupEntry = Static<typeof LineupEntry>;
 
@@ -34,7 +34,7 @@ export const Preset = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 64 }),
   channelIds: Type.Array(ChannelId, { maxItems: MAX_LINEUP_ENTRIES }),
   removed: Type.Optional(Type.Boolean()),
-  changed: Touched,
+  changed: ChangedAt,
 });
 export type Preset = Static<typeof Preset>;
 
@@ -44,7 +44,7 @@ const contents = {
   entries: Type.Array(LineupEntry, { maxItems: MAX_LINEUP_ENTRIES }),
   presets: Presets,
   /** Time at which the entries were last reordered. */
-  ordered: Touched,
+  ordered: ChangedAt,
 };
 
 /** Contents of a line-up, without its version. */

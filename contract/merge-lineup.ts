@@ -5,7 +5,7 @@ import type { LineupContents, LineupEntry } from './lineup.ts';
 export const isMuted = ({ mutedUntil }: LineupEntry, seconds: number): boolean =>
   mutedUntil !== undefined && (mutedUntil === 0 || mutedUntil > seconds);
 
-interface Touchable {
+interface Timestamped {
   readonly changed?: number;
 }
 
@@ -17,16 +17,16 @@ interface Touchable {
 export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
   const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
   const ordered = Math.max(sent.ordered ?? 0, held.ordered ?? 0);
-  const presets = union(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MAX_PRESETS);
+  const presets = mergeByTime(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MAX_PRESETS);
   return {
-    entries: union(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MAX_LINEUP_ENTRIES),
+    entries: mergeByTime(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MAX_LINEUP_ENTRIES),
     ...(presets.length > 0 && { presets }),
     ...(ordered > 0 && { ordered }),
   };
 }
 
 /** Merges two lists in the order of one of them. Of an item that is in both, the one with the later change wins. */
-function union<Item extends Touchable>(
+function mergeByTime<Item extends Timestamped>(
   held: readonly Item[],
   sent: readonly Item[],
   isSentOrder: boolean,

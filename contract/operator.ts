@@ -15,7 +15,7 @@ const Time = Type.Integer({ minimum: 0 });
  * are spelled as in the Bot API (`can_post_messages`). `since` is the time of the last change of the status; `reason` explains
  * it in one sentence.
  */
-export const Connection = Type.Object({
+export const BotConnection = Type.Object({
   status: Type.Enum(['connected', 'lost', 'asking', 'leaving']),
   rights: Type.Array(Type.String()),
   missingRights: Type.Array(Type.String()),
@@ -27,7 +27,7 @@ export const Connection = Type.Object({
   checkedAt: Type.Optional(Time),
   undoUntil: Type.Optional(Time),
 });
-export type Connection = Static<typeof Connection>;
+export type BotConnection = Static<typeof BotConnection>;
 
 /**
  * Health of a feed: time of the last fetch and of the next one, number of consecutive failures, and their reason. `error` is in
@@ -71,7 +71,7 @@ export type FileCounts = Static<typeof FileCounts>;
  */
 export const OperatorChannel = Type.Object({
   channel: Channel,
-  connection: Type.Optional(Connection),
+  connection: Type.Optional(BotConnection),
   feed: Type.Optional(FeedHealth),
   messages: Count,
   hidden: Count,
@@ -135,8 +135,8 @@ export type OperatorOverview = Static<typeof OperatorOverview>;
  * Response of POST /api/operator/connect. `prepared` is the id of a request prepared for the native picker (requestChat), or
  * null if it is not available. `link` is the https://t.me address that does the same.
  */
-export const ConnectAnswer = Type.Object({ prepared: Type.Union([Type.String(), Type.Null()]), link: Type.String() });
-export type ConnectAnswer = Static<typeof ConnectAnswer>;
+export const ConnectResponse = Type.Object({ prepared: Type.Union([Type.String(), Type.Null()]), link: Type.String() });
+export type ConnectResponse = Static<typeof ConnectResponse>;
 
 /** Body of POST /api/operator/channels/{id}/disconnect: `keep` is whether stored posts stay visible to readers. */
 export const Disconnect = Type.Object({ keep: Type.Boolean() });
@@ -168,7 +168,7 @@ export const MadeSiteKey = Type.Object({ ...SiteKey.properties, secret: Type.Str
 export type MadeSiteKey = Static<typeof MadeSiteKey>;
 
 /** Actions of operators; each is recorded in the audit log. */
-export const ACTS = [
+export const AUDIT_ACTIONS = [
   'connect',
   'disconnect',
   'reconnect',
@@ -191,19 +191,19 @@ export const ACTS = [
  * not from a reader. `channelTitle` is the channel's title at that time. `detail` is a post's id, a feed's URL, a brand's name
  * or a site's origin. The actor of the command `npm run import` is `import`.
  */
-export const Act = Type.Object({
+export const AuditEntry = Type.Object({
   id: Type.Integer(),
   at: Time,
   actor: Type.Object({ id: Type.String(), name: Type.Optional(Type.String()) }),
-  act: Type.Enum([...ACTS]),
+  act: Type.Enum([...AUDIT_ACTIONS]),
   channelId: Type.Optional(Type.String()),
   channelTitle: Type.Optional(Type.String()),
   detail: Type.Optional(Type.String()),
 });
-export type Act = Static<typeof Act>;
+export type AuditEntry = Static<typeof AuditEntry>;
 
-export const ActPage = page(Act);
-export type ActPage = Static<typeof ActPage>;
+export const AuditPage = page(AuditEntry);
+export type AuditPage = Static<typeof AuditPage>;
 
 /** A post that is hidden from readers, and the time at which it was hidden. */
 export const HiddenPost = Type.Object({ post: Post, channel: Channel, at: Time });
@@ -221,7 +221,7 @@ export const GapPage = page(Gap);
 export type GapPage = Static<typeof GapPage>;
 
 /** Maximum size of a logo, in bytes. */
-export const LOGO_BYTES = 512 * 1024;
+export const MAX_LOGO_BYTES = 512 * 1024;
 
 /**
  * Body of PUT /api/operator/brand. `name` has 1 to 60 characters. `logo` is a PNG, JPEG or WebP image in base64. If it is
@@ -237,10 +237,10 @@ export type BrandChange = Static<typeof BrandChange>;
 /**
  * The current brand. `logo` is a path on the API's host. `changed` is true if the brand differs from the one in the settings.
  */
-export const BrandAnswer = Type.Object({
+export const BrandResponse = Type.Object({
   name: Type.String(),
   color: Type.String(),
   logo: Type.Optional(Type.String()),
   changed: Type.Boolean(),
 });
-export type BrandAnswer = Static<typeof BrandAnswer>;
+export type BrandResponse = Static<typeof BrandResponse>;

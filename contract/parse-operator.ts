@@ -2,28 +2,28 @@
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from './failures.ts';
 import type * as Operator from './operator.ts';
 import { channel, post } from './parse.ts';
-import { boolean, known, list, nullable, number, optional, type Parse, ParseError, shape, string, word } from './shape.ts';
+import { boolean, lenient, list, nullable, number, oneOf, optional, type Parse, ParseError, shape, string } from './shape.ts';
 
-const text = optional(string);
-const count = optional(number);
+const optionalString = optional(string);
+const optionalNumber = optional(number);
 
-const counts: Parse<Record<string, number>> = (raw, at) => {
+const parseCounts: Parse<Record<string, number>> = (raw, at) => {
   if (typeof raw !== 'object' || raw === null) throw new ParseError(`${at} should be an object, not ${typeof raw}`);
   return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, number(value, `${at}.${name}`)]));
 };
 
-const someone = shape<Operator.Act['actor']>({ id: string, name: text });
+const actor = shape<Operator.AuditEntry['actor']>({ id: string, name: optionalString });
 
-const connection = shape<Operator.Connection>({
-  status: word({ connected: 1, lost: 1, asking: 1, leaving: 1 }, 'lost'),
+const botConnection = shape<Operator.BotConnection>({
+  status: oneOf({ connected: 1, lost: 1, asking: 1, leaving: 1 }, 'lost'),
   rights: list(string),
   missingRights: list(string),
   since: number,
-  reason: text,
-  connectedBy: optional(someone),
-  lastUpdate: count,
-  checkedAt: count,
-  undoUntil: count,
+  reason: optionalString,
+  connectedBy: optional(actor),
+  lastUpdate: optionalNumber,
+  checkedAt: optionalNumber,
+  undoUntil: optionalNumber,
 });
 
 /** Parses a code of the list; a code that was added later becomes `other`. */
@@ -35,13 +35,20 @@ const codeOf =
   };
 
 const fileCode = codeOf<FileFailure>(FILE_FAILURES, 'other');
-const feed = shape<Operator.FeedHealth>({
-  ...{ url: string, checkedAt: count, due: count, failures: number, error: text, status: count },
+const feedHealth = shape<Operator.FeedHealth>({
+  ...{
+    url: string,
+    checkedAt: optionalNumber,
+    due: optionalNumber,
+    failures: number,
+    error: optionalString,
+    status: optionalNumber,
+  },
   code: optional(codeOf<FeedFailure>(FEED_FAILURES, 'other')),
 });
-const fileReason = shape<Operator.FileReason>({ code: fileCode, reason: string, status: count, count: number });
-const files = shape<Operator.FileCounts>({
-  ...{ waiting: number, failed: number, reasons: optional(counts) },
+const fileReason = shape<Operator.FileReason>({ code: fileCode, reason: string, status: optionalNumber, count: number });
+const fileCounts = shape<Operator.FileCounts>({
+  ...{ waiting: number, failed: number, reasons: optional(parseCounts) },
   failures: optional(list(fileReason)),
 });
 const badUpdates = shape<Operator.BadUpdates>({
@@ -55,34 +62,34 @@ export const overview = shape<Operator.OperatorOverview>({
   channels: list(
     shape<Operator.OperatorChannel>({
       channel,
-      connection: optional(connection),
-      feed: optional(feed),
+      connection: optional(botConnection),
+      feed: optional(feedHealth),
       messages: number,
       hidden: number,
       missing: number,
       storage: number,
-      files,
-      parked: count,
+      files: fileCounts,
+      parked: optionalNumber,
     }),
   ),
   bot: shape<Operator.BotHealth>({
-    type: word({ absent: 1, webhook: 1, polling: 1, failed: 1 }, 'polling'),
-    username: text,
-    since: count,
-    lastUpdate: count,
-    detail: text,
+    type: oneOf({ absent: 1, webhook: 1, polling: 1, failed: 1 }, 'polling'),
+    username: optionalString,
+    since: optionalNumber,
+    lastUpdate: optionalNumber,
+    detail: optionalString,
   }),
   mayConnect: boolean,
-  storage: shape<Operator.StorageUse>({ used: number, quota: number, free: count }),
-  queue: files,
-  paused: text,
+  storage: shape<Operator.StorageUse>({ used: number, quota: number, free: optionalNumber }),
+  queue: fileCounts,
+  paused: optionalString,
   pausedCode: optional(fileCode),
   badUpdates: optional(badUpdates),
 });
 
-export const connectAnswer = shape<Operator.ConnectAnswer>({ prepared: nullable(string), link: string });
+export const connectResponse = shape<Operator.ConnectResponse>({ prepared: nullable(string), link: string });
 
-const acts: Record<Operator.Act['act'], 1> = {
+const auditActions: Record<Operator.AuditEntry['act'], 1> = {
   connect: 1,
   disconnect: 1,
   reconnect: 1,
@@ -100,21 +107,22 @@ const acts: Record<Operator.Act['act'], 1> = {
   'remove-demo': 1,
 };
 
-const act = shape<Operator.Act>({
+const auditEntry = shape<Operator.AuditEntry>({
   id: number,
   at: number,
-  actor: someone,
-  act: word(acts),
-  channelId: text,
-  channelTitle: text,
-  detail: text,
+  actor: actor,
+  act: oneOf(auditActions),
+  channelId: optionalString,
+  channelTitle: optionalString,
+  detail: optionalString,
 });
 
 /** Omits audit events of an action that this page does not know. */
-const knownActs: Parse<Operator.Act[]> = (raw, at) => list(known(act))(raw, at).filter((each) => each !== undefined);
+const knownAuditEntries: Parse<Operator.AuditEntry[]> = (raw, at) =>
+  list(lenient(auditEntry))(raw, at).filter((each) => each !== undefined);
 
 const next = nullable(string);
-export const actPage = shape<Operator.ActPage>({ items: knownActs, next });
+export const auditPage = shape<Operator.AuditPage>({ items: knownAuditEntries, next });
 export const hiddenPage = shape<Operator.HiddenPage>({
   items: list(shape<Operator.HiddenPost>({ post, channel, at: number })),
   next,
@@ -123,7 +131,12 @@ export const gapPage = shape<Operator.GapPage>({
   items: list(shape<Operator.Gap>({ channelId: string, messageId: number, missing: number })),
   next,
 });
-export const brandAnswer = shape<Operator.BrandAnswer>({ name: string, color: string, logo: text, changed: boolean });
+export const brandResponse = shape<Operator.BrandResponse>({
+  name: string,
+  color: string,
+  logo: optionalString,
+  changed: boolean,
+});
 
 const siteKey = { id: string, origin: string, channels: list(string), at: number };
 export const siteKeyPage = shape<Operator.SiteKeyPage>({ items: list(shape<Operator.SiteKey>(siteKey)), next });

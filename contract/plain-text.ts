@@ -1,15 +1,15 @@
 // Plain text of a post, for every use that cannot reveal spoilers on click: titles, cards, alternative texts, shared text,
 // feeds.
 
-import type { Words } from './extra.ts';
-import { toRuns } from './runs.ts';
+import type { FormattedText } from './extra.ts';
+import { toTextRuns } from './runs.ts';
 
 /** Replaces each spoiler. Its length does not depend on the hidden text. */
 export const SPOILER_MASK = '▒▒▒';
 
 /** Returns a text without its entities. Each run of spoilers becomes one mask. */
-export function plainText({ text, entities }: Words, mask = SPOILER_MASK): string {
-  const spoilers = toRuns(
+export function plainText({ text, entities }: FormattedText, mask = SPOILER_MASK): string {
+  const spoilers = toTextRuns(
     text,
     entities.filter(({ type }) => type === 'spoiler'),
   );
@@ -23,4 +23,4 @@ export function plainText({ text, entities }: Words, mask = SPOILER_MASK): strin
 }
 
 /** Returns the first line of a text that is not blank, or '' if there is none. */
-export const firstLine = (words: Words): string => /\S.*/.exec(plainText(words))?.[0].trimEnd() ?? '';
+export const firstLine = (words: FormattedText): string => /\S.*/.exec(plainText(words))?.[0].trimEnd() ?? '';

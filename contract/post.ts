@@ -1,6 +1,6 @@
 /** Post schema: TypeBox schemas and types of a post, its text entities and its media. */
 import { type Static, Type } from 'typebox';
-import { Picture } from './channel.ts';
+import { StoredPicture } from './channel.ts';
 
 /** All entity types that a source can supply, spelled as in the Bot API. Sources map their own spellings to these. */
 export const ENTITY_TYPES = [
@@ -71,7 +71,7 @@ export const Media = Type.Object({
   width: Type.Optional(Type.Integer()),
   height: Type.Optional(Type.Integer()),
   placeholder: Type.Optional(Type.String()),
-  poster: Type.Optional(Picture),
+  poster: Type.Optional(StoredPicture),
   name: Type.Optional(Type.String()),
   mime: Type.Optional(Type.String()),
   size: Type.Optional(Type.Integer()),
@@ -109,13 +109,13 @@ export const Poll = Type.Object({
 export type Poll = Static<typeof Poll>;
 
 /** A venue or a location. Coordinates are in degrees; `title` and `address` are present for a venue. */
-export const Place = Type.Object({
+export const Venue = Type.Object({
   latitude: Type.Number(),
   longitude: Type.Number(),
   title: Type.Optional(Type.String()),
   address: Type.Optional(Type.String()),
 });
-export type Place = Static<typeof Place>;
+export type Venue = Static<typeof Venue>;
 
 /** Origin of a forwarded post. `name` is null if the source hid it. */
 export const Forward = Type.Object({
@@ -165,7 +165,7 @@ export const Post = Type.Object({
   reply: Type.Optional(Reply),
   forward: Type.Optional(Forward),
   poll: Type.Optional(Poll),
-  place: Type.Optional(Place),
+  place: Type.Optional(Venue),
   contact: Type.Optional(Type.Object({ name: Type.String(), phone: Type.Optional(Type.String()) })),
   service: Type.Optional(Service),
   extra: Type.Optional(Type.Unknown()),

@@ -1,7 +1,7 @@
 import type { Entity } from './post.ts';
 
 /** A range of text with a meaning: an entity, or a search hit. `end` is exclusive. */
-export interface Run {
+export interface TextRun {
   readonly type: Entity['type'] | 'hit';
   readonly start: number;
   readonly end: number;
@@ -11,8 +11,8 @@ export interface Run {
 /**
  * Converts entities to text ranges: clips them to the text, removes empty ones, and moves an edge that splits a surrogate pair.
  */
-export function toRuns(text: string, entities: readonly Entity[]): Run[] {
-  const runs: Run[] = [];
+export function toTextRuns(text: string, entities: readonly Entity[]): TextRun[] {
+  const runs: TextRun[] = [];
   for (const entity of entities) {
     let start = Math.max(0, entity.offset);
     let end = Math.min(text.length, entity.offset + entity.length);
@@ -24,7 +24,7 @@ export function toRuns(text: string, entities: readonly Entity[]): Run[] {
 }
 
 /** Sort order in which an enclosing range comes before the ranges inside it. */
-export const outerFirst = (a: Run, b: Run): number => a.start - b.start || b.end - a.end;
+export const outerFirst = (a: TextRun, b: TextRun): number => a.start - b.start || b.end - a.end;
 
 const splitsPair = (text: string, at: number): boolean =>
   at > 0 &&

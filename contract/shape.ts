@@ -10,29 +10,29 @@ export class ParseError extends Error {
 }
 
 /** A parser per field. The parser of an optional field may return undefined, which omits the field. */
-type Fields<Value> = {
+type FieldParsers<Value> = {
   [Key in keyof Value]-?: Parse<object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key]>;
 };
 
-function refuse(raw: unknown, at: string, wanted: string): never {
+function fail(raw: unknown, at: string, wanted: string): never {
   throw new ParseError(`${at} should be ${wanted}, not ${raw === null ? 'null' : typeof raw}`);
 }
 
-export const string: Parse<string> = (raw, at) => (typeof raw === 'string' ? raw : refuse(raw, at, 'a string'));
+export const string: Parse<string> = (raw, at) => (typeof raw === 'string' ? raw : fail(raw, at, 'a string'));
 export const number: Parse<number> = (raw, at) =>
-  typeof raw === 'number' && Number.isFinite(raw) ? raw : refuse(raw, at, 'a number');
-export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? raw : refuse(raw, at, 'true or false'));
+  typeof raw === 'number' && Number.isFinite(raw) ? raw : fail(raw, at, 'a number');
+export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? raw : fail(raw, at, 'true or false'));
 
 /**
  * Enum parser: accepts the keys of `words`. Any other string, such as one added later, becomes `otherwise`; without `otherwise`
  * it is rejected.
  */
-export const word =
+export const oneOf =
   <Word extends string>(words: Readonly<Record<Word, unknown>>, otherwise?: NoInfer<Word>): Parse<Word> =>
   (raw, at) => {
     const isWord = (value: string): value is Word => Object.hasOwn(words, value);
     const value = string(raw, at);
-    return isWord(value) ? value : (otherwise ?? refuse(raw, at, `one of ${Object.keys(words).join(', ')}`));
+    return isWord(value) ? value : (otherwise ?? fail(raw, at, `one of ${Object.keys(words).join(', ')}`));
   };
 
 /** Creates a parser that accepts an absent value and null, both as undefined. */
@@ -42,7 +42,7 @@ export const optional =
     raw === undefined || raw === null ? undefined : parse(raw, at);
 
 /** Creates a parser that returns undefined for a value that `parse` rejects: for additions of a newer server. */
-export const known =
+export const lenient =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) => {
     try {
@@ -60,13 +60,13 @@ export const nullable =
 export const list =
   <Item>(parse: Parse<Item>): Parse<Item[]> =>
   (raw, at) =>
-    Array.isArray(raw) ? raw.map((item: unknown, index) => parse(item, `${at}[${index}]`)) : refuse(raw, at, 'a list');
+    Array.isArray(raw) ? raw.map((item: unknown, index) => parse(item, `${at}[${index}]`)) : fail(raw, at, 'a list');
 
 /** Parses an object with these fields. Other fields, which a newer server may add, are ignored. */
 export const shape =
-  <Value extends object>(fields: Fields<Value>): Parse<Value> =>
+  <Value extends object>(fields: FieldParsers<Value>): Parse<Value> =>
   (raw, at) => {
-    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return refuse(raw, at, 'an object');
+    if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return fail(raw, at, 'an object');
     const value: Partial<Value> = {};
     for (const key in fields) {
       const read = fields[key](Reflect.get(raw, key), `${at}.${key}`);

@@ -1,16 +1,17 @@
 import type { Media } from './post.ts';
 
-type Item = Pick<Media, 'type' | 'src' | 'poster' | 'missing'>;
+type MediaAvailability = Pick<Media, 'type' | 'src' | 'poster' | 'missing'>;
 
 /** Returns whether a file, or a picture of it, is available or will be (its download is pending). */
-export const isShown = ({ src, poster, missing }: Item): boolean =>
+export const isMediaShown = ({ src, poster, missing }: MediaAvailability): boolean =>
   (src ?? poster) !== undefined || missing === undefined || missing === 'pending';
 
 /** Returns whether a list of media shows a post with these files: at least one file is shown and is not a sticker. */
-export const showsMedia = (media: readonly Item[]): boolean => media.some((item) => item.type !== 'sticker' && isShown(item));
+export const showsMedia = (media: readonly MediaAvailability[]): boolean =>
+  media.some((item) => item.type !== 'sticker' && isMediaShown(item));
 
 /**
  * Returns whether the source left a file out, or named a file that was not found, and there is no picture to show in its place.
  */
-export const isLeftOut = (item: Item): boolean =>
-  item.type !== 'sticker' && !isShown(item) && (item.missing === 'not-included' || item.missing === 'lost');
+export const isMediaLeftOut = (item: MediaAvailability): boolean =>
+  item.type !== 'sticker' && !isMediaShown(item) && (item.missing === 'not-included' || item.missing === 'lost');

@@ -2,42 +2,43 @@
  * Attribute parser of the custom elements. The kind of an attribute's value: text, a comma-separated list of texts, a boolean, a
  * whole number, a count from 1 to 100 (100 is the API's maximum of posts per page), an http(s) address, or one of these strings.
  */
-export type Kind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
+export type AttributeKind = 'text' | 'list' | 'boolean' | 'id' | 'count' | 'address' | readonly string[];
 
 /** Result of parsing an attribute. `refused` means that the value is invalid; `expected` describes the valid values. */
-export type Reading =
+export type AttributeReading =
   | { readonly type: 'value'; readonly value: string | number | boolean | undefined }
   | { readonly type: 'refused'; readonly expected: string };
 
-const value = (read: string | number | boolean | undefined): Reading => ({ type: 'value', value: read });
-const refused = (expected: string): Reading => ({ type: 'refused', expected });
+const accepted = (read: string | number | boolean | undefined): AttributeReading => ({ type: 'value', value: read });
+const rejected = (expected: string): AttributeReading => ({ type: 'refused', expected });
 
 /** Parses an attribute; null means that it is absent. */
-export function readAttribute(kind: Kind, raw: string | null): Reading {
-  if (raw === null) return value(undefined);
-  if (kind === 'text' || kind === 'list') return value(raw);
+export function readAttribute(kind: AttributeKind, raw: string | null): AttributeReading {
+  if (raw === null) return accepted(undefined);
+  if (kind === 'text' || kind === 'list') return accepted(raw);
   if (kind === 'boolean') return readBoolean(raw);
-  if (kind === 'id') return /^[1-9]\d{0,14}$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1');
-  if (kind === 'count') return /^([1-9]\d?|100)$/.test(raw.trim()) ? value(Number(raw)) : refused('a whole number from 1 to 100');
+  if (kind === 'id') return /^[1-9]\d{0,14}$/.test(raw.trim()) ? accepted(Number(raw)) : rejected('a whole number from 1');
+  if (kind === 'count')
+    return /^([1-9]\d?|100)$/.test(raw.trim()) ? accepted(Number(raw)) : rejected('a whole number from 1 to 100');
   if (kind === 'address') return readAddress(raw);
-  return kind.includes(raw) ? value(raw) : refused(kind.join(' or '));
+  return kind.includes(raw) ? accepted(raw) : rejected(kind.join(' or '));
 }
 
 /**
  * Parses a boolean attribute. As in HTML, a present attribute without a value is true; frameworks that only set strings write
  * "true" or "false".
  */
-function readBoolean(raw: string): Reading {
-  if (raw === '' || raw === 'true') return value(true);
-  return raw === 'false' ? value(false) : refused('nothing, true or false');
+function readBoolean(raw: string): AttributeReading {
+  if (raw === '' || raw === 'true') return accepted(true);
+  return raw === 'false' ? accepted(false) : rejected('nothing, true or false');
 }
 
 /** Parses an address. An empty value counts as absent, because resolving it would result in the address of the page itself. */
-function readAddress(raw: string): Reading {
-  if (raw.trim() === '') return value(undefined);
-  if (!URL.canParse(raw, document.baseURI)) return refused('an http or https address');
+function readAddress(raw: string): AttributeReading {
+  if (raw.trim() === '') return accepted(undefined);
+  if (!URL.canParse(raw, document.baseURI)) return rejected('an http or https address');
   const url = new URL(raw, document.baseURI);
-  return /^https?:$/.test(url.protocol) ? value(url.origin) : refused('an http or https address');
+  return /^https?:$/.test(url.protocol) ? accepted(url.origin) : rejected('an http or https address');
 }
 
 /** Reflects a property to its attribute. A value that is not a string, number or boolean removes the attribute. */
@@ -51,10 +52,10 @@ export function writeAttribute(element: HTMLElement, name: string, given: unknow
  * Converts an array or object that was set as a property to the attribute's value. A list of texts can be converted; anything
  * else is rejected.
  */
-export function readRich(kind: Kind, given: object): Reading {
-  if (kind !== 'list') return refused('a plain value');
+export function readObjectValue(kind: AttributeKind, given: object): AttributeReading {
+  if (kind !== 'list') return rejected('a plain value');
   const isList = Array.isArray(given) && given.every((each) => typeof each === 'string' && !each.includes(','));
-  return isList ? value(given.join()) : refused('a list of texts without commas');
+  return isList ? accepted(given.join()) : rejected('a list of texts without commas');
 }
 
 /** Converts camelCase to kebab-case: channelId → channel-id. */
@@ -64,10 +65,10 @@ export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) =
  * Returns the attribute names of a property: the kebab-case name, and the lower-case name that HTML makes of a property's name
  * when a framework writes it as an attribute.
  */
-export const spellings = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
+export const attributeNames = (name: string): readonly string[] => [kebab(name), name.toLowerCase()];
 
 /** Returns an attribute's value by the property's name, in either spelling of the attribute. */
-export function spelt(element: Element, name: string): string | null {
-  const [own = '', lowered = ''] = spellings(name);
+export function readSpelledAttribute(element: Element, name: string): string | null {
+  const [own = '', lowered = ''] = attributeNames(name);
   return element.getAttribute(own) ?? element.getAttribute(lowered);
 }

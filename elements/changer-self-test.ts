@@ -1,10 +1,10 @@
 import sheet from '../src/components/styles/sheet.css';
-import { SelfTestPage } from '../src/features/diagnostics/DiagnosticsPage.tsx';
+import { DiagnosticsPage } from '../src/features/diagnostics/DiagnosticsPage.tsx';
 import styles from '../src/features/diagnostics/diagnostics.css';
 import { type ChangerElement, define } from './define-element.ts';
 
 /** Custom element of the self-test: live checks of the environment that hosts the app, with a report to copy. */
-define('changer-self-test', SelfTestPage, { styles: [sheet, styles] });
+define('changer-self-test', DiagnosticsPage, { styles: [sheet, styles] });
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -12,16 +12,24 @@ import { type ComponentType, startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import base from '../src/components/styles/base.css';
 import tokens from '../src/components/styles/tokens.css';
-import { type Given, PageRoot } from '../src/context/PageRoot.tsx';
-import type { Services } from '../src/context/services.ts';
-import { type Kind, kebab, readAttribute, readRich, spellings, spelt, writeAttribute } from './attributes.ts';
-import { served } from './embed/prerender.ts';
-import { keepQuiet } from './silence-react.ts';
+import { type PageInput, PageRoot } from '../src/context/PageRoot.tsx';
+import type { AppServices } from '../src/context/services.ts';
+import {
+  type AttributeKind,
+  attributeNames,
+  kebab,
+  readAttribute,
+  readObjectValue,
+  readSpelledAttribute,
+  writeAttribute,
+} from './attributes.ts';
+import { servedChildren } from './embed/prerender.ts';
+import { silenceReactErrors } from './silence-react.ts';
 
 /** Script interface that all tags share. */
 export interface ChangerElement extends HTMLElement {
   /** Services of the page. The app sets them; a third-party page does not. */
-  services: Services | undefined;
+  services: AppServices | undefined;
   /** The route's parameters. */
   params: Readonly<Record<string, string>> | undefined;
   /** `auto`, the default, follows the preference of the reader's device. */
@@ -38,11 +46,11 @@ export interface ChangerElement extends HTMLElement {
   loading: 'eager' | 'lazy' | undefined;
 }
 
-export interface Definition<Props> {
+export interface ElementDefinition<Props> {
   /** The page's style sheets. Tokens and base styles come before them. */
   readonly styles: readonly string[];
   /** The page's properties that have an attribute; the attribute's name is in kebab case. */
-  readonly attributes?: { readonly [Name in keyof Props & string]?: Kind };
+  readonly attributes?: { readonly [Name in keyof Props & string]?: AttributeKind };
   /** The page itself shows the tag's children; they are no fallback content. */
   readonly slotted?: true;
 }
@@ -51,26 +59,26 @@ export interface Definition<Props> {
  * Functions for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags, and never
  * loads them.
  */
-export interface Embedding {
+export interface EmbedHooks {
   /** Returns the services for a tag that was given none, by its `api` and `grant` attributes. */
-  services(api: string | undefined, grant: string | undefined): Services;
+  services(api: string | undefined, grant: string | undefined): AppServices;
   /** Adapts a tag's style sheets to the page. */
-  dress(sheets: readonly string[]): readonly string[];
+  adaptStyles(sheets: readonly string[]): readonly string[];
   /** Called when a tag is connected, or when its root was emptied for its page. `slotted` is as in its definition. */
-  attend(tag: HTMLElement, slotted: boolean): void;
+  attach(tag: HTMLElement, slotted: boolean): void;
   /** Returns whether a tag must not mount yet. If so, `mount` is called later. */
-  waits(tag: HTMLElement, mount: () => void): boolean;
+  deferMount(tag: HTMLElement, mount: () => void): boolean;
   /** Called when a tag's attributes select other content. */
-  renew(tag: HTMLElement): void;
+  reset(tag: HTMLElement): void;
   /** Called when a tag is removed. */
-  leave(tag: HTMLElement): void;
+  detach(tag: HTMLElement): void;
   /** Called before a tag is defined whose script has no loader. */
-  load?: (tag: string) => void;
+  beforeDefine?: (tag: string) => void;
   /** Called if another script has defined the tag before this one. */
-  refused(tag: string, kept: CustomElementConstructor, version: string): void;
+  onVersionConflict(tag: string, kept: CustomElementConstructor, version: string): void;
 }
 
-let embedding: Embedding | null = null;
+let embedHooks: EmbedHooks | null = null;
 
 /** Build constant: whether tags are on third-party pages. The app's own bundle leaves out the code that depends on it. */
 declare const __EMBEDDED__: boolean;
@@ -79,55 +87,59 @@ declare const __EMBEDDED__: boolean;
 declare const __WHOLE__: boolean;
 
 /** Sets the functions for tags that are given no services. */
-export function embedWith(given: Embedding): void {
-  embedding = given;
+export function setEmbedHooks(given: EmbedHooks): void {
+  embedHooks = given;
 }
 
 /** Build constant: the package's version. */
 declare const __VERSION__: string;
 
 /** Registers a tag for a page. A second call, also from another copy of this file, is harmless: the first definition stays. */
-export function define<Props extends object>(tag: string, Page: ComponentType<Props>, definition: Definition<Props>): void {
+export function define<Props extends object>(
+  tag: string,
+  Page: ComponentType<Props>,
+  definition: ElementDefinition<Props>,
+): void {
   const first = customElements.get(tag);
   if (first !== undefined) {
-    if (__EMBEDDED__) embedding?.refused(tag, first, __VERSION__);
+    if (__EMBEDDED__) embedHooks?.onVersionConflict(tag, first, __VERSION__);
     return;
   }
-  const own: Kinds = { ...definition.attributes };
+  const own: AttributeKinds = { ...definition.attributes };
   const sheets = [tokens, base, ...definition.styles];
-  const plan: Plan = {
+  const plan: ElementPlan = {
     // PageRoot spreads the props that `attributes` names. Like any JSX, a page does not check them at run time.
     Page: Page as ComponentType<object>,
     own: Object.keys(own),
     kinds: { ...COMMON, ...own },
-    sheets: ((__EMBEDDED__ && embedding?.dress(sheets)) || sheets).map(createSheet),
+    sheets: ((__EMBEDDED__ && embedHooks?.adaptStyles(sheets)) || sheets).map(createSheet),
     slotted: definition.slotted ?? false,
   };
   class Tag extends PageElement {
     static readonly version = __VERSION__;
-    static readonly observedAttributes = [...new Set(Object.keys(plan.kinds).flatMap(spellings))];
+    static readonly observedAttributes = [...new Set(Object.keys(plan.kinds).flatMap(attributeNames))];
     constructor() {
       super(plan);
     }
   }
-  if (__WHOLE__) embedding?.load?.(tag);
+  if (__WHOLE__) embedHooks?.beforeDefine?.(tag);
   PageElement.addProperties(Tag.prototype, plan);
   customElements.define(tag, Tag);
 }
 
-type Kinds = Readonly<Record<string, Kind>>;
+type AttributeKinds = Readonly<Record<string, AttributeKind>>;
 
-interface Plan {
+interface ElementPlan {
   readonly Page: ComponentType<object>;
   /** The attributes that are passed to the page. */
   readonly own: readonly string[];
-  readonly kinds: Kinds;
+  readonly kinds: AttributeKinds;
   readonly sheets: readonly CSSStyleSheet[];
   readonly slotted: boolean;
 }
 
 /** Attributes that every tag has. */
-export const COMMON: Kinds = {
+export const COMMON: AttributeKinds = {
   lang: 'text',
   dir: ['ltr', 'rtl', 'auto'],
   theme: ['light', 'dark', 'auto'],
@@ -138,29 +150,29 @@ export const COMMON: Kinds = {
   loading: ['eager', 'lazy'],
 };
 /** Properties that every HTML element has already. */
-const NATIVE = ['lang', 'dir'];
+const NATIVE_PROPERTIES = ['lang', 'dir'];
 /** Properties without an attribute, because their values are objects. */
-const PROPERTIES = ['services', 'params'];
+const RICH_PROPERTIES = ['services', 'params'];
 
 /** The element class that r2wc creates. */
-interface Wrapped extends HTMLElement {
-  given: Given;
+interface R2wcElement extends HTMLElement {
+  given: PageInput;
   connectedCallback(): void;
   disconnectedCallback(): void;
 }
 
 // r2wc stores a property without a type as it is, and renders again when it changes; its type declarations do not allow that.
-const Base = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => Wrapped;
+const R2wcBase = r2wc(PageRoot, { shadow: 'open', props: { given: undefined } as never }) as unknown as new () => R2wcElement;
 
-class PageElement extends Base {
-  readonly #plan: Plan;
+class PageElement extends R2wcBase {
+  readonly #plan: ElementPlan;
   readonly #accent = createSheet(':host{}');
   readonly #values = new Map<string, unknown>();
   /** Arrays and objects that were set as properties: frameworks expect to read back the same object. */
   readonly #rich = new Map<string, object>();
   #mounted = false;
 
-  constructor(plan: Plan) {
+  constructor(plan: ElementPlan) {
     super();
     this.#plan = plan;
     if (this.shadowRoot !== null) this.shadowRoot.adoptedStyleSheets = [...plan.sheets, this.#accent];
@@ -176,8 +188,8 @@ class PageElement extends Base {
 
   override connectedCallback(): void {
     this.#adoptEarlyProperties();
-    if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
-    if (__EMBEDDED__ && !this.#mounted && embedding?.waits(this, () => this.#mount(startTransition))) return;
+    if (__EMBEDDED__) embedHooks?.attach(this, this.#plan.slotted);
+    if (__EMBEDDED__ && !this.#mounted && embedHooks?.deferMount(this, () => this.#mount(startTransition))) return;
     this.#mount();
   }
 
@@ -188,17 +200,17 @@ class PageElement extends Base {
   override disconnectedCallback(): void {
     queueMicrotask(() => {
       if (this.isConnected) return;
-      if (__EMBEDDED__) embedding?.leave(this);
+      if (__EMBEDDED__) embedHooks?.detach(this);
       if (this.#mounted) super.disconnectedCallback();
       this.#mounted = false;
     });
   }
 
   attributeChangedCallback(attribute: string): void {
-    const found = Object.entries(this.#plan.kinds).find(([name]) => spellings(name).includes(attribute));
+    const found = Object.entries(this.#plan.kinds).find(([name]) => attributeNames(name).includes(attribute));
     if (found === undefined) return;
     const [name, kind] = found;
-    const raw = spelt(this, name);
+    const raw = readSpelledAttribute(this, name);
     const reading = readAttribute(kind, raw);
     this.#rich.delete(name);
     if (__EMBEDDED__ && reading.type === 'refused')
@@ -206,13 +218,13 @@ class PageElement extends Base {
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
     if (name === 'accent') this.#paint(raw);
     this.#update();
-    if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedding?.renew(this);
+    if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedHooks?.reset(this);
   }
 
   /** Defines the properties in `plan`. Plain values are stored in their attribute, objects in the element. */
-  static addProperties(prototype: PageElement, plan: Plan): void {
-    const inAttributes = Object.keys(plan.kinds).filter((name) => !NATIVE.includes(name));
-    for (const name of [...inAttributes, ...PROPERTIES]) {
+  static addProperties(prototype: PageElement, plan: ElementPlan): void {
+    const inAttributes = Object.keys(plan.kinds).filter((name) => !NATIVE_PROPERTIES.includes(name));
+    for (const name of [...inAttributes, ...RICH_PROPERTIES]) {
       Object.defineProperty(prototype, name, {
         configurable: true,
         enumerable: true,
@@ -220,7 +232,7 @@ class PageElement extends Base {
           return this.#rich.get(name) ?? this.#values.get(name);
         },
         set(this: PageElement, value: unknown) {
-          if (!PROPERTIES.includes(name)) return this.#reflect(name, value);
+          if (!RICH_PROPERTIES.includes(name)) return this.#reflect(name, value);
           this.#values.set(name, value);
           this.#update();
         },
@@ -232,7 +244,7 @@ class PageElement extends Base {
   #reflect(name: string, given: unknown): void {
     const attribute = kebab(name);
     const isRich = typeof given === 'object' && given !== null;
-    const reading = isRich ? readRich(this.#plan.kinds[name] ?? 'text', given) : null;
+    const reading = isRich ? readObjectValue(this.#plan.kinds[name] ?? 'text', given) : null;
     writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : given);
     if (isRich) this.#rich.set(name, given);
     else this.#rich.delete(name);
@@ -249,7 +261,7 @@ class PageElement extends Base {
    * accessor of the class.
    */
   #adoptEarlyProperties(): void {
-    for (const name of [...Object.keys(this.#plan.kinds), ...PROPERTIES]) {
+    for (const name of [...Object.keys(this.#plan.kinds), ...RICH_PROPERTIES]) {
       if (!Object.hasOwn(this, name)) continue;
       const early: unknown = Reflect.get(this, name);
       Reflect.deleteProperty(this, name);
@@ -265,12 +277,12 @@ class PageElement extends Base {
   #mount(render: (then: () => void) => void = flushSync): void {
     // React clears an element that it renders into, but not a shadow root: the server-rendered nodes would stay next to the page.
     // The content that a loader shows is removed when the page has its content.
-    if (!this.#mounted) for (const former of served(this.shadowRoot)) former.remove();
-    if (__EMBEDDED__) embedding?.attend(this, this.#plan.slotted);
+    if (!this.#mounted) for (const former of servedChildren(this.shadowRoot)) former.remove();
+    if (__EMBEDDED__) embedHooks?.attach(this, this.#plan.slotted);
     render(() => {
       this.given = this.#collect();
       super.connectedCallback();
-      keepQuiet(this, this.given.failed);
+      silenceReactErrors(this, this.given.onError);
     });
     this.#mounted = true;
   }
@@ -280,17 +292,17 @@ class PageElement extends Base {
     if (this.#mounted) this.given = this.#collect();
   }
 
-  #collect(): Given {
+  #collect(): PageInput {
     const { own, Page } = this.#plan;
     const value = <Value>(name: string) => this.#values.get(name) as Value | undefined;
     const props = [...own, 'params'].filter((name) => value(name) !== undefined).map((name) => [name, value(name)]);
     return {
       Page,
       props: Object.fromEntries(props),
-      services: value<Services>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
+      services: value<AppServices>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
-      dir: value<Given['dir']>('dir'),
-      failed: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
+      dir: value<PageInput['dir']>('dir'),
+      onError: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
     };
   }
 
@@ -309,7 +321,7 @@ class PageElement extends Base {
     rule.style.setProperty('--changer-brand', color);
     // Few tags have an accent, so the code that makes any colour readable is loaded only for those.
     import('../src/theme/brand-accent.ts').then(
-      ({ paintBrand }) => {
+      ({ applyBrandColor: paintBrand }) => {
         if (this.getAttribute('accent') === color) paintBrand(rule.style, color, this.shadowRoot);
       },
       () => {},
@@ -321,8 +333,8 @@ class PageElement extends Base {
   }
 }
 
-function servicesFor(api: string | undefined, grant: string | undefined): Services {
-  if (__EMBEDDED__ && embedding !== null) return embedding.services(api, grant);
+function servicesFor(api: string | undefined, grant: string | undefined): AppServices {
+  if (__EMBEDDED__ && embedHooks !== null) return embedHooks.services(api, grant);
   throw new Error('This tag was given no services');
 }
 

@@ -8,20 +8,20 @@ import type { Messages } from '../src/i18n/messages.ts';
 import type { ChangerEvents, VersionConflict } from './events.ts';
 
 /** Description of an event: the type and meaning of each field of its detail. */
-export interface AboutEvent<Detail> {
+export interface EventDocs<Detail> {
   readonly words: string;
   readonly detail: { readonly [Field in keyof Detail]: readonly [type: string, words: string] };
 }
 
-type Told = ChangerEvents & { 'changer-version-conflict': CustomEvent<VersionConflict> };
+type DocumentedEvents = ChangerEvents & { 'changer-version-conflict': CustomEvent<VersionConflict> };
 
 type Msg = Messages['msg'];
 
 /** Descriptions by the name of the described item. */
-export type Words = Readonly<Record<string, string>>;
+export type Descriptions = Readonly<Record<string, string>>;
 
 /** Attributes that every tag has. */
-export const attributes = (msg: Msg): Words => ({
+export const attributes = (msg: Msg): Descriptions => ({
   lang: msg('Language of the words around the posts; else that of the visitor’s browser.'),
   dir: msg('Direction of the layout; else that of the language. Each post follows its own.'),
   theme: msg('Light or dark; `auto`, as without it, is what the visitor’s device wants.'),
@@ -37,13 +37,13 @@ export const attributes = (msg: Msg): Words => ({
 });
 
 /** Properties that only the app sets. */
-export const properties: Words = {
+export const properties: Descriptions = {
   services: 'What the page works with; set by the app, left alone elsewhere.',
   params: 'Parameters of the app’s route; set by the app, left alone elsewhere.',
 };
 
 /** All events bubble and are composed. The version conflict is dispatched only on the document. */
-export const events = (msg: Msg): { readonly [Name in keyof Told]: AboutEvent<Told[Name]['detail']> } => ({
+export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: EventDocs<DocumentedEvents[Name]['detail']> } => ({
   'changer-loaded': {
     words: msg('The first content stands, or that of what the attributes name now.'),
     detail: { count: ['number', 'How many posts; in the dial, channels.'] },
@@ -81,7 +81,7 @@ export const events = (msg: Msg): { readonly [Name in keyof Told]: AboutEvent<To
 });
 
 /** CSS parts, for `::part()`. */
-export const parts = (msg: Msg): Words => ({
+export const parts = (msg: Msg): Descriptions => ({
   head: msg('Who the channel is, above its posts.'),
   post: msg('A post.'),
   'post-head': msg('Whose a post is, and when it was written.'),
@@ -92,7 +92,7 @@ export const parts = (msg: Msg): Words => ({
 });
 
 /** The custom properties that tokens.css reads. */
-export const styles = (msg: Msg): Words => ({
+export const styles = (msg: Msg): Descriptions => ({
   '--changer-brand': msg('The brand’s colour, of which accents are made; the `accent` attribute in CSS.'),
   '--changer-brand-light': msg('The accent in the light theme, as it is to be.'),
   '--changer-brand-dark': msg('The accent in the dark theme, as it is to be.'),
@@ -126,9 +126,9 @@ export const styles = (msg: Msg): Words => ({
   ),
 });
 
-export interface AboutTag {
+export interface TagDocs {
   readonly words: string;
-  readonly attributes: Words;
+  readonly attributes: Descriptions;
   /** Description of the tag's children, if they are not fallback content. */
   readonly slot?: string;
   /** Tag of the app itself: of no use on a site. */
@@ -136,7 +136,7 @@ export interface AboutTag {
 }
 
 /** Description of each tag and of the attributes that only this tag has. */
-export const tags = (msg: Msg): Readonly<Record<string, AboutTag>> => ({
+export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
   'changer-channel': {
     words: msg('One channel: what it is about and its posts, newest first.'),
     attributes: {

@@ -1,13 +1,13 @@
 /**
  * Custom events of the tags. Dispatched when a tag shows its first content, or the first content after its attributes changed.
  */
-export interface Loaded {
+export interface ContentLoaded {
   /** Number of posts that are shown; in the dial, of channels. */
   readonly count: number;
 }
 
 /** Dispatched when a tag cannot show its content. It shows its children instead, or a notice if it has none. */
-export interface Failed {
+export interface ContentFailed {
   readonly message: string;
 }
 
@@ -39,8 +39,8 @@ export interface VersionConflict {
 
 /** Events that tags dispatch; all bubble and are composed. */
 export interface ChangerEvents {
-  'changer-loaded': CustomEvent<Loaded>;
-  'changer-failed': CustomEvent<Failed>;
+  'changer-loaded': CustomEvent<ContentLoaded>;
+  'changer-failed': CustomEvent<ContentFailed>;
   'changer-post-opened': CustomEvent<PostOpened>;
   'changer-attribute-refused': CustomEvent<AttributeRefused>;
 }

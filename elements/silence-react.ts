@@ -1,5 +1,5 @@
 /** Key under which r2wc stores its React root. */
-const CONTEXT = Symbol.for('r2wc.context');
+const R2WC_CONTEXT_KEY = Symbol.for('r2wc.context');
 
 /** Build constant; see define-element.ts. */
 declare const __EMBEDDED__: boolean;
@@ -11,8 +11,8 @@ declare const __EMBEDDED__: boolean;
  * internal root. If another version of React or r2wc stores it elsewhere, only the silence is lost, and a test reports it. Call
  * it before the first render is flushed.
  */
-export function keepQuiet(element: object, failed: (error: unknown) => void): void {
-  const internal = property(property(property(element, CONTEXT), 'root'), '_internalRoot');
+export function silenceReactErrors(element: object, failed: (error: unknown) => void): void {
+  const internal = property(property(property(element, R2WC_CONTEXT_KEY), 'root'), '_internalRoot');
   if (typeof internal !== 'object' || internal === null) return;
   Reflect.set(internal, 'onCaughtError', () => {});
   if (!__EMBEDDED__) return;

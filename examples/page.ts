@@ -4,7 +4,7 @@
  * those of the app.
  */
 import type { Channel } from '../contract/channel.ts';
-import { channelPage, postPage } from '../contract/parse.ts';
+import { pagedChannels, pagedPosts } from '../contract/parse.ts';
 import { type Parse, shape, string } from '../contract/shape.ts';
 import { str } from '../src/i18n/messages.ts';
 import { type Choosable, drawChoices, nameOf } from './choices.ts';
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   const [tags, pinned, { items: channels }] = await Promise.all([
     read(described, parseTags),
     read('/elements/versions.json', parseVersions),
-    read('/api/channels', channelPage),
+    read('/api/channels', pagedChannels),
     read('/manifest.webmanifest', shape<{ name: string }>({ name: string })).then(({ name }) => {
       find('brand', HTMLElement).textContent = name;
     }),
@@ -86,7 +86,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
 
   async function choosePost(given: Map<string, string>): Promise<void> {
     const path = `/api/channels/${encodeURIComponent(given.get('channel-id') ?? '')}/posts?limit=20`;
-    const { items } = await read(path, postPage).catch(() => ({ items: [] }));
+    const { items } = await read(path, pagedPosts).catch(() => ({ items: [] }));
     choosable = { ...choosable, posts: items.map(({ id, text }) => [id, firstWords(text) || m.msg(str`Post ${id}`)]) };
     const [newest] = choosable.posts;
     if (!choosable.posts.some(([id]) => String(id) === given.get('post-id')) && newest !== undefined)

@@ -1,5 +1,5 @@
 /** Snippet of the examples page: writes and parses the HTML that includes a tag. */
-import { drawingOf, isDrawn } from '../contract/drawn.ts';
+import { isPrerendered, prerenderPath } from '../contract/drawn.ts';
 import type { Version } from './described.ts';
 
 /** Content of a snippet: a tag and its attributes. */
@@ -30,7 +30,7 @@ export interface Way {
  * Returns true if a tag's first posts can be preloaded. Their URL contains the language, so it is known only if the tag has
  * `lang`.
  */
-export const canComeAhead = ({ tag, attributes }: Example): boolean => isDrawn(tag) && attributes.has('lang');
+export const canComeAhead = ({ tag, attributes }: Example): boolean => isPrerendered(tag) && attributes.has('lang');
 
 /** Returns the HTML that a site pastes. */
 export function writeSnippet(example: Example, { href, text }: Fallback, origin: string, { pinned, ahead }: Way): string {
@@ -43,8 +43,8 @@ export function writeSnippet(example: Example, { href, text }: Fallback, origin:
 }
 
 function writePreload({ tag, attributes }: Example, origin: string): string {
-  if (!isDrawn(tag)) return '';
-  const address = origin + drawingOf(tag, (name) => attributes.get(name));
+  if (!isPrerendered(tag)) return '';
+  const address = origin + prerenderPath(tag, (name) => attributes.get(name));
   return `<link rel="preload" as="fetch" crossorigin href="${escapeHtml(address)}">\n`;
 }
 

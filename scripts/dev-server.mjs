@@ -1,16 +1,23 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
-import { run } from './run-process.mjs';
+import { runProcess } from './run-process.mjs';
 
 const BROWSER_SOURCES = ['src', 'elements', 'sw', 'contract', 'public', 'build', 'index.html', 'build.mjs'];
 
 /** Development server: restarts the server and rebuilds the app when a source changes. */
-export async function develop(args) {
-  const rebuild = oneAtATime(build);
+export async function startDevServer(args) {
+  const rebuild = coalesceRuns(build);
   await rebuild();
   const watchers = BROWSER_SOURCES.map((path) => watch(path, { recursive: true }, rebuild));
   console.log('The app as Telegram holds it: /dev/telegram');
-  await run('node', ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts', '--dev', ...args]);
+  await runProcess('node', [
+    'node_modules/tsx/dist/cli.mjs',
+    'watch',
+    '--clear-screen=false',
+    'server/main.ts',
+    '--dev',
+    ...args,
+  ]);
   for (const watcher of watchers) watcher.close();
 }
 
@@ -20,7 +27,7 @@ const build = () =>
   );
 
 /** Runs one call at a time. Calls during a run are merged into one further run after it. */
-function oneAtATime(act) {
+function coalesceRuns(act) {
   let running = null;
   let again = false;
   return () => {

@@ -1,11 +1,11 @@
 // `npm run fix`: writes the import walls, formats, extracts the messages and generates their modules.
 
 import { writeFile } from 'node:fs/promises';
-import { readConfig, translate } from './i18n/generate-messages.mjs';
-import { CONFIG, configOfWalls } from './import-walls.mjs';
-import { run } from './run-process.mjs';
+import { generateMessages, readConfig } from './i18n/generate-messages.mjs';
+import { CONFIG, generateConfig } from './import-walls.mjs';
+import { runProcess } from './run-process.mjs';
 
-await writeFile(CONFIG, await configOfWalls());
+await writeFile(CONFIG, await generateConfig());
 
-process.exitCode = await run('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']);
-if (process.exitCode === 0) await translate(readConfig());
+process.exitCode = await runProcess('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']);
+if (process.exitCode === 0) await generateMessages(readConfig());

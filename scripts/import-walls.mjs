@@ -46,13 +46,13 @@ export function parseWalls(markdown) {
   return new Map([...direct.keys()].map((folder) => [folder, reach(folder)]));
 }
 
-const topOf = (path) => path.split('/')[0];
+const topFolder = (path) => path.split('/')[0];
 const isFile = (path) => /\.\w+$/.test(path);
 
 /** Returns the patterns of import specifiers by which a folder would import one that it may not. */
-function patternsOf(folder, target, walls) {
+function forbiddenPatterns(folder, target, walls) {
   const path =
-    topOf(folder) === topOf(target)
+    topFolder(folder) === topFolder(target)
       ? target
           .split('/')
           .slice(target.split('/').length > 2 ? -2 : -1)
@@ -67,17 +67,17 @@ function patternsOf(folder, target, walls) {
   return [...new Set([`**/${path}/${end}`, ...(isSibling ? [`**/${sibling}/${end}`] : [])])];
 }
 
-function ruleOf(folder, file, walls) {
+function createRule(folder, file, walls) {
   const allowed = walls.get(folder);
-  const tops = new Set([...walls.keys()].map(topOf));
+  const tops = new Set([...walls.keys()].map(topFolder));
   const groups = [];
-  const allowedTops = new Set([...allowed].map(topOf));
-  const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topOf(target)));
-  const isNear = (target) => topOf(target) === topOf(folder);
-  for (const target of forbidden.filter(isNear)) groups.push(...patternsOf(folder, target, walls));
+  const allowedTops = new Set([...allowed].map(topFolder));
+  const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topFolder(target)));
+  const isNear = (target) => topFolder(target) === topFolder(folder);
+  for (const target of forbidden.filter(isNear)) groups.push(...forbiddenPatterns(folder, target, walls));
   // The patterns so far apply only to paths in the same top folder. The last pattern that matches is decisive.
-  for (const top of tops) if (top !== topOf(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
-  for (const target of forbidden.filter((target) => !isNear(target))) groups.push(...patternsOf(folder, target, walls));
+  for (const top of tops) if (top !== topFolder(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
+  for (const target of forbidden.filter((target) => !isNear(target))) groups.push(...forbiddenPatterns(folder, target, walls));
   for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
   const paths = ADAPTERS.filter(({ module }) => module !== file && !isWithin(folder, module)).flatMap(({ libraries, module }) =>
     libraries.map((library) => [library, `Only ${module} imports ${library}.`]),
@@ -95,7 +95,7 @@ const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.star
  * Returns the lint rules that enforce the import walls. The more specific ones come last, since the last rule that matches
  * applies.
  */
-export function overridesOf(walls) {
+export function generateOverrides(walls) {
   const folders = [...walls.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
   const files = ADAPTERS.filter(({ module }) => isFile(module)).map(({ module }) => module);
   const folderOf = (file) => folders.filter((folder) => file.startsWith(`${folder}/`)).at(-1);
@@ -104,13 +104,13 @@ export function overridesOf(walls) {
     linter: { rules: { style: { noRestrictedImports: rule } } },
   });
   return [
-    ...folders.map((folder) => override([isFile(folder) ? folder : `${folder}/**`], ruleOf(folder, null, walls))),
-    ...files.map((file) => override([file], ruleOf(folderOf(file), file, walls))),
+    ...folders.map((folder) => override([isFile(folder) ? folder : `${folder}/**`], createRule(folder, null, walls))),
+    ...files.map((file) => override([file], createRule(folderOf(file), file, walls))),
   ];
 }
 
 /** Returns the text of the lint rules for the current list, one override per line. */
-export async function configOfWalls() {
-  const overrides = overridesOf(parseWalls(await readFile(DOCUMENT, 'utf8'))).map((override) => JSON.stringify(override));
+export async function generateConfig() {
+  const overrides = generateOverrides(parseWalls(await readFile(DOCUMENT, 'utf8'))).map((override) => JSON.stringify(override));
   return `{ "overrides": [\n${overrides.join(',\n')}\n] }\n`;
 }

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-const OLDEST_NODE = [20, 19];
+const MIN_NODE_VERSION = [20, 19];
 /** First Node version with built-in SQLite. Older ones need better-sqlite3. */
 const NODE_WITH_SQLITE = [22, 13];
 const INSTALL_STAMP = 'node_modules/.installed-lock';
@@ -31,8 +31,8 @@ const isNode = ([major, minor]) => {
 
 /** Throws if this Node version is too old. */
 export function ensureNode() {
-  if (!isNode(OLDEST_NODE))
-    throw new Error(`Node ${OLDEST_NODE.join('.')} or newer is needed; this is ${process.versions.node}.`);
+  if (!isNode(MIN_NODE_VERSION))
+    throw new Error(`Node ${MIN_NODE_VERSION.join('.')} or newer is needed; this is ${process.versions.node}.`);
 }
 
 /**
@@ -89,7 +89,7 @@ export function ensureBuilt() {
 }
 
 /** Records that the sources have just been built by other means. */
-export const markBuilt = () => writeFileSync(BUILD_STAMP, describeSources());
+export const writeBuildStamp = () => writeFileSync(BUILD_STAMP, describeSources());
 
 function describeSources() {
   const hash = createHash('sha256').update(process.env.API_URL ?? '');

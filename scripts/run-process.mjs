@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** Runs a process in the foreground. Forwards signals to it, and exits with its exit code. */
-export function run(program, args, options = {}) {
+export function runProcess(program, args, options = {}) {
   const child = spawn(program === 'node' ? process.execPath : program, args, { stdio: 'inherit', ...options });
   const pass = (signal) => child.kill(signal);
   process.on('SIGINT', pass).on('SIGTERM', pass);

@@ -4,44 +4,44 @@ import cors from '@fastify/cors';
 import rateLimit from '@fastify/rate-limit';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify';
-import { requireReader, whoAsks } from './auth/identity.ts';
+import { authenticate, requireReader } from './auth/identity.ts';
 import { authRoutes, sessionRoutes } from './auth/routes.ts';
 import { channelRoutes } from './channels/routes.ts';
-import { hostRoutes } from './dev-host.ts';
+import { devHostRoutes } from './dev-host.ts';
 import { eventRoutes } from './events/routes.ts';
-import { validatePublic } from './http/caching.ts';
-import { clientOf, requestId } from './http/client.ts';
-import { squeezeAnswer } from './http/compression.ts';
-import { boundConnections } from './http/connections.ts';
+import { addPublicEtag } from './http/caching.ts';
+import { clientAddress, requestId } from './http/client.ts';
+import { compressResponse } from './http/compression.ts';
+import { limitConnections } from './http/connections.ts';
 import { checkXsrf } from './http/csrf.ts';
-import { answerClientError, answerError, sendProblem } from './http/errors.ts';
-import { stopGracefully } from './http/graceful-shutdown.ts';
-import { parseJsonBodies } from './http/json-body.ts';
-import { measurePressure, shedOverload } from './http/load-shedding.ts';
-import { registerDocs } from './http/openapi.ts';
-import { Counts, createLimits, type Limits } from './http/rate-limit.ts';
-import { ANONYMOUS, type App, isForPrograms, markOwn, pathOf } from './http/request.ts';
-import { validatorFor } from './http/schemas.ts';
-import { checkEmbedding, corsDelegate, securityHeaders } from './http/security.ts';
+import { sendClientError, sendError, sendProblem } from './http/errors.ts';
+import { enableGracefulShutdown } from './http/graceful-shutdown.ts';
+import { registerJsonParser } from './http/json-body.ts';
+import { createLoadMeter, registerLoadShedding } from './http/load-shedding.ts';
+import { registerApiDocs } from './http/openapi.ts';
+import { createRateLimits, MonotonicRateLimitStore, type RateLimits } from './http/rate-limit.ts';
+import { ANONYMOUS, type App, isProgrammaticPath, markPrivate, pathOf } from './http/request.ts';
+import { compileValidator } from './http/schemas.ts';
+import { checkEmbedding, createCorsDelegate, securityHeaders } from './http/security.ts';
 import type { LogLevel } from './lib/logger.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { healthRoutes } from './observability/health.ts';
 import { metricsRoutes } from './observability/metrics.ts';
-import { logRequests, serializers } from './observability/request-log.ts';
+import { logRequests, logSerializers } from './observability/request-log.ts';
 import { auditRoutes } from './operators/audit.ts';
 import { brandRoutes } from './operators/branding.ts';
 import { connectRoutes, demoRoutes, operatorChannelRoutes, operatorFeedRoutes } from './operators/channels.ts';
-import { gapRoutes, hiddenRoutes } from './operators/moderation.ts';
+import { gapRoutes, hiddenPostRoutes } from './operators/moderation.ts';
 import { rightsRoutes } from './operators/rights.ts';
 import { siteKeyRoutes } from './operators/site-keys.ts';
 import { channelPostRoutes, feedRoutes, postRoutes, searchRoutes } from './posts/routes.ts';
 import { publishedFeedRoutes } from './publishing/feeds/routes.ts';
 import { oembedRoutes } from './publishing/oembed.ts';
 import { elementRoutes } from './publishing/pages/elements.ts';
-import { NOT_FOUND, sendPage, webRoutes } from './publishing/pages/routes.ts';
+import { NOT_FOUND_TAG, sendPage, webRoutes } from './publishing/pages/routes.ts';
 import { privacyRoutes } from './publishing/privacy.ts';
 import { sitemapRoutes } from './publishing/sitemap.ts';
-import { meRoutes } from './readers/account.ts';
+import { accountRoutes } from './readers/account.ts';
 import { readerFeedRoutes } from './readers/feeds.ts';
 import { keptUnreadRoutes } from './readers/kept-unread.ts';
 import { lineupRoutes } from './readers/lineup.ts';
@@ -51,30 +51,30 @@ import type { Services } from './services.ts';
 import { telegramRoutes } from './sources/telegram/webhook-route.ts';
 
 /** Maximum size of a request body, bytes. A route that accepts more sets its own limit. */
-const BODY_LIMIT = 16 * 1024;
+const MAX_BODY_BYTES = 16 * 1024;
 
 /** Timeouts of the request headers and of the whole request, ms. 60 s for a megabyte is 18 kB a second. */
-const HEADERS_TIMEOUT = 15_000;
-const REQUEST_TIMEOUT = 60_000;
-const CHECK_CONNECTIONS = 5000;
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 60_000;
+const CONNECTION_CHECK_INTERVAL_MS = 5000;
 /**
  * Idle timeout of a connection with a pending response, ms. A client that does not receive is disconnected. Event streams send
  * something every 15 s.
  */
-const STANDSTILL = 60_000;
+const CONNECTION_IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * Log level and destination: `stdout.ts`, or a test's stream. Without a stream, pino writes to its own standard output, which a
  * full disk blocks.
  */
-export interface Log {
+export interface LogOptions {
   readonly level: LogLevel;
   readonly stream?: { write(line: string): void };
 }
 
 const API_ROUTES = [
   authRoutes,
-  meRoutes,
+  accountRoutes,
   sessionRoutes,
   channelRoutes,
   channelPostRoutes,
@@ -88,7 +88,7 @@ const API_ROUTES = [
   keptUnreadRoutes,
   demoRoutes,
   eventRoutes,
-  hiddenRoutes,
+  hiddenPostRoutes,
   gapRoutes,
   auditRoutes,
   rightsRoutes,
@@ -102,17 +102,17 @@ const API_ROUTES = [
 ];
 
 /** Builds the app without listening; `main.ts` listens. */
-export async function buildApp(services: Services, log: Log, pressure = measurePressure()): Promise<App> {
-  const app = bareApp(services, log);
+export async function buildApp(services: Services, log: LogOptions, pressure = createLoadMeter()): Promise<App> {
+  const app = createBareApp(services, log);
   // Registered first: metrics cover only the routes that are registered after this.
   metricsRoutes(app, services);
   await app.register(cookie);
-  await app.register(cors, () => corsDelegate(services.config));
+  await app.register(cors, () => createCorsDelegate(services.config));
   // After CORS: other sites can read the rejection only with its headers.
-  shedOverload(app, pressure, ({ raw }) => clientOf(raw, services.config));
-  await app.register(rateLimit, { global: false, store: Counts });
-  await registerDocs(app);
-  await app.register(async (api) => serveApi(api, services, createLimits(app, services.config)));
+  registerLoadShedding(app, pressure, ({ raw }) => clientAddress(raw, services.config));
+  await app.register(rateLimit, { global: false, store: MonotonicRateLimitStore });
+  await registerApiDocs(app);
+  await app.register(async (api) => registerApi(api, services, createRateLimits(app, services.config)));
   mediaRoutes(app, services);
   publishedFeedRoutes(app, services);
   oembedRoutes(app, services);
@@ -120,47 +120,51 @@ export async function buildApp(services: Services, log: Log, pressure = measureP
   elementRoutes(app, services);
   privacyRoutes(app, services);
   webRoutes(app, services);
-  if (services.hostPages !== null) hostRoutes(app, services, services.hostPages);
+  if (services.devHostFolder !== null) devHostRoutes(app, services, services.devHostFolder);
   return app;
 }
 
 /**
  * Creates the Fastify server with the settings that apply to every route: request parsing, security headers and error handling.
  */
-function bareApp(services: Services, log: Log): App {
+function createBareApp(services: Services, log: LogOptions): App {
   const headers = securityHeaders(services.config);
   const app: App = Fastify({
-    logger: { ...log, serializers },
+    logger: { ...log, serializers: logSerializers },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestId(raw, services.config),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     // Requests on open connections are still handled during shutdown (`http/connections.ts`).
     return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT,
-    connectionTimeout: STANDSTILL,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: CONNECTION_IDLE_TIMEOUT_MS,
     // A request without a Host header is rejected below, with our security headers.
-    http: { requireHostHeader: false, headersTimeout: HEADERS_TIMEOUT, connectionsCheckingInterval: CHECK_CONNECTIONS },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
       const id = requestId({ headers: {}, socket }, services.config);
       app.log.debug({ reqId: id, err: error }, 'no HTTP that can be read');
-      answerClientError(error, socket, id, headers);
+      sendClientError(error, socket, id, headers);
     },
-    frameworkErrors: (_error, request, reply) => answerUnreadable(request, reply, services),
+    frameworkErrors: (_error, request, reply) => sendMalformedUrlResponse(request, reply, services),
   }).withTypeProvider<TypeBoxTypeProvider>();
   logRequests(app);
-  stopGracefully(app);
-  boundConnections(app.server, services.config);
+  enableGracefulShutdown(app);
+  limitConnections(app.server, services.config);
   // An unknown `Expect` header is ignored (RFC 9110, 10.1.1). Node's own response would lack our security headers.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  parseJsonBodies(app);
-  app.setValidatorCompiler(validatorFor);
-  app.setErrorHandler(answerError);
+  registerJsonParser(app);
+  app.setValidatorCompiler(compileValidator);
+  app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
-  app.decorateRequest('who');
-  app.decorateRequest('audience', null);
+  app.decorateRequest('principal');
+  app.decorateRequest('accessScope', null);
   app.addHook('onRequest', async (request, reply) => {
-    request.who = ANONYMOUS;
+    request.principal = ANONYMOUS;
     reply.headers(headers).header('x-request-id', request.id);
     if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
       return sendProblem(reply, 400, 'The request names no host.');
@@ -172,32 +176,32 @@ function bareApp(services: Services, log: Log): App {
  * Handles a URL with a malformed % escape. Fastify rejects it before any route or hook. The response is the not-found page, or a
  * problem on paths for programs.
  */
-function answerUnreadable(request: FastifyRequest, reply: FastifyReply, services: Services) {
+function sendMalformedUrlResponse(request: FastifyRequest, reply: FastifyReply, services: Services) {
   reply.headers(securityHeaders(services.config)).header('x-request-id', request.id);
-  if (isForPrograms(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
-  return sendPage(NOT_FOUND, request, reply, services);
+  if (isProgrammaticPath(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
+  return sendPage(NOT_FOUND_TAG, request, reply, services);
 }
 
 /**
  * Registers everything under /api: authenticates the caller, checks writes, validates responses for caches, and compresses them.
  */
-function serveApi(api: App, services: Services, limits: Limits): void {
+function registerApi(api: App, services: Services, limits: RateLimits): void {
   api.addHook('onRequest', async (request, reply) => {
     reply.header('vary', 'Access-Token, Origin');
     checkEmbedding(request, services.config);
     checkXsrf(request);
     if (request.routeOptions.config.signsIn !== true && request.headers['access-token'] !== undefined)
-      request.who = await limits.bring(request, reply, () => whoAsks(request, services));
-    if (request.who.type === 'site') markOwn(reply);
+      request.principal = await limits.throttleTokens(request, reply, () => authenticate(request, services));
+    if (request.principal.type === 'site') markPrivate(reply);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const { changes = 'reader' } = request.routeOptions.config;
-      if (changes !== 'telegram') await limits.change(request, reply);
+      const { writableBy = 'reader' } = request.routeOptions.config;
+      if (writableBy !== 'telegram') await limits.limitWrites(request, reply);
       // Before the body is parsed: an anonymous caller's body is not worth the time.
-      if (changes === 'reader') requireReader(request, reply);
+      if (writableBy === 'reader') requireReader(request, reply);
     }
   });
-  api.addHook('onSend', validatePublic);
-  api.addHook('onSend', squeezeAnswer);
+  api.addHook('onSend', addPublicEtag);
+  api.addHook('onSend', compressResponse);
   for (const routes of API_ROUTES) routes(api, services, limits);
 }
 
@@ -206,6 +210,6 @@ declare module 'fastify' {
     /** The route issues a token, so an expired token in the request does not matter. */
     signsIn?: boolean;
     /** Callers that may use this route to make a change. Default: signed-in readers; others get 401 before the body is parsed. */
-    changes?: 'anyone' | 'telegram';
+    writableBy?: 'anyone' | 'telegram';
   }
 }

@@ -6,9 +6,9 @@ import { isDirectory } from './storage/data-dir.ts';
  * Configuration warnings: returns one sentence for each setting that is valid but does not do what its operator expects. `names`
  * are all variables that are set.
  */
-export async function configWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
+export async function findConfigWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
   const warnings = names.flatMap((name) => {
-    const near = nearSetting(name);
+    const near = findSimilarSetting(name);
     return near === null ? [] : [`${name} is no setting and is ignored: did you mean ${near}?`];
   });
   if (config.operatorIds.size > 0 && config.botToken === null)
@@ -25,11 +25,11 @@ export async function configWarnings(config: Config, names: readonly string[]): 
  * Returns the setting that a variable's name misspells. Returns null for a correct name, and for a name that is far from all
  * settings.
  */
-function nearSetting(name: string): string | null {
+function findSimilarSetting(name: string): string | null {
   if (SETTING_NAMES.includes(name)) return null;
-  const plain = comparable(name);
-  return SETTING_NAMES.find((setting) => distance(plain, comparable(setting)) <= (setting.length < 8 ? 0 : 2)) ?? null;
+  const plain = normalizeSettingName(name);
+  return SETTING_NAMES.find((setting) => distance(plain, normalizeSettingName(setting)) <= (setting.length < 8 ? 0 : 2)) ?? null;
 }
 
 /** Normalizes a name: names that differ only in case and separators become equal. */
-const comparable = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
+const normalizeSettingName = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');

@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { LogLevel } from './lib/logger.ts';
-import { ADDRESS, readAddress } from './lib/postgres-url.ts';
+import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from './lib/postgres-url.ts';
 
 /** Settings of the server. They are validated once at start and then passed to the modules that need them. */
 export interface Config {
@@ -27,7 +27,7 @@ export interface Config {
    * Allows only operators to connect channels, or also a channel's administrators to connect that channel. Channels that others
    * connect wait for approval.
    */
-  readonly connect: 'operators' | 'administrators';
+  readonly connectPolicy: 'operators' | 'administrators';
   /** Origins that may embed; null allows any. */
   readonly embedOrigins: readonly string[] | null;
   readonly brand: { readonly name: string; readonly color: string };
@@ -35,9 +35,9 @@ export interface Config {
   /** Maximum total size of the stored files, bytes; 0 for no limit. */
   readonly mediaQuota: number;
   /** Maximum size of a file that is downloaded, bytes. */
-  readonly mediaFileBytes: number;
+  readonly maxMediaFileBytes: number;
   /** Maximum number of feeds that all readers together may add; 0 for none. */
-  readonly readerFeeds: number;
+  readonly maxReaderFeeds: number;
   /** Days without a visit after which a reader is deleted; 0 for never. */
   readonly retentionDays: number;
   /** Contact for reports of security vulnerabilities; null if none is set. */
@@ -64,20 +64,20 @@ export class ConfigError extends Error {
  * Default brand colour. The style sheets contain it and guarantee a readable contrast with it
  * (`src/components/styles/tokens.css`).
  */
-export const OWN_COLOR = '#3a5bd9';
+export const DEFAULT_BRAND_COLOR = '#3a5bd9';
 
 /** Pattern of a brand name. */
-export const BRAND_NAME = '^[^\\p{C}]{1,60}$';
+export const BRAND_NAME_PATTERN = '^[^\\p{C}]{1,60}$';
 
 /** Returns the fault of a brand name, as the end of a sentence about it; null for a valid name. */
-export const faultOfName = (name: string): string | null =>
+export const describeBrandNameFault = (name: string): string | null =>
   /telegram/i.test(name) && !/^unofficial /i.test(name)
     ? 'holds "Telegram", which Telegram allows only after "Unofficial": choose another name.'
     : null;
 
-const list = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
-const SIZE = '^(0|\\d{1,6}(\\.\\d{1,3})? ?[KMGT]B)$';
-const ORIGIN = 'https?://[^\\s,/?#@]+';
+const listPattern = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
+const SIZE_PATTERN = '^(0|\\d{1,6}(\\.\\d{1,3})? ?[KMGT]B)$';
+const ORIGIN_PATTERN = 'https?://[^\\s,/?#@]+';
 
 /** Schema of the settings as text. A description states the expected format. */
 const Settings = Type.Object({
@@ -88,31 +88,34 @@ const Settings = Type.Object({
     description: 'a host name or address to listen on, as 0.0.0.0',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
-  DATABASE_URL: optional('^postgres(ql)?://[^\\s]+$', `the address of a PostgreSQL database, as ${ADDRESS}`),
-  PUBLIC_URL: optional(`^${ORIGIN}/?$`, 'the address readers use, without a path, as https://channels.example'),
-  BOT_TOKEN: optional('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
-  BOT_API_ROOT: optional(
+  DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the address of a PostgreSQL database, as ${POSTGRES_URL_EXAMPLE}`),
+  PUBLIC_URL: optionalSetting(`^${ORIGIN_PATTERN}/?$`, 'the address readers use, without a path, as https://channels.example'),
+  BOT_TOKEN: optionalSetting('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
+  BOT_API_ROOT: optionalSetting(
     '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
     'the address of a Bot API server without a name or password in it, as https://api.telegram.org',
   ),
-  BOT_APP: optional(
+  BOT_APP: optionalSetting(
     '^https://t\\.me/[A-Za-z0-9_]{3,}(/[A-Za-z0-9_]+)?$',
     "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
   ),
-  OPERATOR_IDS: optional(list('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
+  OPERATOR_IDS: optionalSetting(listPattern('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
   CONNECT: Type.Optional(Type.Enum(['operators', 'administrators'], { description: 'operators or administrators' })),
-  EMBED_ORIGINS: optional(list(`${ORIGIN}/?`), 'origins with commas between, as https://city.example,https://news.example'),
+  EMBED_ORIGINS: optionalSetting(
+    listPattern(`${ORIGIN_PATTERN}/?`),
+    'origins with commas between, as https://city.example,https://news.example',
+  ),
   BRAND_NAME: Type.String({
     default: 'Channel Changer',
-    pattern: BRAND_NAME,
+    pattern: BRAND_NAME_PATTERN,
     description: 'a name of 1 to 60 characters',
   }),
-  BRAND_COLOR: Type.String({ default: OWN_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
+  BRAND_COLOR: Type.String({ default: DEFAULT_BRAND_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
-  MEDIA_QUOTA: Type.String({ default: '20GB', pattern: SIZE, description: 'a size as 20GB or 500MB, or 0 for no limit' }),
-  MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE, description: 'a size as 20MB or 2GB' }),
+  MEDIA_QUOTA: Type.String({ default: '20GB', pattern: SIZE_PATTERN, description: 'a size as 20GB or 500MB, or 0 for no limit' }),
+  MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE_PATTERN, description: 'a size as 20MB or 2GB' }),
   READER_FEEDS: Type.String({ default: '200', pattern: '^\\d{1,5}$', description: 'a whole number, or 0 for none' }),
-  BOT_API_FILES: optional('^/', "the absolute path of the folder where a Bot API server's files are"),
+  BOT_API_FILES: optionalSetting('^/', "the absolute path of the folder where a Bot API server's files are"),
   TRUST_PROXY: Type.String({
     default: 'private',
     pattern: '^[\\s,0-9a-fA-F.:/]+$|^(private|none)$',
@@ -123,8 +126,8 @@ const Settings = Type.Object({
     default: 'info',
     description: 'error, warn, info, debug or trace',
   }),
-  METRICS_TOKEN: optional('^[\\x21-\\x7e]{16,}$', 'at least 16 characters without spaces'),
-  SECURITY_CONTACT: optional(
+  METRICS_TOKEN: optionalSetting('^[\\x21-\\x7e]{16,}$', 'at least 16 characters without spaces'),
+  SECURITY_CONTACT: optionalSetting(
     '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
     'an address to write to, as mailto:security@city.example or https://city.example/security',
   ),
@@ -134,27 +137,27 @@ type Settings = Static<typeof Settings>;
 export const SETTING_NAMES: readonly string[] = Object.keys(Settings.properties);
 
 /** Settings whose value never appears in a message. */
-const SECRET = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
+const SECRET_SETTINGS = new Set(['BOT_TOKEN', 'METRICS_TOKEN', 'BOT_API_ROOT', 'DATABASE_URL']);
 
-function optional(pattern: string, description: string) {
+function optionalSetting(pattern: string, description: string) {
   return Type.Optional(Type.String({ pattern, description }));
 }
 
 /** Reads the environment of the process. A `.env` file in the working directory supplies defaults. No other code reads either. */
-export function readVariables(): Readonly<Record<string, string | undefined>> {
+export function readEnvironmentVariables(): Readonly<Record<string, string | undefined>> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   return { ...fromFile, ...process.env };
 }
 
 /** Reads the settings of this process. Throws like `readConfig`. */
-export const readEnvironment = (): Config => readConfig(readVariables());
+export const loadConfig = (): Config => readConfig(readEnvironmentVariables());
 
 /** Validates the settings of an environment. Throws `ConfigError` at the first invalid one. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  return toConfig(checkSettings(environment));
+  return toConfig(parseSettings(environment));
 }
 
-function checkSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
   const given: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     const value = environment[name]?.trim();
@@ -163,79 +166,81 @@ function checkSettings(environment: Readonly<Record<string, string | undefined>>
   const settings = Value.Default(Settings, given);
   for (const [name, schema] of Object.entries(Settings.properties)) {
     const value = given[name];
-    if (value !== undefined && !Value.Check(schema, value)) refuse(name, value, schema);
+    if (value !== undefined && !Value.Check(schema, value)) throwInvalidSetting(name, value, schema);
   }
   return Value.Parse(Settings, settings);
 }
 
 function toConfig(settings: Settings): Config {
   const port = Number(settings.PORT);
-  if (port > 65535) refuse('PORT', settings.PORT, Settings.properties.PORT);
-  const fault = faultOfName(settings.BRAND_NAME);
+  if (port > 65535) throwInvalidSetting('PORT', settings.PORT, Settings.properties.PORT);
+  const fault = describeBrandNameFault(settings.BRAND_NAME);
   if (fault !== null) throw new ConfigError(`BRAND_NAME ${fault}`);
   return {
     port,
     host: settings.HOST,
     dataDir: path.resolve(settings.DATA_DIR),
-    databaseUrl: settings.DATABASE_URL === undefined ? null : database(settings.DATABASE_URL),
-    publicUrl: settings.PUBLIC_URL === undefined ? null : origin('PUBLIC_URL', settings.PUBLIC_URL),
+    databaseUrl: settings.DATABASE_URL === undefined ? null : checkDatabaseUrl(settings.DATABASE_URL),
+    publicUrl: settings.PUBLIC_URL === undefined ? null : parseOrigin('PUBLIC_URL', settings.PUBLIC_URL),
     botToken: settings.BOT_TOKEN ?? null,
-    botApiRoot: settings.BOT_API_ROOT === undefined ? null : apiRoot(settings.BOT_API_ROOT),
+    botApiRoot: settings.BOT_API_ROOT === undefined ? null : parseApiRoot(settings.BOT_API_ROOT),
     botApp: settings.BOT_APP ?? null,
-    operatorIds: new Set(items(settings.OPERATOR_IDS)),
+    operatorIds: new Set(splitList(settings.OPERATOR_IDS)),
     // On a public site, an untrusted user who administers some channel must not be able to publish it there.
-    connect: settings.CONNECT ?? (settings.PUBLIC_URL === undefined ? 'administrators' : 'operators'),
+    connectPolicy: settings.CONNECT ?? (settings.PUBLIC_URL === undefined ? 'administrators' : 'operators'),
     embedOrigins:
-      settings.EMBED_ORIGINS === undefined ? null : items(settings.EMBED_ORIGINS).map((each) => origin('EMBED_ORIGINS', each)),
+      settings.EMBED_ORIGINS === undefined
+        ? null
+        : splitList(settings.EMBED_ORIGINS).map((each) => parseOrigin('EMBED_ORIGINS', each)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },
     demo: settings.DEMO === 'on',
-    mediaQuota: bytes(settings.MEDIA_QUOTA),
-    mediaFileBytes: bytes(settings.MEDIA_FILE_LIMIT),
-    readerFeeds: Number(settings.READER_FEEDS),
+    mediaQuota: parseSize(settings.MEDIA_QUOTA),
+    maxMediaFileBytes: parseSize(settings.MEDIA_FILE_LIMIT),
+    maxReaderFeeds: Number(settings.READER_FEEDS),
     retentionDays: Number(settings.RETENTION_DAYS),
     securityContact: settings.SECURITY_CONTACT ?? null,
     logLevel: settings.LOG_LEVEL,
     metricsToken: settings.METRICS_TOKEN ?? null,
-    trustProxy: proxies(settings.TRUST_PROXY),
+    trustProxy: parseTrustedProxies(settings.TRUST_PROXY),
     botApiFiles: settings.BOT_API_FILES ?? null,
   };
 }
 
 /** Parses the trusted proxies, as networks in the notation of `ipaddr.js`. */
-function proxies(given: string): Config['trustProxy'] {
+function parseTrustedProxies(given: string): Config['trustProxy'] {
   if (given === 'private') return given;
-  return items(given === 'none' ? '' : given).map((one) => {
+  return splitList(given === 'none' ? '' : given).map((one) => {
     const network = one.includes('/') ? one : `${one}/${one.includes(':') ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(network)) refuse('TRUST_PROXY', given, Settings.properties.TRUST_PROXY);
+    if (!ipaddr.isValidCIDR(network)) throwInvalidSetting('TRUST_PROXY', given, Settings.properties.TRUST_PROXY);
     return network;
   });
 }
 
 /** Parses a size: "20GB" is 20 · 1024³ bytes, the unit in which Telegram counts its 20 MB. */
-const bytes = (size: string): number => {
+const parseSize = (size: string): number => {
   const [, number = '0', unit = ''] = /^([\d.]+) ?([KMGT]?)B?$/.exec(size) ?? [];
   return Math.round(Number(number) * 1024 ** ' KMGT'.indexOf(unit || ' '));
 };
 
-const items = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((item) => item !== '');
+const splitList = (text: string | undefined): string[] => (text ?? '').split(/[\s,]+/).filter((item) => item !== '');
 
-function origin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
-  if (!URL.canParse(address)) refuse(name, address, Settings.properties[name]);
+function parseOrigin(name: 'PUBLIC_URL' | 'EMBED_ORIGINS', address: string): string {
+  if (!URL.canParse(address)) throwInvalidSetting(name, address, Settings.properties[name]);
   return new URL(address).origin;
 }
 
-function database(address: string): string {
-  if (readAddress(address) === null) refuse('DATABASE_URL', address, Settings.properties.DATABASE_URL);
+function checkDatabaseUrl(address: string): string {
+  if (parsePostgresUrl(address) === null) throwInvalidSetting('DATABASE_URL', address, Settings.properties.DATABASE_URL);
   return address;
 }
 
-function apiRoot(address: string): string {
-  if (!URL.canParse(address)) refuse('BOT_API_ROOT', address, Settings.properties.BOT_API_ROOT);
+function parseApiRoot(address: string): string {
+  if (!URL.canParse(address)) throwInvalidSetting('BOT_API_ROOT', address, Settings.properties.BOT_API_ROOT);
   return address.replace(/\/+$/, '');
 }
 
-function refuse(name: string, value: unknown, schema: object): never {
-  const shown = SECRET.has(name) ? 'has another shape' : `is ${JSON.stringify(value)}`;
+function throwInvalidSetting(name: string, value: unknown, schema: object): never {
+  const shown = SECRET_SETTINGS.has(name) ? 'has another shape' : `is ${JSON.stringify(value)}`;
   const wanted = 'description' in schema ? String(schema.description) : 'something else';
   throw new ConfigError(`${name} ${shown}; it should be ${wanted}.`);
 }

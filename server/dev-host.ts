@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Type } from 'typebox';
-import { signatureOf } from './auth/launch-data.ts';
+import { computeLaunchSignature } from './auth/launch-data.ts';
 import type { Config } from './config.ts';
 import { notFound } from './http/errors.ts';
 import { type App, pathOf } from './http/request.ts';
@@ -14,7 +14,7 @@ export type DevHostDeps = {
   readonly now: () => number;
 };
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Content security policy like that of Telegram's client: the page runs its own script and frames the app. */
-const PAGE_POLICY =
+const DEV_PAGE_CSP =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 const LaunchQuerystring = Type.Object({
@@ -36,7 +36,7 @@ const LaunchQuerystring = Type.Object({
  * Registers the routes of the host page and of launch data, for development only. The launch data is signed with the server's own
  * token, so that the mini-app can be tried in any browser.
  */
-export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
+export function devHostRoutes(app: App, deps: DevHostDeps, folder: string): void {
   app.get('/dev/launch-data', { schema: { hide: true, querystring: LaunchQuerystring } }, async (request, reply) => {
     const { user, name, language, start } = request.query;
     // No other site may read data that is signed with the bot's token.
@@ -57,8 +57,8 @@ export function hostRoutes(app: App, deps: DevHostDeps, folder: string): void {
     const body = await readPage(path.join(folder, path.normalize(`/${name}`)));
     if (body === null) throw notFound(`The page ${asked}`);
     return reply
-      .type(TYPES[path.extname(name)] ?? 'text/plain')
-      .headers({ 'cache-control': 'no-store', 'content-security-policy': PAGE_POLICY })
+      .type(CONTENT_TYPES[path.extname(name)] ?? 'text/plain')
+      .headers({ 'cache-control': 'no-store', 'content-security-policy': DEV_PAGE_CSP })
       .send(body);
   });
 }
@@ -81,6 +81,6 @@ async function readPage(place: string): Promise<Buffer | Uint8Array | null> {
 }
 
 function signLaunchData(fields: Record<string, string>, botToken: string): string {
-  const hash = signatureOf(Object.entries(fields), botToken).toString('hex');
+  const hash = computeLaunchSignature(Object.entries(fields), botToken).toString('hex');
   return new URLSearchParams({ ...fields, hash }).toString();
 }

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from './app.ts';
-import { explain } from './cli/explain-error.ts';
-import { type Config, readConfig, readVariables } from './config.ts';
-import { configWarnings } from './config-warnings.ts';
-import { startBackground } from './jobs/start.ts';
-import { openLog, type Say } from './lib/logger.ts';
+import { describeError } from './cli/explain-error.ts';
+import { type Config, readConfig, readEnvironmentVariables } from './config.ts';
+import { findConfigWarnings } from './config-warnings.ts';
+import { startBackgroundJobs } from './jobs/start.ts';
+import { createBufferedLogger, type LogFn } from './lib/logger.ts';
 import { openStandardOutput } from './observability/stdout.ts';
 import { createServices, DEV_TOKEN } from './services.ts';
 import { seedDemo } from './sources/demo.ts';
@@ -16,25 +16,25 @@ import { openStore } from './storage/open.ts';
 import type { Store } from './storage/ports/store.ts';
 
 const development = process.argv.includes('--dev');
-const root = findRoot(path.dirname(fileURLToPath(import.meta.url)));
+const projectRoot = findProjectRoot(path.dirname(fileURLToPath(import.meta.url)));
 
 async function start(): Promise<void> {
-  const variables = readVariables();
-  const config = developmentConfig(readConfig(variables));
-  const log = openLog();
-  for (const warning of await configWarnings(config, Object.keys(variables))) log.say(warning);
+  const variables = readEnvironmentVariables();
+  const config = withDevelopmentToken(readConfig(variables));
+  const log = createBufferedLogger();
+  for (const warning of await findConfigWarnings(config, Object.keys(variables))) log.say(warning);
   await openDataDir(config.dataDir, log.say);
   const store = await openStore(config, log.say);
   // SQLite's database is in that directory itself, so the check is only for PostgreSQL.
   if (config.databaseUrl !== null) await checkDataDir(config.dataDir, store, log.say);
-  if (config.demo) await seed(store, config, log.say);
-  await nameBrokenImports(store, log.say);
-  const services = await createServices(config, store, log.say, { root, development });
+  if (config.demo) await seedDemoNetwork(store, config, log.say);
+  await warnAboutIncompleteImports(store, log.say);
+  const services = await createServices(config, store, log.say, { root: projectRoot, development });
   const output = openStandardOutput();
   const app = await buildApp(services, { level: config.logLevel, stream: output });
   const port = await listen(app, config);
   log.startOn(app.log);
-  const stopBackground = startBackground(services);
+  const stopBackground = startBackgroundJobs(services);
   stopOnSignal(async () => {
     log.say('Stopping.', undefined, 'info');
     await Promise.all([app.close(), stopBackground()]);
@@ -47,15 +47,15 @@ async function start(): Promise<void> {
 }
 
 /** Runs before listening: it takes a second, and no reader ever sees an empty site. A failure does not stop the start. */
-async function seed(store: Store, config: Config, log: Say): Promise<void> {
-  await seedDemo(store, config.dataDir, path.join(root, 'demo')).catch((error: unknown) => {
+async function seedDemoNetwork(store: Store, config: Config, log: LogFn): Promise<void> {
+  await seedDemo(store, config.dataDir, path.join(projectRoot, 'demo')).catch((error: unknown) => {
     log('The demo network could not be made.', error);
   });
 }
 
 /** Logs incomplete imports. Until the import is run again, a new channel stays hidden and an existing one may lack posts. */
-async function nameBrokenImports(store: Store, log: Say): Promise<void> {
-  for (const id of await store.brokenImports())
+async function warnAboutIncompleteImports(store: Store, log: LogFn): Promise<void> {
+  for (const id of await store.incompleteImports())
     log(`The import of channel ${id} is not complete: unless it is still running, run it again.`);
 }
 
@@ -77,16 +77,16 @@ async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config)
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
-const developmentConfig = (config: Config): Config =>
+const withDevelopmentToken = (config: Config): Config =>
   development && config.botToken === null ? { ...config, botToken: DEV_TOKEN } : config;
 
 /** Returns the project's directory, for `server/` and for `dist/server/`. */
-function findRoot(folder: string): string {
-  return existsSync(path.join(folder, 'package.json')) ? folder : findRoot(path.dirname(folder));
+function findProjectRoot(folder: string): string {
+  return existsSync(path.join(folder, 'package.json')) ? folder : findProjectRoot(path.dirname(folder));
 }
 
 start().catch((error: unknown) => {
-  process.stderr.write(`Channel Changer did not start. ${explain(error)}\n`);
+  process.stderr.write(`Channel Changer did not start. ${describeError(error)}\n`);
   // Open handles, such as a database connection, would keep the process alive without doing anything.
   process.exit(1);
 });

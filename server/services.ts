@@ -1,21 +1,21 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { openSiteKeys, type SiteKeys } from './auth/site-grants.ts';
+import { openSiteKeySecrets, type SiteKeySecrets } from './auth/site-grants.ts';
 import type { Config } from './config.ts';
-import { type Live, openLive } from './events/event-hub.ts';
-import { troubleOf } from './lib/infrastructure-errors.ts';
-import type { Say } from './lib/logger.ts';
-import { type Grants, openGrants } from './media/signed-urls.ts';
-import { readRenderer } from './publishing/pages/load-renderer.ts';
+import { createEventHub, type EventHub } from './events/event-hub.ts';
+import { classifyFailure } from './lib/infrastructure-errors.ts';
+import type { LogFn } from './lib/logger.ts';
+import { openUrlSigner, type UrlSigner } from './media/signed-urls.ts';
+import { loadRenderer } from './publishing/pages/load-renderer.ts';
 import type { Renderer } from './publishing/pages/renderer-api.ts';
-import { type FetchPublic, publicFetcher } from './sources/fetch/safe-fetch.ts';
+import { createPublicFetch, type FetchPublic } from './sources/fetch/safe-fetch.ts';
 import { type Bot, createBot } from './sources/telegram/bot.ts';
 import { NO_MEMBERS } from './sources/telegram/members.ts';
 import type { Store } from './storage/ports/store.ts';
-import { type Brands, openBrands } from './web/brand.ts';
-import { keepAssets, keepPinned } from './web/retained-files.ts';
-import { type Built, createWeb, readBuilt, type Web } from './web/web-app.ts';
+import { type BrandStore, openBrandStore } from './web/brand.ts';
+import { retainAssets, retainVersions } from './web/retained-files.ts';
+import { type BuiltApp, createWebApp, readBuiltApp, type WebApp } from './web/web-app.ts';
 
 /**
  * Service wiring: all services, created once at start and by each test. Only `main.ts`, `app.ts` and tests know all of them; a
@@ -24,52 +24,52 @@ import { type Built, createWeb, readBuilt, type Web } from './web/web-app.ts';
 export interface Services {
   readonly config: Config;
   readonly store: Store;
-  readonly grants: Grants;
+  readonly urlSigner: UrlSigner;
   /** Derives the secrets of the keys with which sites show private channels. */
-  readonly siteKeys: SiteKeys;
-  readonly brands: Brands;
+  readonly siteKeySecrets: SiteKeySecrets;
+  readonly brands: BrandStore;
   /** Event hub: the clients that subscribe to events. */
-  readonly live: Live;
+  readonly eventHub: EventHub;
   /** The bot of BOT_TOKEN; null without one. */
   readonly bot: Bot | null;
   /** Returns the ids of the channels that a reader administers, according to Telegram. */
-  readonly administered: (readerId: string) => Promise<readonly string[]>;
+  readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
   /** The same for all readers who sign in, with one request for each channel; see `Members.operated`. */
-  readonly operated: (readerId: string) => Promise<readonly string[]>;
+  readonly operatedChannels: (readerId: string) => Promise<readonly string[]>;
   /** Fetches URLs from untrusted input. Only a test's implementation may reach this machine. */
   readonly fetchPublic: FetchPublic;
   /**
    * Returns the current built app. It changes when an operator changes the brand and, in development, when the app is rebuilt.
    */
-  readonly web: () => Web;
+  readonly web: () => WebApp;
   /** Server-side renderer of pages, from the build; null if it was not built. */
   readonly renderer: () => Promise<Renderer | null>;
   /** Returns the current time, unix milliseconds. A test passes its own clock. */
   readonly now: () => number;
   /** Monotonic clock, ms since an arbitrary moment, to measure durations. Setting the system clock does not affect it. */
-  readonly passed: () => number;
+  readonly elapsed: () => number;
   /** Logs events outside the handling of requests. */
-  readonly log: Say;
+  readonly log: LogFn;
   /** Directory of the host page that frames the app as Telegram's web client does; null outside development. */
-  readonly hostPages: string | null;
+  readonly devHostFolder: string | null;
 }
 
 /** Bot token for the development host page; it belongs to no bot. */
 export const DEV_TOKEN = '12345:TEST';
 
-const passed = () => performance.now();
+const elapsed = () => performance.now();
 
 /**
  * Creates the bot if one is configured. The development token belongs to no bot, unless a Bot API server other than Telegram's
  * knows it.
  */
-function botOf(config: Config, store: Store, log: Say): Bot | null {
+function createConfiguredBot(config: Config, store: Store, log: LogFn): Bot | null {
   if (config.botToken === null || (config.botToken === DEV_TOKEN && config.botApiRoot === null)) return null;
-  return createBot({ config, store, now: Date.now, passed, log });
+  return createBot({ config, store, now: Date.now, elapsed, log });
 }
 
 /** Directory of the build, and whether this is a development server, which reads the build again when it changes. */
-interface Environment {
+interface ServiceOptions {
   readonly root: string;
   readonly development: boolean;
 }
@@ -78,40 +78,44 @@ interface Environment {
 export async function createServices(
   config: Config,
   store: Store,
-  log: Say,
-  { root, development }: Environment,
+  log: LogFn,
+  { root, development }: ServiceOptions,
 ): Promise<Services> {
-  const bot = botOf(config, store, log);
-  const brands = await openBrands(store, config, Date.now);
-  const web = createWeb(development ? freshBuilt(root) : fixedBuilt(root, config, log), brands.get, config.botApp);
+  const bot = createConfiguredBot(config, store, log);
+  const brands = await openBrandStore(store, config, Date.now);
+  const web = createWebApp(
+    development ? createReloadingBuild(root) : loadFixedBuild(root, config, log),
+    brands.get,
+    config.botApp,
+  );
   const hostPages = development ? path.join(root, 'test/host') : null;
-  const freshRenderer = () => readRenderer(path.join(root, 'dist'));
-  const renderer = development ? freshRenderer : once(freshRenderer);
-  const grants = await openGrants(store);
-  const siteKeys = await openSiteKeys(store);
-  const live = await openLive({ store, grants, now: Date.now, passed, log });
+  const freshRenderer = () => loadRenderer(path.join(root, 'dist'));
+  const renderer = development ? freshRenderer : lazy(freshRenderer);
+  const grants = await openUrlSigner(store);
+  const siteKeys = await openSiteKeySecrets(store);
+  const live = await createEventHub({ store, urlSigner: grants, now: Date.now, elapsed, log });
   return {
     config,
     store,
-    grants,
-    siteKeys,
+    urlSigner: grants,
+    siteKeySecrets: siteKeys,
     brands,
-    live,
+    eventHub: live,
     web,
     renderer,
-    hostPages,
+    devHostFolder: hostPages,
     bot,
-    administered: (bot?.members ?? NO_MEMBERS).administered,
-    operated: (bot?.members ?? NO_MEMBERS).operated,
-    fetchPublic: publicFetcher(),
+    administeredChannels: (bot?.members ?? NO_MEMBERS).administeredChannels,
+    operatedChannels: (bot?.members ?? NO_MEMBERS).operatedChannels,
+    fetchPublic: createPublicFetch(),
     now: Date.now,
-    passed,
+    elapsed,
     log,
   };
 }
 
 /** Returns a lazy, memoized `make`. */
-function once<Value>(make: () => Value): () => Value {
+function lazy<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;
   return () => {
     made ??= { value: make() };
@@ -119,26 +123,26 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function fixedBuilt(root: string, config: Config, log: Say): () => Built {
-  const built = readBuilt(path.join(root, 'dist'));
+function loadFixedBuild(root: string, config: Config, log: LogFn): () => BuiltApp {
+  const built = readBuiltApp(path.join(root, 'dist'));
   try {
-    keepAssets(built, config.dataDir, Date.now());
-    keepPinned(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
+    retainAssets(built, config.dataDir, Date.now());
+    retainVersions(path.join(root, 'dist/pinned'), config.dataDir, Date.now());
   } catch (error) {
     // On a full disk the server still starts and responds to readers. The next start retains these files.
-    if (!(error instanceof Error) || troubleOf(error) === null) throw error;
+    if (!(error instanceof Error) || classifyFailure(error) === null) throw error;
     log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
   }
   return () => built;
 }
 
 /** Reads the build again after each rebuild. */
-function freshBuilt(root: string): () => Built {
+function createReloadingBuild(root: string): () => BuiltApp {
   const mark = path.join(root, 'dist/build.json');
   const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
-  let held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
+  let held = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
   return () => {
-    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuilt(path.join(root, 'dist')) };
+    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
     return held.built;
   };
 }

@@ -4,7 +4,7 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 /** All files that the app needs offline, except the shell. A null revision means that the file's name contains a hash. */
-export const FILES = self.__WB_MANIFEST;
+export const PRECACHE_FILES = self.__WB_MANIFEST;
 
 /** Path of the shell. The server injects it, because it writes its settings into the shell. */
-export const SHELL = '__SHELL__';
+export const SHELL_PATH = '__SHELL__';

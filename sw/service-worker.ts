@@ -14,39 +14,39 @@
  * stopped gets no response for minutes.
  */
 
-import { FILES } from './precache-manifest.ts';
-import { findNextShell, findShell, hasCopy, held, writeCopy } from './shell-cache.ts';
+import { PRECACHE_FILES } from './precache-manifest.ts';
+import { findCached, findNextShell, findShell, hasCopy, writeCopy } from './shell-cache.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
 /** Paths that the server handles; any other navigation belongs to the app. */
-const SERVED =
+const SERVER_PATHS =
   /^\/(api|assets|media|elements|feeds|dev|oembed|healthz|metrics|privacy|sitemap)(\/|\.|$)|\.(txt|xml|json|js|png|svg|ico|webmanifest)$/;
 
 self.addEventListener('install', (event) => event.waitUntil(writeCopy('no-cache')));
 
 // A page of the previous version may have deleted our copy while this worker waited. Without a copy the worker still works,
 // from the HTTP cache.
-self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), mend()])));
+self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), restoreCopy()])));
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate' && !SERVED.test(url.pathname)) {
+  if (request.mode === 'navigate' && !SERVER_PATHS.test(url.pathname)) {
     event.respondWith(findPage(request));
-    if (self.registration.waiting === null) event.waitUntil(mend());
+    if (self.registration.waiting === null) event.waitUntil(restoreCopy());
   } else if (url.pathname.startsWith('/assets/') && request.mode !== 'navigate') {
     // A file with a hash in its name never changes, but a reload would revalidate it at the server.
-    event.respondWith(held(request).then((response) => response ?? fetch(request, { cache: 'force-cache' })));
+    event.respondWith(findCached(request).then((response) => response ?? fetch(request, { cache: 'force-cache' })));
   }
 });
 
 self.addEventListener('message', (event) => {
   const told = (name: string): unknown => Reflect.get(Object(event.data), name);
   const type = told('type');
-  if (type === 'refresh') event.waitUntil(refresh(event.ports[0]));
-  if (type === 'has') event.ports[0]?.postMessage(FILES.some(({ url }) => url === told('path')));
+  if (type === 'refresh') event.waitUntil(refreshCopy(event.ports[0]));
+  if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === told('path')));
 });
 
 async function findPage(request: Request): Promise<Response> {
@@ -58,7 +58,7 @@ async function findPage(request: Request): Promise<Response> {
  * Requires a response of the server first: the HTTP cache alone could be enough to make a copy, and then the page would delete
  * caches while offline.
  */
-async function refresh(port: MessagePort | undefined): Promise<void> {
+async function refreshCopy(port: MessagePort | undefined): Promise<void> {
   try {
     await fetch('/healthz', { cache: 'no-store' });
     port?.postMessage({ complete: true, name: await writeCopy('force-cache') });
@@ -68,6 +68,6 @@ async function refresh(port: MessagePort | undefined): Promise<void> {
 }
 
 /** Restores a lost copy. This may fail offline; the next navigation tries again. */
-async function mend(): Promise<void> {
+async function restoreCopy(): Promise<void> {
   if (!(await hasCopy())) await writeCopy('force-cache').catch(() => undefined);
 }

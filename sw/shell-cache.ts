@@ -1,9 +1,9 @@
 /** Shell cache: complete copies of the app in the browser's Cache storage, for offline use. */
-import { FILES, SHELL } from './precache-manifest.ts';
+import { PRECACHE_FILES, SHELL_PATH } from './precache-manifest.ts';
 
 /** The shell in memory while the worker lives: the fallback if every cache is deleted. */
-let remembered: { readonly text: string; readonly headers: [string, string][] } | null = null;
-let queue: Promise<unknown> = Promise.resolve();
+let shellInMemory: { readonly text: string; readonly headers: [string, string][] } | null = null;
+let writeQueue: Promise<unknown> = Promise.resolve();
 
 /**
  * Writes a complete copy of the app under a new name, which ends with its shell's path, and returns the name. The shell is
@@ -14,20 +14,22 @@ let queue: Promise<unknown> = Promise.resolve();
  * `mode` is the cache mode for files without a hash in their name: 'no-cache' revalidates them at the server.
  */
 export function writeCopy(mode: RequestCache): Promise<string> {
-  const written = queue.then(() => writeNow(`changer-${crypto.randomUUID()}${SHELL}`, mode));
-  queue = written.catch(() => undefined);
+  const written = writeQueue.then(() => writeCopyNow(`changer-${crypto.randomUUID()}${SHELL_PATH}`, mode));
+  writeQueue = written.catch(() => undefined);
   return written;
 }
 
-async function writeNow(name: string, mode: RequestCache): Promise<string> {
+async function writeCopyNow(name: string, mode: RequestCache): Promise<string> {
   try {
     const cache = await caches.open(name);
     await Promise.all(
-      FILES.map(async ({ url, revision }) => cache.put(url, await fetchWhole(url, revision === null ? 'force-cache' : mode))),
+      PRECACHE_FILES.map(async ({ url, revision }) =>
+        cache.put(url, await fetchComplete(url, revision === null ? 'force-cache' : mode)),
+      ),
     );
-    const shell = await fetchWhole(SHELL, 'force-cache');
-    await remember(shell.clone());
-    await cache.put(SHELL, shell);
+    const shell = await fetchComplete(SHELL_PATH, 'force-cache');
+    await rememberShell(shell.clone());
+    await cache.put(SHELL_PATH, shell);
     return name;
   } catch (error) {
     await caches.delete(name);
@@ -35,24 +37,24 @@ async function writeNow(name: string, mode: RequestCache): Promise<string> {
   }
 }
 
-async function fetchWhole(url: string, cache: RequestCache): Promise<Response> {
+async function fetchComplete(url: string, cache: RequestCache): Promise<Response> {
   const response = await fetch(url, { cache, credentials: 'same-origin' });
   if (!response.ok || response.redirected) throw new Error(`${url} answered ${response.status}`);
   return response;
 }
 
-async function remember(shell: Response): Promise<void> {
-  remembered = { headers: [...shell.headers], text: await shell.text() };
+async function rememberShell(shell: Response): Promise<void> {
+  shellInMemory = { headers: [...shell.headers], text: await shell.text() };
 }
 
 /** Returns whether a complete copy is in the caches. */
-export const hasCopy = async (): Promise<boolean> => (await held(SHELL)) !== undefined;
+export const hasCopy = async (): Promise<boolean> => (await findCached(SHELL_PATH)) !== undefined;
 
 /**
  * Finds a file in any copy. All stored responses are our own, so Vary headers do not matter. A storage that fails, for example
  * on a full or broken disk, counts as empty: the network may still respond.
  */
-export const held = (request: Request | string): Promise<Response | undefined> =>
+export const findCached = (request: Request | string): Promise<Response | undefined> =>
   caches.match(request, { ignoreVary: true }).catch(() => undefined);
 
 /**
@@ -60,12 +62,12 @@ export const held = (request: Request | string): Promise<Response | undefined> =
  * name files that no server has any more. If the network fails, the shell comes from memory or from the browser's HTTP cache.
  */
 export async function findShell(page: Request): Promise<Response> {
-  const copy = await held(SHELL);
+  const copy = await findCached(SHELL_PATH);
   if (copy !== undefined) return copy;
   const answer = await fetch(page).catch(() => null);
   if (answer !== null && answer.status < 500) return answer;
-  if (remembered !== null) return new Response(remembered.text, { headers: remembered.headers });
-  return fetchWhole(SHELL, 'force-cache').catch((error: unknown) => answer ?? Promise.reject(error));
+  if (shellInMemory !== null) return new Response(shellInMemory.text, { headers: shellInMemory.headers });
+  return fetchComplete(SHELL_PATH, 'force-cache').catch((error: unknown) => answer ?? Promise.reject(error));
 }
 
 /**
@@ -75,7 +77,7 @@ export async function findShell(page: Request): Promise<Response> {
 export async function findNextShell(): Promise<Response | undefined> {
   for (const cacheName of (await caches.keys()).reverse()) {
     const shell = cacheName.slice(cacheName.indexOf('/'));
-    if (!shell.endsWith('.html') || shell === SHELL) continue;
+    if (!shell.endsWith('.html') || shell === SHELL_PATH) continue;
     const found = await caches.match(shell, { cacheName, ignoreVary: true });
     if (found !== undefined) return found;
   }

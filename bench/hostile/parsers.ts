@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addFeedElsewhere } from '../../server/sources/rss/add-feed.ts';
-import { FeedUnreadable } from '../../server/sources/rss/types.ts';
+import { addExternalFeed } from '../../server/sources/rss/add-feed.ts';
+import { FeedError } from '../../server/sources/rss/types.ts';
 import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
-import { ImportRefused } from '../../server/sources/telegram-export/open-export.ts';
+import { ImportError } from '../../server/sources/telegram-export/open-export.ts';
 import { type Attempt, worstOf } from './blocked.ts';
 import { type Documents, EXPORTS, FEEDS } from './documents.ts';
 import type { Row } from './requests.ts';
@@ -23,9 +23,9 @@ const feedAttempts = (documents: Documents, bytes: number, { made }: Site): Atte
     let asked = 0;
     const run = async () => {
       const url = `https://feeds.test/${encodeURIComponent(name)}/${bytes}/${asked++}`;
-      const fetchPublic = async () => ({ status: 200, headers: {}, body, url, moved: null });
-      await addFeedElsewhere(url, 1e9, { store: made.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
-        if (!(error instanceof FeedUnreadable)) throw error;
+      const fetchPublic = async () => ({ status: 200, headers: {}, body, url, movedTo: null });
+      await addExternalFeed(url, 1e9, { store: made.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
+        if (!(error instanceof FeedError)) throw error;
       });
     };
     return { name, run };
@@ -40,7 +40,7 @@ async function exportAttempts(folder: string): Promise<Attempt[]> {
       name,
       run: () =>
         importInThread({ path, dataDir: folder }).catch((error: unknown) => {
-          if (!(error instanceof ImportRefused)) throw error;
+          if (!(error instanceof ImportError)) throw error;
         }),
     });
   }

@@ -3,7 +3,7 @@ import { request as openRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { webhookSecret } from '../../server/sources/telegram/receive-updates.ts';
+import { readWebhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../../test/bot-api/bot-api.ts';
 import { channel, fill, type Made, makeApp, signIn } from '../../test/server/make-app.ts';
 import { seed } from '../seed.ts';
@@ -99,7 +99,7 @@ export async function openSite(t: { after(end: () => unknown): void }): Promise<
   return {
     made,
     routes: await routesOf(made),
-    telegram: { 'x-telegram-bot-api-secret-token': await webhookSecret(made.store) },
+    telegram: { 'x-telegram-bot-api-secret-token': await readWebhookSecret(made.store) },
     async ask(method, url, body, headers) {
       if (headers !== undefined) return send(method, url, body, headers);
       const { id, held } = await session();

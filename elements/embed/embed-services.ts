@@ -1,34 +1,34 @@
 /* Services of embedded tags on third-party pages. The build makes every tag load this file first; the app does not load it. */
 
 import { ApiError } from '../../src/api/api-error.ts';
-import { createApi } from '../../src/api/channels-api.ts';
-import { createClient } from '../../src/api/client.ts';
-import { type GivenClient, withGiven } from '../../src/api/hydration.ts';
-import type { Client } from '../../src/api/types.ts';
+import { createChannelsApi } from '../../src/api/channels-api.ts';
+import { createHttpClient } from '../../src/api/client.ts';
+import { type HydratedClient, withHydration } from '../../src/api/hydration.ts';
+import type { HttpClient } from '../../src/api/types.ts';
 import styles from '../../src/components/styles/embedded.css';
-import type { Services } from '../../src/context/services.ts';
-import { createEmbeddedChannels } from '../../src/data/clients/embedded-client.ts';
+import type { AppServices } from '../../src/context/services.ts';
+import { createEmbeddedClient } from '../../src/data/clients/embedded-client.ts';
 import { createBrowserHost } from '../../src/platform/browser.ts';
-import { type Embedding, embedWith } from '../define-element.ts';
+import { type EmbedHooks, setEmbedHooks } from '../define-element.ts';
 import type { VersionConflict } from '../events.ts';
-import { showDrawings } from './fetch-prerendered.ts';
-import { readGrant } from './grant.ts';
-import { attend, leave, renew, waits } from './lifecycle.ts';
-import { awaitsDrawing } from './prerender.ts';
-import { bySizeOfReader } from './rem-to-px.ts';
+import { showPrerenders } from './fetch-prerendered.ts';
+import { parseGrant } from './grant.ts';
+import { attach, deferMount, detach, reset } from './lifecycle.ts';
+import { waitForPrerender } from './prerender.ts';
+import { remToPx } from './rem-to-px.ts';
 
 /**
  * Cache of services by API address and by the access that a grant gives. A tag on a third-party page has no reader, and a tag
  * without a grant shares public responses only.
  */
-const byAddress = new Map<string, Embedded>();
+const servicesByAddress = new Map<string, EmbeddedServices>();
 
-interface Embedded {
-  readonly services: Services;
-  readonly client: GivenClient;
+interface EmbeddedServices {
+  readonly services: AppServices;
+  readonly client: HydratedClient;
   /** Of the grants that give the same access, the one that expires last; '' for none. */
   grant: string;
-  until: number;
+  grantExpiresAt: number;
 }
 
 /** Build constant: true if a site bundles the tags from npm. */
@@ -47,72 +47,75 @@ const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
  * tags share their responses. They send no credentials except that grant, store nothing beyond the life of the page, read no
  * storage or cookie, write no log, and ignore the host that contains the page.
  */
-function embedded(api: string = OWN_ORIGIN, grant = ''): Embedded {
-  const { opens, until } = readGrant(grant);
+function getEmbeddedServices(api: string = OWN_ORIGIN, grant = ''): EmbeddedServices {
+  const { opens, until } = parseGrant(grant);
   const key = `${api} ${opens}`;
-  const held = byAddress.get(key) ?? create(api, grant, until);
-  byAddress.set(key, held);
-  if (until > held.until) {
+  const held = servicesByAddress.get(key) ?? createEmbeddedServices(api, grant, until);
+  servicesByAddress.set(key, held);
+  if (until > held.grantExpiresAt) {
     // Requests that were sent with an expired grant have failed.
-    if (held.until < Date.now() / 1000) void held.services.channels.refresh();
-    Object.assign(held, { grant, until });
+    if (held.grantExpiresAt < Date.now() / 1000) void held.services.dataClient.refresh();
+    Object.assign(held, { grant, grantExpiresAt: until });
   }
   return held;
 }
 
-const refuse = (): Promise<never> =>
+const rejectWithoutApi = (): Promise<never> =>
   Promise.reject(new ApiError('This tag needs an api attribute: the address of the server that it reads from.', null));
 
 /**
  * Client of a tag without an address: each request fails, so the tag shows its fallback content, and its event contains the
  * reason.
  */
-const NOWHERE: Client = { get: refuse, write: refuse, forget: () => {} };
+const NO_API_CLIENT: HttpClient = { get: rejectWithoutApi, write: rejectWithoutApi, clearCache: () => {} };
 
-function create(base: string, grant: string, until: number): Embedded {
+function createEmbeddedServices(base: string, grant: string, until: number): EmbeddedServices {
   const nowhere = __PACKAGED__ && base === '';
-  const client = withGiven(nowhere ? NOWHERE : createClient({ baseUrl: base, session: null, grant: () => held.grant }));
-  const services: Services = {
-    channels: createEmbeddedChannels(createApi(client)),
+  const client = withHydration(
+    nowhere ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => held.grant }),
+  );
+  const services: AppServices = {
+    dataClient: createEmbeddedClient(createChannelsApi(client)),
     host: createBrowserHost(),
-    site: {
-      base,
+    environment: {
+      baseUrl: base,
       embedded: true,
       brandName: nowhere ? '' : new URL(base).host,
       botApp: null,
-      fit: bySizeOfReader,
+      adaptStyleSheet: remToPx,
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
-  const held: Embedded = { services, client, grant, until };
+  const held: EmbeddedServices = { services, client, grant, grantExpiresAt: until };
   return held;
 }
 
 /** Returns whether a tag waits: until it is near the viewport, and for the content that its loader has requested. */
-const waitsFor = (tag: HTMLElement, mount: () => void): boolean =>
-  waits(tag, mount) || awaitsDrawing(tag, (answers) => embedded(apiOf(tag)).client.give(JSON.parse(answers)), mount);
+const deferUntilReady = (tag: HTMLElement, mount: () => void): boolean =>
+  deferMount(tag, mount) ||
+  waitForPrerender(tag, (answers) => getEmbeddedServices(apiOf(tag)).client.addResponses(JSON.parse(answers)), mount);
 
 const apiOf = (tag: HTMLElement): string | undefined => Reflect.get(tag, 'api') as string | undefined;
 
 /** Reports a version conflict. The first definition stays, whichever it is; a page can detect the event and fix the cause. */
-function refused(tag: string, kept: CustomElementConstructor, version: string): void {
+function reportVersionConflict(tag: string, kept: CustomElementConstructor, version: string): void {
   const other: unknown = Reflect.get(kept, 'version');
   if (other === version) return;
   const detail: VersionConflict = { tag, kept: typeof other === 'string' ? other : null, refused: version };
   document.dispatchEvent(new CustomEvent('changer-version-conflict', { detail }));
 }
 
-const dress = (sheets: readonly string[]): readonly string[] => [...sheets, styles].map(bySizeOfReader);
+const adaptStyles = (sheets: readonly string[]): readonly string[] => [...sheets, styles].map(remToPx);
 
-const embedding: Embedding = {
-  services: (api, grant) => embedded(api, grant).services,
-  dress,
-  attend,
-  waits: waitsFor,
-  renew,
-  leave,
-  refused,
+const embedHooks: EmbedHooks = {
+  services: (api, grant) => getEmbeddedServices(api, grant).services,
+  adaptStyles,
+  attach,
+  deferMount: deferUntilReady,
+  reset,
+  detach,
+  onVersionConflict: reportVersionConflict,
 };
 // Tags served by our server have a loader of their own, which has done this already.
-if (__WHOLE__) embedding.load = showDrawings;
-embedWith(embedding);
+if (__WHOLE__) embedHooks.beforeDefine = showPrerenders;
+setEmbedHooks(embedHooks);

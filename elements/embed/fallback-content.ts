@@ -5,38 +5,39 @@
  */
 
 /** Placeholders of content that is still loading. */
-const COMING = '.bones, .card-skeleton, .waiting';
+const PENDING_SELECTOR = '.bones, .card-skeleton, .waiting';
 /** Replaces content that cannot be shown; see StandIn in src/components/States.tsx. */
-const FAILED = 'slot';
-const COUNTED = 'article, .row';
+const FAILED_SELECTOR = 'slot';
+const COUNTED_SELECTOR = 'article, .row';
 
 /** Minimum height of a tag that waits. If waiting tags had no height, all of them would be near the viewport. */
-const place = new CSSStyleSheet();
-place.replaceSync(':host{min-block-size:max(var(--reserve),200px)}');
+const reservedSpaceSheet = new CSSStyleSheet();
+reservedSpaceSheet.replaceSync(':host{min-block-size:max(var(--reserve),200px)}');
 
 /** Reserves a tag's space in the page until its content is ready. */
-export function keepPlace(root: ShadowRoot): void {
-  if (!root.adoptedStyleSheets.includes(place)) root.adoptedStyleSheets = [...root.adoptedStyleSheets, place];
+export function reserveSpace(root: ShadowRoot): void {
+  if (!root.adoptedStyleSheets.includes(reservedSpaceSheet))
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, reservedSpaceSheet];
 }
 
 /** Fallback content in a tag's root. */
 export interface Fallback {
   /** Inserts the slot again after the root was emptied. */
-  place(): void;
+  insertSlot(): void;
   /** Observes the content again: the tag's attributes select other content. */
-  renew(): void;
+  reset(): void;
   end(): void;
 }
 
 /** Shows a tag's children until its page is ready in `root`; then it calls `loaded`. */
-export function keepFallback(root: ShadowRoot, loaded: (count: number) => void): Fallback {
+export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number) => void): Fallback {
   const slot = document.createElement('slot');
   const observer = new MutationObserver(look);
 
   function look(): void {
     const page = root.querySelector('.root:not(.drawn)');
-    const state = page === null ? 'coming' : stateOf(page);
-    if (state !== 'coming') takeAway(root);
+    const state = page === null ? 'coming' : contentState(page);
+    if (state !== 'coming') removePrerender(root);
     const isShown = root.querySelector('.drawn') === null && slot.assignedNodes().some(isContent);
     const name = isShown ? `fallback shown ${state}` : `fallback ${state}`;
     // The observer also sees our own writes.
@@ -44,7 +45,7 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
     if (state !== 'there') return;
     observer.disconnect();
     slot.remove();
-    loaded(page?.querySelectorAll(COUNTED).length ?? 0);
+    loaded(page?.querySelectorAll(COUNTED_SELECTOR).length ?? 0);
   }
   const watch = (): void =>
     observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] });
@@ -56,10 +57,10 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
   watch();
   look();
   return {
-    place,
+    insertSlot: place,
     // The previous content is still there; it is removed with the next change.
-    renew() {
-      takeAway(root);
+    reset() {
+      removePrerender(root);
       watch();
     },
     end() {
@@ -73,18 +74,18 @@ export function keepFallback(root: ShadowRoot, loaded: (count: number) => void):
  * Removes the content that a loader shows, and the reserved space. If the focus was on a link in that content, it moves to the
  * same link of the page.
  */
-function takeAway(root: ShadowRoot): void {
+function removePrerender(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;
-  if (sheets.includes(place)) root.adoptedStyleSheets = sheets.filter((each) => each !== place);
+  if (sheets.includes(reservedSpaceSheet)) root.adoptedStyleSheets = sheets.filter((each) => each !== reservedSpaceSheet);
   const drawn = root.querySelector('.drawn');
   const href = drawn?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
   drawn?.remove();
   if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }
 
-function stateOf(page: Element): 'coming' | 'failed' | 'there' {
-  if (page.matches(COMING) || page.querySelector(COMING) !== null) return 'coming';
-  if (page.querySelector(FAILED) !== null) return 'failed';
+function contentState(page: Element): 'coming' | 'failed' | 'there' {
+  if (page.matches(PENDING_SELECTOR) || page.querySelector(PENDING_SELECTOR) !== null) return 'coming';
+  if (page.querySelector(FAILED_SELECTOR) !== null) return 'failed';
   return page.querySelector('article') !== null || page.textContent.trim() !== '' ? 'there' : 'coming';
 }
 

@@ -3,11 +3,11 @@
  * shows it until their code is ready. Used by the loader of the served tags, and by tags that come in one script without a
  * loader.
  */
-import { drawingOf, isDrawn } from '../../contract/drawn.ts';
-import { readyDates, retellDates } from '../../src/i18n/format.ts';
-import { DRAWN, type Drawing, MAX_AT_ONCE } from './prerender.ts';
-import { bySizeOfReader } from './rem-to-px.ts';
-import { cleanDrawing } from './sanitize-prerendered.ts';
+import { isPrerendered, prerenderPath } from '../../contract/drawn.ts';
+import { localizeDates, warmUpDateFormats } from '../../src/i18n/format.ts';
+import { MAX_EAGER_TAGS, PRERENDER_KEY, type PrerenderPromise } from './prerender.ts';
+import { remToPx } from './rem-to-px.ts';
+import { sanitizePrerender } from './sanitize-prerendered.ts';
 
 /** Build constant: true if tags come without a loader, in one script or from a site's bundle. */
 declare const __WHOLE__: boolean;
@@ -15,85 +15,85 @@ declare const __WHOLE__: boolean;
 declare const __PACKAGED__: boolean;
 
 /** After this time without a response the tag fetches its data itself. */
-const DRAWING_TIMEOUT_MS = 5000;
+const PRERENDER_TIMEOUT_MS = 5000;
 /** Time that a browser needs to paint one tag before the next is inserted. */
 const FRAME_MS = 16;
 /** Maximum number of prerendered tags that a page requests. For tags further down, their code will be ready in time. */
-const MAX_DRAWINGS = 4;
+const MAX_PRERENDERS = 4;
 
-const asked = new Map<string, Promise<Document | null>>();
+const requests = new Map<string, Promise<Document | null>>();
 const sheets = new Map<string, CSSStyleSheet>();
 /** Queue: tags are filled one after another, so that the first is visible before the last is laid out. */
-let turn: Promise<unknown> | undefined;
+let lastInsertion: Promise<unknown> | undefined;
 
 /** Returns the tags of a name that have no shadow root yet. */
-export const unfilled = (name: string): HTMLElement[] =>
+export const tagsWithoutRoot = (name: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(name)].filter((tag) => tag.shadowRoot === null);
 
 /** Returns those of these tags whose prerendered HTML is shown. */
-export const toShow = (tags: readonly HTMLElement[]): HTMLElement[] =>
+export const selectForPrerender = (tags: readonly HTMLElement[]): HTMLElement[] =>
   tags
     .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
-    .filter((tag, at) => at < MAX_AT_ONCE || tag.matches('[loading="eager"]'));
+    .filter((tag, at) => at < MAX_EAGER_TAGS || tag.matches('[loading="eager"]'));
 
 /** Shows the prerendered HTML of the tags that are about to be defined. */
-export function showDrawings(name: string): void {
-  for (const tag of toShow(unfilled(name))) show(tag);
-  readyToShow();
+export function showPrerenders(name: string): void {
+  for (const tag of selectForPrerender(tagsWithoutRoot(name))) showPrerender(tag);
+  warmUpWhileLoading();
 }
 
 /** Creates the date formats while a request for prerendered HTML is pending. */
-export function readyToShow(): void {
-  if (asked.size > 0) readyDates(navigator.language);
+export function warmUpWhileLoading(): void {
+  if (requests.size > 0) warmUpDateFormats(navigator.language);
 }
 
 /** Shows the prerendered HTML of a tag. Does nothing if it must not be requested. */
-export function show(tag: HTMLElement): void {
-  const address = addressOf(tag);
+export function showPrerender(tag: HTMLElement): void {
+  const address = prerenderUrl(tag);
   if (address === null) return;
-  const held = asked.get(address);
-  if (held === undefined && asked.size >= MAX_DRAWINGS) return;
-  const answer = held ?? ask(address);
-  asked.set(address, answer);
-  const drawing: Drawing = answer.then(async (page) => {
-    const mine = turn;
-    turn = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
+  const held = requests.get(address);
+  if (held === undefined && requests.size >= MAX_PRERENDERS) return;
+  const answer = held ?? fetchPrerender(address);
+  requests.set(address, answer);
+  const drawing: PrerenderPromise = answer.then(async (page) => {
+    const mine = lastInsertion;
+    lastInsertion = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
     await mine;
-    return put(tag, address, page);
+    return insertPrerender(tag, address, page);
   });
-  Reflect.set(tag, DRAWN, drawing);
+  Reflect.set(tag, PRERENDER_KEY, drawing);
 }
 
-function put(tag: HTMLElement, address: string, page: Document | null): string | null {
+function insertPrerender(tag: HTMLElement, address: string, page: Document | null): string | null {
   const drawn = page?.querySelector('.drawn');
   const [styles, answers] = page?.scripts ?? [];
   // The tag's attributes may have changed in the meantime.
   const { shadowRoot: root } = tag;
-  if (!drawn || !styles || !answers || root === null || addressOf(tag) !== address) return null;
+  if (!drawn || !styles || !answers || root === null || prerenderUrl(tag) !== address) return null;
   // A tag that is defined has its own style sheets; before that there is only the loader's.
   if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(styles.text)];
-  if (__WHOLE__) cleanDrawing(drawn);
+  if (__WHOLE__) sanitizePrerender(drawn);
   const shown = document.importNode(drawn, true);
   if (tag.dir) shown.setAttribute('dir', tag.dir);
   const { lang = '', when = '' } = answers.dataset;
-  retellDates(shown, lang, when);
+  localizeDates(shown, lang, when);
   root.replaceChildren(shown);
   return answers.text;
 }
 
 function sheetOf(text: string): CSSStyleSheet {
   const sheet = sheets.get(text) ?? new CSSStyleSheet();
-  if (!sheets.has(text)) sheet.replaceSync(bySizeOfReader(text));
+  if (!sheets.has(text)) sheet.replaceSync(remToPx(text));
   sheets.set(text, sheet);
   return sheet;
 }
 
 /** Returns the URL of a tag's prerendered HTML. The language is that of the part of the page that contains the tag. */
-function addressOf(tag: HTMLElement): string | null {
+function prerenderUrl(tag: HTMLElement): string | null {
   const { localName } = tag;
   const base = tag.getAttribute('api') || (__PACKAGED__ ? '' : import.meta.url);
-  if (!isDrawn(localName) || !URL.canParse(base)) return null;
-  const path = drawingOf(localName, (name) =>
+  if (!isPrerendered(localName) || !URL.canParse(base)) return null;
+  const path = prerenderPath(localName, (name) =>
     name === 'lang'
       ? tag.closest('[lang]')?.getAttribute(name)
       : (tag.getAttribute(name) ?? tag.getAttribute(name.replace('-', ''))),
@@ -105,12 +105,12 @@ function addressOf(tag: HTMLElement): string | null {
  * Fetches a document. XMLHttpRequest parses it with a separate parser: nothing in it runs, and the site's policies need not allow
  * it.
  */
-function ask(address: string): Promise<Document | null> {
+function fetchPrerender(address: string): Promise<Document | null> {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open('GET', address);
     request.responseType = 'document';
-    request.timeout = DRAWING_TIMEOUT_MS;
+    request.timeout = PRERENDER_TIMEOUT_MS;
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     request.send();
   });

@@ -3,7 +3,7 @@
  * seconds. Only the server decides whether to trust a grant. This function only distinguishes grants from each other; one that
  * cannot be parsed equals no other.
  */
-export function readGrant(grant: string): { readonly opens: string; readonly until: number } {
+export function parseGrant(grant: string): { readonly opens: string; readonly until: number } {
   const [key, claims = ''] = grant.split('.');
   try {
     // The characters that only base64url has occur only inside text values. Any other character can replace them, because the

@@ -3,8 +3,8 @@
  * requests the server-rendered HTML of the tags in the document, which it shows until the code is ready, and it loads the code.
  * It does not define the tag, and it stores nothing.
  */
-import { isDrawn } from '../../contract/drawn.ts';
-import { readyToShow, show, toShow, unfilled } from './fetch-prerendered.ts';
+import { isPrerendered } from '../../contract/drawn.ts';
+import { selectForPrerender, showPrerender, tagsWithoutRoot, warmUpWhileLoading } from './fetch-prerendered.ts';
 
 /** Build constants: the tag, its code, and the chunks that posts need if they contain more than text and pictures. */
 declare const __TAG__: string;
@@ -12,27 +12,27 @@ declare const __CODE__: readonly string[];
 declare const __PARTS__: readonly string[];
 
 /** Reserves space until the tag's own style sheets are there; see src/components/styles/embedded.css, and post.css for a post. */
-const room = new CSSStyleSheet();
-const least = __TAG__ === 'changer-post' ? '0px' : '100vh';
-room.replaceSync(`:host,slot{display:block}slot{min-block-size:var(--changer-reserve,${least})}`);
+const reservedSpaceSheet = new CSSStyleSheet();
+const minBlockSize = __TAG__ === 'changer-post' ? '0px' : '100vh';
+reservedSpaceSheet.replaceSync(`:host,slot{display:block}slot{min-block-size:var(--changer-reserve,${minBlockSize})}`);
 
-const tags = unfilled(__TAG__);
-for (const tag of tags) reserve(tag);
-const [first, ...others] = toShow(tags);
-if (first !== undefined) show(first);
+const tags = tagsWithoutRoot(__TAG__);
+for (const tag of tags) reserveSpace(tag);
+const [first, ...others] = selectForPrerender(tags);
+if (first !== undefined) showPrerender(first);
 // The prerendered HTML of the first tag is requested a moment before everything else, so that it does not share the bandwidth.
 setTimeout(() => {
-  readyToShow();
+  warmUpWhileLoading();
   // Another script may have defined the tag in the meantime.
-  for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === room) show(tag);
-  for (const path of isDrawn(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
-    void import(new URL(path, import.meta.url).href).catch(giveBack);
+  for (const tag of others) if (tag.shadowRoot?.adoptedStyleSheets[0] === reservedSpaceSheet) showPrerender(tag);
+  for (const path of isPrerendered(__TAG__) ? [...__CODE__, ...__PARTS__] : __CODE__)
+    void import(new URL(path, import.meta.url).href).catch(releaseSpace);
 });
 
 /** Reserves the tag's space from now on, so that it does not push down later content. Its children are visible. */
-function reserve(tag: HTMLElement): void {
+function reserveSpace(tag: HTMLElement): void {
   const root = tag.attachShadow({ mode: 'open' });
-  root.adoptedStyleSheets = [room];
+  root.adoptedStyleSheets = [reservedSpaceSheet];
   const children = document.createElement('slot');
   // As in fallback-content.ts: the tag, with its style sheets, may arrive before its prerendered HTML.
   children.className = 'fallback shown coming';
@@ -40,4 +40,4 @@ function reserve(tag: HTMLElement): void {
 }
 
 /** If the code fails to load, the tags' children remain as the only content, as on a page where the tags are unknown. */
-const giveBack = (): void => room.replaceSync('');
+const releaseSpace = (): void => reservedSpaceSheet.replaceSync('');

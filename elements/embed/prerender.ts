@@ -1,26 +1,26 @@
 /** Key under which a tag's loader stores, on the tag, the promise of the prerendered HTML that it shows; see loader.ts. */
-export const DRAWN = Symbol.for('changer.drawn');
+export const PRERENDER_KEY = Symbol.for('changer.drawn');
 
 /**
  * Maximum number of tags that mount immediately, wherever they are on a page. Further tags wait until they are near the viewport.
  */
-export const MAX_AT_ONCE = 10;
+export const MAX_EAGER_TAGS = 10;
 
 /**
  * Promise that resolves when a tag's prerendered HTML is in its root. The value is the responses from which the server rendered
  * it: JSON, as Given of src/api/hydration.ts.
  */
-export type Drawing = Promise<string | null>;
+export type PrerenderPromise = Promise<string | null>;
 
 /**
  * Returns whether a tag must wait because its prerendered HTML is still loading. `mount` is called when that HTML is in place,
  * after `give` received the responses from which it was rendered, or when it is known to be unavailable.
  */
-export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void, mount: () => void): boolean {
-  const drawing = Reflect.get(tag, DRAWN) as Drawing | undefined;
+export function waitForPrerender(tag: HTMLElement, give: (answers: string) => void, mount: () => void): boolean {
+  const drawing = Reflect.get(tag, PRERENDER_KEY) as PrerenderPromise | undefined;
   if (drawing === undefined) return false;
   void drawing.then((answers) => {
-    Reflect.deleteProperty(tag, DRAWN);
+    Reflect.deleteProperty(tag, PRERENDER_KEY);
     if (answers !== null) give(answers);
     if (tag.isConnected) mount();
   });
@@ -28,5 +28,5 @@ export function awaitsDrawing(tag: HTMLElement, give: (answers: string) => void,
 }
 
 /** Returns the nodes that are in a root before its page, except the content that a loader shows. */
-export const served = (root: ShadowRoot | null): ChildNode[] =>
+export const servedChildren = (root: ShadowRoot | null): ChildNode[] =>
   [...(root?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.matches('.drawn')));

@@ -1,16 +1,16 @@
 /** Default font size of browsers, px. */
-const USUAL = 16;
-const [SMALLEST, LARGEST] = [6, 96];
+const DEFAULT_FONT_SIZE_PX = 16;
+const [MIN_FONT_SIZE_PX, MAX_FONT_SIZE_PX] = [6, 96];
 
-let held: number | undefined;
+let cachedFontSize: number | undefined;
 
 /**
  * Returns the font size that the reader chose in the browser, px. The font size of the site's root (62.5 % is common) does not
  * reveal it. A media query does, because its em is relative to the reader's font size.
  */
-function readersSize(): number {
-  if (innerWidth === 0) return USUAL;
-  let [low, high] = [SMALLEST, LARGEST];
+function measureFontSize(): number {
+  if (innerWidth === 0) return DEFAULT_FONT_SIZE_PX;
+  let [low, high] = [MIN_FONT_SIZE_PX, MAX_FONT_SIZE_PX];
   while (high - low > 0.1) {
     const middle = (low + high) / 2;
     if (matchMedia(`(min-width: ${innerWidth / middle}em)`).matches) high = middle;
@@ -20,8 +20,8 @@ function readersSize(): number {
 }
 
 /** Converts the rem sizes of a style sheet to px with the reader's font size, because rem would depend on the site's root. */
-export function bySizeOfReader(css: string): string {
-  held ??= readersSize();
-  const rem = held;
+export function remToPx(css: string): string {
+  cachedFontSize ??= measureFontSize();
+  const rem = cachedFontSize;
   return css.replace(/(?<![\w.#-])(\d*\.?\d+)rem\b/g, (_, number: string) => `${Number(number) * rem}px`);
 }

@@ -10,7 +10,7 @@ export function reportError(error: unknown): void {
   document.dispatchEvent(new CustomEvent('changer-failed', { detail }));
 }
 
-type Options = boolean | AddEventListenerOptions | undefined;
+type ListenerOptions = boolean | AddEventListenerOptions | undefined;
 
 /** Maps each listener to its guarded version. */
 const guarded = new WeakMap<EventListener, EventListener>();
@@ -20,7 +20,7 @@ export function addGuarded(
   target: EventTarget | null | undefined,
   type: string,
   listener: EventListener,
-  options?: Options,
+  options?: ListenerOptions,
 ): void {
   const own = guarded.get(listener) ?? guard(listener);
   guarded.set(listener, own);
@@ -32,7 +32,7 @@ export function removeGuarded(
   target: EventTarget | null | undefined,
   type: string,
   listener: EventListener,
-  options?: Options,
+  options?: ListenerOptions,
 ): void {
   target?.removeEventListener(type, guarded.get(listener) ?? listener, options);
 }

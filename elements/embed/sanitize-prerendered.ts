@@ -1,19 +1,19 @@
 /** HTML sanitizer: elements that could run code, load resources or send data by themselves. No prerendered HTML contains them. */
-const UNSAFE = 'script,style,link,meta,base,iframe,frame,object,embed,applet,portal,template,animate,set,use';
+const UNSAFE_ELEMENTS = 'script,style,link,meta,base,iframe,frame,object,embed,applet,portal,template,animate,set,use';
 /** URL attributes that our HTML uses. */
-const ADDRESSES = ['href', 'src', 'srcset', 'poster', 'cite'];
+const URL_ATTRIBUTES = ['href', 'src', 'srcset', 'poster', 'cite'];
 
 /**
  * Sanitizes prerendered HTML: removes everything that can run code. A site that pins the script by its hash, or bundles it,
  * trusts that script and not the later responses of its server.
  */
-export function cleanDrawing(drawn: Element): void {
-  for (const element of drawn.querySelectorAll(UNSAFE)) element.remove();
+export function sanitizePrerender(drawn: Element): void {
+  for (const element of drawn.querySelectorAll(UNSAFE_ELEMENTS)) element.remove();
   for (const element of [drawn, ...drawn.querySelectorAll('*')])
     for (const { name, value } of [...element.attributes]) {
-      const leads = ADDRESSES.includes(name);
+      const leads = URL_ATTRIBUTES.includes(name);
       const isKnown = leads
-        ? isHarmless(value)
+        ? isSafeUrl(value)
         : !/^on|:|^(action|formaction|srcdoc|style|ping|background|data|values|to|from)$/.test(name);
       if (!isKnown) element.removeAttribute(name);
     }
@@ -23,4 +23,4 @@ export function cleanDrawing(drawn: Element): void {
  * Returns whether a URL is safe: a web, mail or phone address, a path or fragment of the page, or an inline raster image.
  * `srcset` may have several web addresses.
  */
-const isHarmless = (address: string): boolean => /^(https?:|mailto:|tel:|\/|#|data:image\/(png|jpeg|webp|gif);)/i.test(address);
+const isSafeUrl = (address: string): boolean => /^(https?:|mailto:|tel:|\/|#|data:image\/(png|jpeg|webp|gif);)/i.test(address);

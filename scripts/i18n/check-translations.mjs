@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, translate } from './generate-messages.mjs';
+import { generateMessages, readConfig } from './generate-messages.mjs';
 
-const WORK = 'node_modules/.cache/translations';
+const WORK_FOLDER = 'node_modules/.cache/translations';
 
 /**
  * Checks the translations: extracts and generates them in a temporary folder. Returns a line for each message without a
@@ -10,22 +10,22 @@ const WORK = 'node_modules/.cache/translations';
  */
 export async function checkTranslations() {
   const config = readConfig();
-  const [xliffDir, outputDir] = [`${WORK}/xlf`, `${WORK}/locales`];
-  rmSync(WORK, { recursive: true, force: true });
+  const [xliffDir, outputDir] = [`${WORK_FOLDER}/xlf`, `${WORK_FOLDER}/locales`];
+  rmSync(WORK_FOLDER, { recursive: true, force: true });
   cpSync(config.interchange.xliffDir, xliffDir, { recursive: true });
   try {
-    await translate({
+    await generateMessages({
       ...config,
       output: { ...config.output, outputDir },
       interchange: { ...config.interchange, xliffDir },
     });
   } catch (error) {
-    return [...(error instanceof Error ? error.message : String(error)).split('\n'), ...missingIn(xliffDir)];
+    return [...(error instanceof Error ? error.message : String(error)).split('\n'), ...findMissingTranslations(xliffDir)];
   }
-  return [...missingIn(xliffDir), ...staleIn(config.output.outputDir, outputDir)];
+  return [...findMissingTranslations(xliffDir), ...findStaleModules(config.output.outputDir, outputDir)];
 }
 
-function missingIn(folder) {
+function findMissingTranslations(folder) {
   return readdirSync(folder).flatMap((name) => {
     const units = readFileSync(join(folder, name), 'utf8').match(/<trans-unit[\s\S]*?<\/trans-unit>/g) ?? [];
     return units
@@ -34,7 +34,7 @@ function missingIn(folder) {
   });
 }
 
-function staleIn(folder, anew) {
+function findStaleModules(folder, anew) {
   const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
   const names = [folder, anew].flatMap((each) => readdirSync(each, { recursive: true })).filter((name) => name.endsWith('.ts'));
   return [...new Set(names)]

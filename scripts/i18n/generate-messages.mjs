@@ -6,14 +6,14 @@ import { sortProgramMessages } from '@lit/localize-tools/lib/messages.js';
 import { RuntimeLitLocalizer } from '@lit/localize-tools/lib/modes/runtime.js';
 import { extractMessagesFromProgram } from '@lit/localize-tools/lib/program-analysis.js';
 import { stringifyDiagnostics } from '@lit/localize-tools/lib/typescript.js';
-import { faultsOfPlural, isPlural } from './plurals.mjs';
+import { findPluralFaults, isPlural } from './plurals.mjs';
 
 /**
  * Message generator: parts of the app that few readers open. Messages that only one of them uses are in separate modules,
  * `<outputDir>/<area>/<locale>.ts`, which `src/i18n/lazy-messages.ts` loads together with it. All other messages are in
  * `<outputDir>/<locale>.ts`, which every reader loads.
  */
-export const AREAS = {
+export const MESSAGE_AREAS = {
   account: ['src/features/account/'],
   appearance: ['src/features/appearance/'],
   arranging: [
@@ -51,7 +51,7 @@ export const AREAS = {
  * Texts outside the app: the examples page, and the shell without scripts. Their modules contain all their messages, including
  * those that the app also uses, and the app loads none of them. Only the build reads `elements-frame` and `no-script`.
  */
-export const PAGES = {
+export const MESSAGE_PAGES = {
   'elements-frame': ['elements/docs.ts', 'examples/frame.ts'],
   'elements-page': ['examples/'],
   'no-script': ['src/app/inline/no-script.ts'],
@@ -69,17 +69,17 @@ export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json'
  * about its languages comes from `lit-localize.json` and these files. Throws if a message or its translation is malformed. A
  * message without a translation stays English.
  */
-export async function translate(config) {
+export async function generateMessages(config) {
   const localizer = new RuntimeLitLocalizer(config);
-  const { messages, isIn } = extract(localizer.program, config);
+  const { messages, isIn } = extractMessages(localizer.program, config);
   const { translations } = localizer.readTranslationsSync();
   await localizer.formatter.writeOutput(sortProgramMessages(messages), translations);
   const faults = [
-    ...faultsOfMessages(config.sourceLocale, messages, messages),
-    ...[...translations].flatMap(([locale, translated]) => faultsOfMessages(locale, messages, translated)),
+    ...findMessageFaults(config.sourceLocale, messages, messages),
+    ...[...translations].flatMap(([locale, translated]) => findMessageFaults(locale, messages, translated)),
   ];
   if (faults.length > 0) throw new KnownError(faults.join('\n'));
-  write(config.resolve(config.output.outputDir), modulesOf(config, translations, isIn));
+  writeModules(config.resolve(config.output.outputDir), generateModules(config, translations, isIn));
 }
 
 /**
@@ -87,22 +87,23 @@ export async function translate(config) {
  * it. It is in the app's module ('') if several areas use it, or code outside the areas. It is also in the module of each page of
  * `PAGES` that uses it.
  */
-function extract(program, config) {
+function extractMessages(program, config) {
   const messages = new Map();
   const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
   const isUnder = ({ fileName }, paths) => isInArea(relative(config.resolve('.'), fileName), paths);
-  const moduleOf = (file) => Object.entries({ ...AREAS, ...PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
+  const moduleOf = (file) =>
+    Object.entries({ ...MESSAGE_AREAS, ...MESSAGE_PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
   const said = new Map();
-  for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+  for (const module of ['', ...Object.keys(MESSAGE_AREAS), ...Object.keys(MESSAGE_PAGES)]) {
     const files = own.filter((file) => moduleOf(file) === module);
     const found = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
     if (found.errors.length > 0) throw new KnownError(stringifyDiagnostics(found.errors));
     said.set(module, new Set(found.messages.map(({ name }) => name)));
     for (const message of found.messages) if (!messages.has(message.name)) messages.set(message.name, message);
   }
-  const areasOf = (name) => ['', ...Object.keys(AREAS)].filter((area) => said.get(area).has(name));
+  const areasOf = (name) => ['', ...Object.keys(MESSAGE_AREAS)].filter((area) => said.get(area).has(name));
   const isIn = ({ name }, module) => {
-    if (module in PAGES) return said.get(module).has(name);
+    if (module in MESSAGE_PAGES) return said.get(module).has(name);
     const areas = areasOf(name);
     return areas.length > 0 && module === (areas.length === 1 ? areas[0] : '');
   };
@@ -110,59 +111,66 @@ function extract(program, config) {
 }
 
 /** Returns a line for each malformed plural or placeholder. */
-function faultsOfMessages(locale, messages, translated) {
+function findMessageFaults(locale, messages, translated) {
   const sources = new Map(messages.map((message) => [message.name, message.contents]));
   return translated.flatMap(({ name, contents }) => {
     const source = sources.get(name);
     if (source === undefined) return [];
-    const [text, original] = [contents, source].map(textOf);
+    const [text, original] = [contents, source].map(toTemplate);
     const plural = isPlural(original);
     const faults = [
-      ...(plural ? faultsOfPlural(locale, text, original) : []),
+      ...(plural ? findPluralFaults(locale, text, original) : []),
       ...(plural && source.length > 1 ? ['a phrase that counts holds # and no other value'] : []),
       ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is kept for values'] : []),
-      ...(String(valuesOf(contents)) === String(valuesOf(source)) ? [] : ['each placeholder must stand once, with its own id']),
+      ...(String(placeholdersOf(contents)) === String(placeholdersOf(source))
+        ? []
+        : ['each placeholder must stand once, with its own id']),
     ];
     return faults.map((fault) => `${locale}: ${fault}: ${original}`);
   });
 }
 
 /** Returns a message's text with its values as {0}, {1}… Adjacent values are one placeholder in the files for translators. */
-function textOf(contents) {
+function toTemplate(contents) {
   const sizes = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
-  const first = new Map(sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countOf(part), 0)]));
-  const values = (part) => Array.from({ length: countOf(part) }, (_, at) => `{${first.get(part.index) + at}}`).join('');
+  const first = new Map(
+    sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countPlaceholders(part), 0)]),
+  );
+  const values = (part) => Array.from({ length: countPlaceholders(part) }, (_, at) => `{${first.get(part.index) + at}}`).join('');
   return contents.map((part) => (typeof part === 'string' ? part : values(part))).join('');
 }
 
-const countOf = ({ untranslatable }) => untranslatable.split('${').length - 1;
+const countPlaceholders = ({ untranslatable }) => untranslatable.split('${').length - 1;
 
-const valuesOf = (contents) =>
+const placeholdersOf = (contents) =>
   contents
     .filter((part) => typeof part !== 'string')
-    .map((part) => `${part.index}×${countOf(part)}`)
+    .map((part) => `${part.index}×${countPlaceholders(part)}`)
     .sort();
 
 /** Returns the text of every module by its name. */
-function modulesOf({ sourceLocale, targetLocales }, translations, isIn) {
+function generateModules({ sourceLocale, targetLocales }, translations, isIn) {
   const modules = new Map([
     ['codes.ts', codesModule(sourceLocale, targetLocales)],
-    ['words.ts', `${note('lit-localize.json')}export const words = ${importsOf(targetLocales, '.')};\n`],
+    ['words.ts', `${generatedHeader('lit-localize.json')}export const words = ${importsOf(targetLocales, '.')};\n`],
     ['areas.ts', areasModule(targetLocales)],
   ]);
   for (const locale of targetLocales) {
     const messages = translations.get(locale) ?? [];
-    for (const module of ['', ...Object.keys(AREAS), ...Object.keys(PAGES)]) {
+    for (const module of ['', ...Object.keys(MESSAGE_AREAS), ...Object.keys(MESSAGE_PAGES)]) {
       const texts = messages.filter((message) => isIn(message, module));
-      modules.set(join(module, `${locale}.ts`), `${note(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
+      modules.set(join(module, `${locale}.ts`), `${generatedHeader(`xlf/${locale}.xlf`)}${templatesOf(locale, texts)}`);
     }
   }
   return modules;
 }
 
-const note = (source) => `// Generated from ${source} by \`npm run fix\`. Not to be edited.\n`;
+const generatedHeader = (source) => `// Generated from ${source} by \`npm run fix\`. Not to be edited.\n`;
 
-const codesModule = (sourceLocale, targetLocales) => `${note('lit-localize.json')}export const sourceLocale = '${sourceLocale}';
+const codesModule = (
+  sourceLocale,
+  targetLocales,
+) => `${generatedHeader('lit-localize.json')}export const sourceLocale = '${sourceLocale}';
 export const targetLocales = [${targetLocales.map((locale) => `'${locale}'`).join(', ')}] as const;
 export const rightToLeft: readonly string[] = ${JSON.stringify(targetLocales.filter(isRightToLeft))};
 `;
@@ -177,7 +185,7 @@ const importsOf = (locales, folder) =>
   `{\n${locales.map((locale) => `  '${locale}': () => import('${folder}/${locale}.ts'),\n`).join('')}}`;
 
 const areasModule = (locales) =>
-  `${note('lit-localize.json')}export const areas = {\n${Object.keys(AREAS)
+  `${generatedHeader('lit-localize.json')}export const areas = {\n${Object.keys(MESSAGE_AREAS)
     .map((area) => `'${area}': ${importsOf(locales, `./${area}`)},\n`)
     .join('')}};\n`;
 
@@ -189,14 +197,15 @@ function templatesOf(locale, messages) {
   const texts = new Map();
   for (const { name, contents } of [...messages].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const key = /^s[\da-f]{16}$/.test(name) ? name.slice(-6) : name;
-    if (texts.has(key)) throw new KnownError(`${locale}: two messages have the key ${key}, give one an id: ${textOf(contents)}`);
-    texts.set(key, textOf(contents));
+    if (texts.has(key))
+      throw new KnownError(`${locale}: two messages have the key ${key}, give one an id: ${toTemplate(contents)}`);
+    texts.set(key, toTemplate(contents));
   }
   return `export const templates: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts), null, 2)};\n`;
 }
 
 /** Writes the modules that changed, and deletes modules that are no longer generated. */
-function write(folder, modules) {
+function writeModules(folder, modules) {
   for (const [name, text] of modules) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });

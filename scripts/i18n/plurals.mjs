@@ -1,17 +1,17 @@
 /** Plural forms: matches the start of one form, as in `one: # new post`, or `=1: the only post` for a single number. */
-const FORM = /^(=\d+|zero|one|two|few|many|other): /;
+const PLURAL_FORM = /^(=\d+|zero|one|two|few|many|other): /;
 
 /** Returns true if a text consists of plural forms, of which `plural` in `src/i18n/messages.ts` selects one. */
-export const isPlural = (text) => FORM.test(text);
+export const isPlural = (text) => PLURAL_FORM.test(text);
 
 /**
  * Returns a line for each fault in the plural forms of a language. Each of its plural categories must be present once, and no
  * others. If the source has `#`, every form that is used for several numbers must have it too.
  */
-export function faultsOfPlural(locale, text, source) {
-  const forms = text.split(' | ').map((form) => ({ name: FORM.exec(form)?.[1], words: form.replace(FORM, '') }));
+export function findPluralFaults(locale, text, source) {
+  const forms = text.split(' | ').map((form) => ({ name: PLURAL_FORM.exec(form)?.[1], words: form.replace(PLURAL_FORM, '') }));
   const names = forms.map(({ name }) => name);
-  const numbers = numbersOf(locale);
+  const numbers = numbersByCategory(locale);
   const unknown = (name) => name !== undefined && !name.startsWith('=') && !numbers.has(name);
   const counted = source.includes('#');
   return [
@@ -33,7 +33,7 @@ export function faultsOfPlural(locale, text, source) {
  * Returns a language's plural categories, each with its numbers from 0 to 1000. That is enough to see that Arabic's `two` is used
  * only for 2, and Russian's `one` also for 21.
  */
-function numbersOf(locale) {
+function numbersByCategory(locale) {
   const rules = new Intl.PluralRules(locale);
   const numbers = new Map(rules.resolvedOptions().pluralCategories.map((name) => [name, []]));
   for (let number = 0; number <= 1000; number++) numbers.get(rules.select(number)).push(number);

@@ -2,9 +2,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseLaunchData, type UnverifiedLaunchData, type UnverifiedUser } from '../../contract/launch-data.ts';
 
 /** Maximum age of launch data, s: a day. A reload sends the same launch data again, so reuse within a day is allowed. */
-const MAX_AGE = 86_400;
+const MAX_AGE_SECONDS = 86_400;
 /** Tolerance for clocks that differ, s: a minute. */
-const MAX_AHEAD = 60;
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
 export type CheckedLaunchData =
   /** `authDate` is the time of the launch, unix seconds. */
@@ -16,23 +16,23 @@ export type CheckedLaunchData =
  */
 export function checkLaunchData(raw: string, botToken: string, now: number): CheckedLaunchData {
   const data = parseLaunchData(raw);
-  if (data.type === 'malformed') return refused(data.detail);
-  if (!isSigned(data, botToken)) return refused("The launch data was not signed for this app's bot.");
+  if (data.type === 'malformed') return rejectLaunchData(data.detail);
+  if (!isSigned(data, botToken)) return rejectLaunchData("The launch data was not signed for this app's bot.");
   const age = now / 1000 - data.authDate;
-  if (age > MAX_AGE) return refused('The launch data is older than a day: open the app anew.');
-  if (age < -MAX_AHEAD) return refused('The launch data is from the future: check the clock.');
+  if (age > MAX_AGE_SECONDS) return rejectLaunchData('The launch data is older than a day: open the app anew.');
+  if (age < -MAX_CLOCK_SKEW_SECONDS) return rejectLaunchData('The launch data is from the future: check the clock.');
   return { type: 'genuine', user: data.user, authDate: data.authDate, startParam: data.startParam };
 }
 
 function isSigned(data: UnverifiedLaunchData, botToken: string): boolean {
-  return timingSafeEqual(signatureOf(data.fields, botToken), Buffer.from(data.hash, 'hex'));
+  return timingSafeEqual(computeLaunchSignature(data.fields, botToken), Buffer.from(data.hash, 'hex'));
 }
 
 /** Computes the HMAC of all launch data fields except `hash` (`signature` included), sorted. */
-export function signatureOf(fields: Iterable<readonly [string, string]>, botToken: string): Buffer {
+export function computeLaunchSignature(fields: Iterable<readonly [string, string]>, botToken: string): Buffer {
   const lines = [...fields].map(([name, value]) => `${name}=${value}`).sort();
   const key = createHmac('sha256', 'WebAppData').update(botToken).digest();
   return createHmac('sha256', key).update(lines.join('\n')).digest();
 }
 
-const refused = (detail: string): CheckedLaunchData => ({ type: 'refused', detail });
+const rejectLaunchData = (detail: string): CheckedLaunchData => ({ type: 'refused', detail });

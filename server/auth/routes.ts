@@ -4,83 +4,87 @@ import { Type } from 'typebox';
 import { SessionPage, SignIn } from '../../contract/api.ts';
 import type { UnverifiedUser } from '../../contract/launch-data.ts';
 import type { Config } from '../config.ts';
-import { giveXsrf } from '../http/csrf.ts';
-import { notFound, Refusal } from '../http/errors.ts';
-import type { Limits } from '../http/rate-limit.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers, silence } from '../http/schemas.ts';
+import { setXsrfCookie } from '../http/csrf.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import type { RateLimits } from '../http/rate-limit.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import { noContent, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { requireReader } from './identity.ts';
 import { checkLaunchData } from './launch-data.ts';
-import { endSession, endSessions, hashOf, sessionsOf, startSession } from './sessions.ts';
+import { endMatchingSessions, endSession, hashToken, listSessions, startSession } from './sessions.ts';
 
 /** Port: ends the event streams of a reader whose sessions have ended. */
 interface ReaderStreams {
-  endReader(readerId: string): void;
+  disconnectReader(readerId: string): void;
 }
 
 /** Services that this module uses. */
 export type AuthDeps = {
   readonly config: Config;
   readonly store: Store;
-  readonly live: ReaderStreams;
+  readonly eventHub: ReaderStreams;
   readonly now: () => number;
 };
 
 const LaunchDataBody = Type.Object({ initData: Type.String() });
 
 /** Routes to sign in with Telegram's launch data and to sign out. */
-export function authRoutes(app: App, deps: AuthDeps, limits: Limits): void {
+export function authRoutes(app: App, deps: AuthDeps, limits: RateLimits): void {
   app.post(
     '/api/telegram/auth/webapp',
     {
-      config: { signsIn: true, changes: 'anyone' },
-      schema: { summary: 'Sign in with launch data', tags: ['reader'], body: LaunchDataBody, response: answers(SignIn) },
+      config: { signsIn: true, writableBy: 'anyone' },
+      schema: { summary: 'Sign in with launch data', tags: ['reader'], body: LaunchDataBody, response: responses(SignIn) },
     },
     async (request, reply) => {
-      markOwn(reply);
-      giveXsrf(request, reply, deps.config);
-      const user = await limits.guess(request, reply, () => checkedUser(request.body.initData, deps));
-      await limits.signIn(request, reply, user.id);
+      markPrivate(reply);
+      setXsrfCookie(request, reply, deps.config);
+      const user = await limits.throttleGuesses(request, reply, () => verifyLaunchUser(request.body.initData, deps));
+      await limits.limitSignIns(request, reply, user.id);
       return signIn(user, deps);
     },
   );
 
-  app.delete('/api/session', { schema: { summary: 'Sign out', tags: ['reader'], response: silence } }, async (request, reply) => {
-    const { id } = requireReader(request, reply);
-    if (request.who.type === 'reader') await endSession(deps.store, request.who.token);
-    // Ends all streams of the reader: the clients authenticate again, and those of other sessions reconnect.
-    deps.live.endReader(id);
-    return reply.code(204).send(null);
-  });
+  app.delete(
+    '/api/session',
+    { schema: { summary: 'Sign out', tags: ['reader'], response: noContent } },
+    async (request, reply) => {
+      const { id } = requireReader(request, reply);
+      if (request.principal.type === 'reader') await endSession(deps.store, request.principal.token);
+      // Ends all streams of the reader: the clients authenticate again, and those of other sessions reconnect.
+      deps.eventHub.disconnectReader(id);
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 /**
  * Returns the user of the launch data, or throws 401. Throws 503 if no bot token is set, because launch data cannot be verified.
  */
-async function checkedUser(raw: string, deps: AuthDeps) {
+async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   const { botToken } = deps.config;
   if (botToken === null)
-    throw new Refusal(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
+    throw new HttpError(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
   const checked = checkLaunchData(raw, botToken, deps.now());
-  if (checked.type === 'refused') throw new Refusal(401, checked.detail);
-  const user = readerOf(checked.user);
-  const signedOut = await deps.store.signedOut(user.id);
+  if (checked.type === 'refused') throw new HttpError(401, checked.detail);
+  const user = toReader(checked.user);
+  const signedOut = await deps.store.sessionsEndedAt(user.id);
   // Within the second in which the sessions were ended, the order of the two is unknown. A sign-out time in the future comes from
   // a wrong clock and is ignored.
   if (checked.authDate < signedOut && signedOut <= deps.now() / 1000)
-    throw new Refusal(401, 'This launch was signed out from another device: open the app anew.');
+    throw new HttpError(401, 'This launch was signed out from another device: open the app anew.');
   return user;
 }
 
-async function signIn(user: ReturnType<typeof readerOf>, deps: AuthDeps): Promise<SignIn> {
+async function signIn(user: ReturnType<typeof toReader>, deps: AuthDeps): Promise<SignIn> {
   const { operatorIds } = deps.config;
   await deps.store.putReader(user);
   const { token, expiresAt } = await startSession(deps.store, user.id, deps.now());
   return { 'Access-Token': token, user: { ...user, operator: operatorIds.has(user.id) }, expiresAt };
 }
 
-function readerOf(user: UnverifiedUser) {
+function toReader(user: UnverifiedUser) {
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username || user.id;
   return {
     id: user.id,
@@ -93,7 +97,7 @@ function readerOf(user: UnverifiedUser) {
 /** Services that this module uses. */
 export type SessionRouteDeps = {
   readonly store: Store;
-  readonly live: ReaderStreams;
+  readonly eventHub: ReaderStreams;
   readonly now: () => number;
 };
 
@@ -103,22 +107,22 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.get(
     '/api/me/sessions',
-    { schema: { summary: 'Where the reader is signed in', tags, response: answers(SessionPage) } },
+    { schema: { summary: 'Where the reader is signed in', tags, response: responses(SessionPage) } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
-      return { items: await sessionsOf(deps.store, id, token, deps.now()) };
+      return { items: await listSessions(deps.store, id, token, deps.now()) };
     },
   );
 
   app.delete(
     '/api/me/sessions',
-    { schema: { summary: 'Sign out everywhere but here', tags, response: silence } },
+    { schema: { summary: 'Sign out everywhere but here', tags, response: noContent } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
-      const own = hashOf(token);
-      await endSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== own);
+      const own = hashToken(token);
+      await endMatchingSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== own);
       // Ends all streams of the reader: the clients authenticate again, and that of this session reconnects.
-      deps.live.endReader(id);
+      deps.eventHub.disconnectReader(id);
       return reply.code(204).send(null);
     },
   );
@@ -130,14 +134,14 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
         summary: 'Sign out there',
         tags,
         params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-        response: silence,
+        response: noContent,
       },
     },
     async (request, reply) => {
       const { id } = requireSession(request, reply);
-      const ended = await endSessions(deps.store, id, deps.now(), (session) => session.id === request.params.id);
+      const ended = await endMatchingSessions(deps.store, id, deps.now(), (session) => session.id === request.params.id);
       if (ended === 0) throw notFound('This session');
-      deps.live.endReader(id);
+      deps.eventHub.disconnectReader(id);
       return reply.code(204).send(null);
     },
   );
@@ -146,5 +150,5 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
 /** Returns the signed-in reader's id and token, or throws 401. */
 function requireSession(request: FastifyRequest, reply: FastifyReply): { id: string; token: string } {
   const { id } = requireReader(request, reply);
-  return { id, token: request.who.type === 'reader' ? request.who.token : '' };
+  return { id, token: request.principal.type === 'reader' ? request.principal.token : '' };
 }

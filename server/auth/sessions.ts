@@ -1,14 +1,14 @@
 /** Sessions: creates, validates, lists and ends the sessions of readers. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { SessionPage } from '../../contract/api.ts';
-import { isUnreachable, troubleOf } from '../lib/infrastructure-errors.ts';
-import { SESSION_FOR, type Store } from '../storage/ports/store.ts';
+import { classifyFailure, isDatabaseUnreachable } from '../lib/infrastructure-errors.ts';
+import { SESSION_LIFETIME_SECONDS, type Store } from '../storage/ports/store.ts';
 
 /** Creates a session. The token is 256 random bits; only its hash is stored. `now` is milliseconds. */
 export async function startSession(store: Store, readerId: string, now: number): Promise<{ token: string; expiresAt: string }> {
   const token = randomBytes(32).toString('base64url');
-  const expires = expiry(now);
-  await store.putSession({ tokenHash: hashOf(token), readerId, expires });
+  const expires = sessionExpiry(now);
+  await store.putSession({ tokenHash: hashToken(token), readerId, expires });
   return { token, expiresAt: new Date(expires * 1000).toISOString() };
 }
 
@@ -16,31 +16,31 @@ export async function startSession(store: Store, readerId: string, now: number):
  * Returns the reader of a token and extends the session by a day; null if the token is unknown or expired. If nothing can be
  * written, as on a full disk, the expiry stays the same, so that reading still works.
  */
-export async function readerOfToken(store: Store, token: string, now: number): Promise<string | null> {
-  const [hash, seconds] = [hashOf(token), Math.floor(now / 1000)];
-  const session = await store.touchSession(hash, seconds, expiry(now)).catch((error: Error) => {
-    const trouble = troubleOf(error);
+export async function findReaderByToken(store: Store, token: string, now: number): Promise<string | null> {
+  const [hash, seconds] = [hashToken(token), Math.floor(now / 1000)];
+  const session = await store.touchSession(hash, seconds, sessionExpiry(now)).catch((error: Error) => {
+    const trouble = classifyFailure(error);
     // An unreachable database would only cause a second wait.
-    if (trouble === null || isUnreachable(trouble)) throw error;
+    if (trouble === null || isDatabaseUnreachable(trouble)) throw error;
     return store.session(hash, seconds);
   });
   return session?.readerId ?? null;
 }
 
 /** Ends a session. A missing session counts as ended. */
-export const endSession = (store: Store, token: string): Promise<void> => store.dropSession(hashOf(token));
+export const endSession = (store: Store, token: string): Promise<void> => store.deleteSession(hashToken(token));
 
 /** Lists the reader's own sessions, the last used first. `now` is milliseconds. */
-export async function sessionsOf(store: Store, readerId: string, token: string, now: number): Promise<SessionPage['items']> {
+export async function listSessions(store: Store, readerId: string, token: string, now: number): Promise<SessionPage['items']> {
   return (await store.sessions(readerId, Math.floor(now / 1000))).map(({ tokenHash, expires }) => ({
-    id: idOf(tokenHash),
-    lastUsed: new Date((expires - SESSION_FOR) * 1000).toISOString(),
-    current: tokenHash === hashOf(token),
+    id: publicSessionId(tokenHash),
+    lastUsed: new Date((expires - SESSION_LIFETIME_SECONDS) * 1000).toISOString(),
+    current: tokenHash === hashToken(token),
   }));
 }
 
 /** Ends the sessions of a reader that `meant` selects, and returns their number. Earlier launch data can no longer sign in. */
-export async function endSessions(
+export async function endMatchingSessions(
   store: Store,
   readerId: string,
   now: number,
@@ -48,15 +48,15 @@ export async function endSessions(
 ): Promise<number> {
   const seconds = Math.floor(now / 1000);
   const hashes = (await store.sessions(readerId, seconds)).map(({ tokenHash }) => tokenHash);
-  const ended = hashes.filter((tokenHash) => meant({ id: idOf(tokenHash), tokenHash }));
+  const ended = hashes.filter((tokenHash) => meant({ id: publicSessionId(tokenHash), tokenHash }));
   await store.endSessions(readerId, ended, seconds);
   return ended.length;
 }
 
 /** Returns the public id of a session. Neither the token nor the stored hash can be derived from it. */
-const idOf = (tokenHash: string): string => hashOf(tokenHash).slice(0, 32);
+const publicSessionId = (tokenHash: string): string => hashToken(tokenHash).slice(0, 32);
 
-const expiry = (now: number): number => Math.floor(now / 1000) + SESSION_FOR;
+const sessionExpiry = (now: number): number => Math.floor(now / 1000) + SESSION_LIFETIME_SECONDS;
 
 /** Hashes a token for storage and for messages between processes. The hash cannot be used to sign in. */
-export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -10,95 +10,95 @@ import type { FastifyRequest } from 'fastify';
 import { errors, jwtVerify } from 'jose';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { Refusal } from '../http/errors.ts';
-import type { SiteKey, Store } from '../storage/ports/store.ts';
+import { HttpError } from '../http/errors.ts';
+import type { Store, StoredSiteKey } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type SiteGrantDeps = {
   readonly store: Pick<Store, 'channel' | 'siteKey'>;
-  readonly siteKeys: SiteKeys;
+  readonly siteKeySecrets: SiteKeySecrets;
   readonly now: () => number;
 };
 
 /** Maximum lifetime of a grant, and how far a site's clock may be ahead, s. */
 const MAX_GRANT_SECONDS = 86_400;
-const AHEAD = 60;
+const MAX_CLOCK_SKEW_SECONDS = 60;
 
-const Claims = Type.Object({
+const GrantClaims = Type.Object({
   iat: Type.Integer(),
   exp: Type.Integer(),
   channels: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 200 })),
 });
 
-interface Signed {
+interface VerifiedGrant {
   readonly keyId: string;
-  readonly channels: Static<typeof Claims>['channels'];
+  readonly channels: Static<typeof GrantClaims>['channels'];
 }
 
-type Asked = Pick<FastifyRequest, 'method' | 'headers'>;
+type GrantRequest = Pick<FastifyRequest, 'method' | 'headers'>;
 
 /** Returns whether a token is a grant: a session's token contains no dots. */
-export const isGrant = (token: string): boolean => token.includes('.');
+export const isSiteGrant = (token: string): boolean => token.includes('.');
 
 /** Validates a grant and returns the ids of the private channels that it allows. Throws a `Refusal`. */
-export async function readGrant(grant: string, request: Asked, deps: SiteGrantDeps): Promise<readonly string[]> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new Refusal(403, 'A grant of a site is for reading alone.');
-  const { keyId, channels } = await verify(grant, deps);
+export async function verifySiteGrant(grant: string, request: GrantRequest, deps: SiteGrantDeps): Promise<readonly string[]> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(403, 'A grant of a site is for reading alone.');
+  const { keyId, channels } = await verifyGrantToken(grant, deps);
   const key = await deps.store.siteKey(keyId);
-  if (key === null) throw new Refusal(401, 'The key of this grant was revoked: the site needs a new one.');
+  if (key === null) throw new HttpError(401, 'The key of this grant was revoked: the site needs a new one.');
   const { origin } = request.headers;
   if (origin !== undefined && origin !== key.origin)
-    throw new Refusal(403, `The key of this grant is for ${key.origin}, not for ${origin.slice(0, 200)}.`);
-  return channels === undefined ? key.channels : Promise.all(channels.map((name) => channelOf(name, key, deps)));
+    throw new HttpError(403, `The key of this grant is for ${key.origin}, not for ${origin.slice(0, 200)}.`);
+  return channels === undefined ? key.channels : Promise.all(channels.map((name) => resolveGrantedChannel(name, key, deps)));
 }
 
-async function verify(grant: string, { siteKeys, now }: SiteGrantDeps): Promise<Signed> {
+async function verifyGrantToken(grant: string, { siteKeySecrets, now }: SiteGrantDeps): Promise<VerifiedGrant> {
   const options = { algorithms: ['HS256'], currentDate: new Date(now()), requiredClaims: ['exp', 'iat'] };
-  const secretOf = (header: { readonly kid?: unknown }) => Buffer.from(siteKeys.secretOf(keyIdOf(header)));
-  const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(refuse);
-  if (!Value.Check(Claims, payload))
-    throw new Refusal(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
-  if (payload.iat > now() / 1000 + AHEAD)
-    throw new Refusal(401, "The grant is from the future: check the clock of the site's server.");
+  const secretOf = (header: { readonly kid?: unknown }) => Buffer.from(siteKeySecrets.secretOf(keyIdOf(header)));
+  const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(throwInvalidGrant);
+  if (!Value.Check(GrantClaims, payload))
+    throw new HttpError(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
+  if (payload.iat > now() / 1000 + MAX_CLOCK_SKEW_SECONDS)
+    throw new HttpError(401, "The grant is from the future: check the clock of the site's server.");
   if (payload.exp - payload.iat > MAX_GRANT_SECONDS)
-    throw new Refusal(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
+    throw new HttpError(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
   return { keyId: keyIdOf(protectedHeader), channels: payload.channels };
 }
 
 /** jose's types declare `kid` as a string, but it passes on any JSON value. No key has an empty id. */
 const keyIdOf = ({ kid }: { readonly kid?: unknown }): string => (typeof kid === 'string' ? kid : '');
 
-function refuse(error: unknown): never {
-  if (error instanceof errors.JWTExpired) throw new Refusal(401, 'The grant is over: the site has to give the tag a new one.');
-  if (error instanceof errors.JWTClaimValidationFailed) throw new Refusal(401, 'A grant holds exp and iat as whole seconds.');
+function throwInvalidGrant(error: unknown): never {
+  if (error instanceof errors.JWTExpired) throw new HttpError(401, 'The grant is over: the site has to give the tag a new one.');
+  if (error instanceof errors.JWTClaimValidationFailed) throw new HttpError(401, 'A grant holds exp and iat as whole seconds.');
   if (error instanceof errors.JOSEError)
-    throw new Refusal(
+    throw new HttpError(
       401,
       'This is no grant: a JWT by HS256, with the id of a key of this server as kid, signed with its secret.',
     );
   throw error;
 }
 
-async function channelOf(name: string, key: SiteKey, { store }: SiteGrantDeps): Promise<string> {
+async function resolveGrantedChannel(name: string, key: StoredSiteKey, { store }: SiteGrantDeps): Promise<string> {
   const channel = await store.channel(name.replace(/^@/, ''), { privateChannels: key.channels });
   if (channel !== null && key.channels.includes(channel.id)) return channel.id;
-  throw new Refusal(403, `The key of this grant is not for ${name}.`);
+  throw new HttpError(403, `The key of this grant is not for ${name}.`);
 }
 
 /** Derives the secret of each site key from the key's id and a secret of the server. The secrets are not stored. */
-export interface SiteKeys {
+export interface SiteKeySecrets {
   secretOf(id: string): string;
 }
 
 /** Creates the key derivation from the server's secret. It is stored, so that sites' keys remain valid after a restart. */
-export async function openSiteKeys(store: Store): Promise<SiteKeys> {
-  return createSiteKeys(await store.factOr('site-keys-secret', randomBytes(32).toString('base64url')));
+export async function openSiteKeySecrets(store: Store): Promise<SiteKeySecrets> {
+  return createSiteKeySecrets(await store.getOrCreateSetting('site-keys-secret', randomBytes(32).toString('base64url')));
 }
 
 /** Creates the key derivation from a secret. */
-export const createSiteKeys = (secret: string): SiteKeys => ({
+export const createSiteKeySecrets = (secret: string): SiteKeySecrets => ({
   secretOf: (id) => createHmac('sha256', secret).update(`site key\n${id}`).digest('base64url'),
 });
 
 /** Creates a key's id, long enough to be unique. */
-export const newKeyId = (): string => randomBytes(12).toString('base64url');
+export const createSiteKeyId = (): string => randomBytes(12).toString('base64url');

@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs';
 import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { mediaPath } from '../media/files.ts';
-import { FILE, type StorePlace } from '../storage/open.ts';
-import { examine, KNOWN_VERSION } from '../storage/sqlite/backup.ts';
-import { openOriginal } from '../storage/transfer/snapshot.ts';
-import { Refused } from '../storage/transfer/tables.ts';
-import { beginBeside, copyFile, toDisk } from './files.ts';
-import { isPath, MANIFEST, type Manifest, measure, type Part } from './manifest.ts';
+import { DATABASE_FILE, type StoreLocation } from '../storage/open.ts';
+import { CURRENT_SCHEMA_VERSION, checkDatabase } from '../storage/sqlite/backup.ts';
+import { openBackupSource } from '../storage/transfer/snapshot.ts';
+import { OperationRefusedError } from '../storage/transfer/tables.ts';
+import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
+import { type BackupFile, type BackupManifest, digestFile, isBackupPath, MANIFEST_FILE } from './manifest.ts';
 
 /**
  * Creates a copier of stored files by key, each once. The result is null for a file that is missing, or whose content does not
  * match its name.
  */
-const fileCopier = (dataDir: string, draft: string) => {
-  const copied = new Map<string, Part | null>();
-  const copyKey = async (key: string): Promise<Part | null> => {
+const createFileCopier = (dataDir: string, draft: string) => {
+  const copied = new Map<string, BackupFile | null>();
+  const copyKey = async (key: string): Promise<BackupFile | null> => {
     const path = `media/${key.slice(0, 2)}/${key}`;
-    if (!isPath(path)) return null;
-    const part = await copyFile(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
+    if (!isBackupPath(path)) return null;
+    const part = await copyFileDurably(mediaPath(dataDir, key), join(draft, path)).catch((error: unknown) => {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
       throw error;
     });
@@ -39,11 +39,11 @@ const fileCopier = (dataDir: string, draft: string) => {
 };
 
 /** Copies the pinned tags that sites refer to by their hash: no later build contains them. */
-const copyPinned = async (dataDir: string, draft: string): Promise<Part[]> => {
+const copyElementVersions = async (dataDir: string, draft: string): Promise<BackupFile[]> => {
   const found = await readdir(join(dataDir, 'elements'), { recursive: true }).catch(() => []);
-  const paths = found.map((name) => `elements/${name}`).filter(isPath);
+  const paths = found.map((name) => `elements/${name}`).filter(isBackupPath);
   const parts = [];
-  for (const path of paths.sort()) parts.push({ path, ...(await copyFile(join(dataDir, path), join(draft, path))) });
+  for (const path of paths.sort()) parts.push({ path, ...(await copyFileDurably(join(dataDir, path), join(draft, path))) });
   return parts;
 };
 
@@ -51,15 +51,15 @@ const copyPinned = async (dataDir: string, draft: string): Promise<Part[]> => {
  * Verifies that all files are still complete. Another process may have deleted some of them because it took the draft for that of
  * a dead process, for example from another container.
  */
-const demandAll = async (draft: string, { files }: Manifest): Promise<void> => {
+const assertDraftComplete = async (draft: string, { files }: BackupManifest): Promise<void> => {
   for (const { path, bytes } of files)
     if ((await stat(join(draft, path))).size !== bytes) throw new Error(`${path} was changed while it was backed up.`);
 };
 
-const syncAll = async (draft: string): Promise<void> => {
+const syncDraft = async (draft: string): Promise<void> => {
   for (const entry of await readdir(draft, { recursive: true, withFileTypes: true }))
-    if (entry.isDirectory()) await toDisk(join(entry.parentPath, entry.name));
-  await toDisk(draft);
+    if (entry.isDirectory()) await syncToDisk(join(entry.parentPath, entry.name));
+  await syncToDisk(draft);
 };
 
 /**
@@ -68,13 +68,13 @@ const syncAll = async (draft: string): Promise<void> => {
  * does not name files that were removed before it, and nothing is blocked. Only a file that was added and removed within these
  * last seconds is missing, and it is reported.
  */
-const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
-  const original = await openOriginal(place);
-  const { copied, copy } = fileCopier(place.dataDir, draft);
+const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupManifest> => {
+  const original = await openBackupSource(place);
+  const { copied, copy } = createFileCopier(place.dataDir, draft);
   let named: readonly string[] = [];
   let made = '';
   try {
-    await copy(await original.keys());
+    await copy(await original.fileKeys());
     await original.copyInto(draft, async (keys) => {
       [named, made] = [keys, new Date().toISOString()];
       await copy(keys);
@@ -84,16 +84,21 @@ const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
   }
   const names = new Set(named);
   for (const [key, part] of copied) if (part && !names.has(key)) await rm(join(draft, part.path));
-  const store = join(draft, FILE);
-  const { fault, version, rows } = await examine(store);
-  if (version > KNOWN_VERSION) throw new Refused('The store was written by a newer version of this program.');
-  if (fault !== null) throw new Refused(`The store cannot be backed up as it is: ${fault}.`);
+  const store = join(draft, DATABASE_FILE);
+  const { fault, version, rows } = await checkDatabase(store);
+  if (version > CURRENT_SCHEMA_VERSION)
+    throw new OperationRefusedError('The store was written by a newer version of this program.');
+  if (fault !== null) throw new OperationRefusedError(`The store cannot be backed up as it is: ${fault}.`);
   await chmod(store, 0o600);
-  await toDisk(store);
+  await syncToDisk(store);
   const parts = named.flatMap((key) => copied.get(key) ?? []);
   return {
     ...{ version: 1, made, schema: version, rows },
-    files: [{ path: FILE, ...(await measure(store)) }, ...parts, ...(await copyPinned(place.dataDir, draft))],
+    files: [
+      { path: DATABASE_FILE, ...(await digestFile(store)) },
+      ...parts,
+      ...(await copyElementVersions(place.dataDir, draft)),
+    ],
     missing: named.filter((key) => !copied.get(key)),
   };
 };
@@ -102,17 +107,17 @@ const fill = async (place: StorePlace, draft: string): Promise<Manifest> => {
  * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when everything
  * in it is on the disk. Throws `Refused` if that is not possible.
  */
-export const takeBackup = async (place: StorePlace, folder: string): Promise<Manifest> => {
+export const createBackup = async (place: StoreLocation, folder: string): Promise<BackupManifest> => {
   const to = resolve(folder);
-  if (existsSync(to)) throw new Refused(`${to} is there already: a backup needs a name of its own.`);
-  const draft = await beginBeside(to);
+  if (existsSync(to)) throw new OperationRefusedError(`${to} is there already: a backup needs a name of its own.`);
+  const draft = await createDraftFolder(to);
   try {
-    const manifest = await fill(place, draft);
-    await writeFile(join(draft, MANIFEST), JSON.stringify(manifest), { mode: 0o600, flush: true });
-    await demandAll(draft, manifest);
-    await syncAll(draft);
+    const manifest = await fillDraft(place, draft);
+    await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(manifest), { mode: 0o600, flush: true });
+    await assertDraftComplete(draft, manifest);
+    await syncDraft(draft);
     await rename(draft, to);
-    await toDisk(dirname(to));
+    await syncToDisk(dirname(to));
     return manifest;
   } catch (error) {
     await rm(draft, { recursive: true, force: true });

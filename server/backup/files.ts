@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import type { Part } from './manifest.ts';
+import type { BackupFile } from './manifest.ts';
 
 /** Flushes a file's content or a directory's entries to the disk (fsync). */
-export const toDisk = async (place: string): Promise<void> => {
+export const syncToDisk = async (place: string): Promise<void> => {
   const handle = await open(place, 'r');
   await handle.sync().finally(() => handle.close());
 };
 
 /** Copies a file to a path that must not exist, and flushes it to the disk. Returns the copy's size and hash. */
-export const copyFile = async (from: string, to: string): Promise<Omit<Part, 'path'>> => {
+export const copyFileDurably = async (from: string, to: string): Promise<Omit<BackupFile, 'path'>> => {
   await mkdir(dirname(to), { recursive: true });
   const handle = await open(to, 'wx', 0o600);
   const hash = createHash('sha256');
@@ -42,7 +42,7 @@ const isRunning = (pid: number): boolean => {
  * Creates a draft directory next to `to`, to be renamed when it is complete. Its name contains the process id. Drafts of dead
  * processes are deleted.
  */
-export const beginBeside = async (to: string): Promise<string> => {
+export const createDraftFolder = async (to: string): Promise<string> => {
   const [folder, beginning] = [dirname(to), `.${basename(to)}.partial-`];
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder))

@@ -1,43 +1,43 @@
 /** Restore: verifies a backup and restores its store and files. */
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { FILE, openEngine, type StorePlace } from '../storage/open.ts';
+import { DATABASE_FILE, openEngine, type StoreLocation } from '../storage/open.ts';
 import { moveStore } from '../storage/transfer/move-store.ts';
-import { asRestored, demandVacant } from '../storage/transfer/snapshot.ts';
-import { Refused } from '../storage/transfer/tables.ts';
-import { beginBeside, copyFile, toDisk } from './files.ts';
-import { type Manifest, type Part, verify } from './manifest.ts';
+import { assertNoStore, markRestored } from '../storage/transfer/snapshot.ts';
+import { OperationRefusedError } from '../storage/transfer/tables.ts';
+import { copyFileDurably, createDraftFolder, syncToDisk } from './files.ts';
+import { type BackupFile, type BackupManifest, verifyBackup } from './manifest.ts';
 
 /**
  * Copies a file of the backup into the draft and checks its hash: it was verified before, but a disk may return different bytes
  * the second time.
  */
-const copyPart = async (from: string, draft: string, { path, sha256 }: Part): Promise<string> => {
-  const copied = await copyFile(join(from, path), join(draft, path));
-  if (copied.sha256 !== sha256) throw new Refused(`The backup ${from} is damaged: ${path} was changed.`);
+const copyBackupFile = async (from: string, draft: string, { path, sha256 }: BackupFile): Promise<string> => {
+  const copied = await copyFileDurably(join(from, path), join(draft, path));
+  if (copied.sha256 !== sha256) throw new OperationRefusedError(`The backup ${from} is damaged: ${path} was changed.`);
   return join(draft, path);
 };
 
 /**
  * Moves files to the paths from which they are served. An existing file has the same name and so the same content, or is damaged.
  */
-const putFiles = async (from: string, draft: string, files: readonly Part[], dataDir: string): Promise<void> => {
+const restoreFiles = async (from: string, draft: string, files: readonly BackupFile[], dataDir: string): Promise<void> => {
   const folders = new Set<string>();
   for (const part of files) {
     const to = join(dataDir, part.path);
-    const copied = await copyPart(from, draft, part);
+    const copied = await copyBackupFile(from, draft, part);
     await mkdir(dirname(to), { recursive: true });
     await rename(copied, to);
     for (let folder = dirname(to); folder.length >= dataDir.length; folder = dirname(folder)) folders.add(folder);
   }
-  for (const folder of folders) await toDisk(folder);
+  for (const folder of folders) await syncToDisk(folder);
 };
 
-const putDatabase = async (draft: string, place: StorePlace): Promise<void> => {
-  await demandVacant(place);
+const restoreDatabase = async (draft: string, place: StoreLocation): Promise<void> => {
+  await assertNoStore(place);
   if (place.databaseUrl == null) {
-    await rename(join(draft, FILE), join(place.dataDir, FILE));
-    return toDisk(place.dataDir);
+    await rename(join(draft, DATABASE_FILE), join(place.dataDir, DATABASE_FILE));
+    return syncToDisk(place.dataDir);
   }
   const [{ engine: from }, { engine: to }] = [await openEngine({ dataDir: draft }), await openEngine(place)];
   try {
@@ -49,10 +49,10 @@ const putDatabase = async (draft: string, place: StorePlace): Promise<void> => {
 };
 
 /** Migrates the copy to this program's schema version and makes it the current store. */
-const ready = async (draft: string, id: string): Promise<void> => {
+const prepareRestoredStore = async (draft: string, id: string): Promise<void> => {
   const { engine } = await openEngine({ dataDir: draft });
   try {
-    await engine.write(asRestored(id));
+    await engine.write(markRestored(id));
   } finally {
     await engine.close();
   }
@@ -63,22 +63,22 @@ const ready = async (draft: string, id: string): Promise<void> => {
  * an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that the same backup completes. If the
  * restore is not possible, throws `Refused` with nothing changed.
  */
-export const restoreBackup = async (folder: string, place: StorePlace): Promise<Manifest> => {
+export const restoreBackup = async (folder: string, place: StoreLocation): Promise<BackupManifest> => {
   const from = resolve(folder);
-  const manifest = await verify(from);
-  await demandVacant(place);
-  const draft = await beginBeside(join(place.dataDir, 'restore'));
+  const manifest = await verifyBackup(from);
+  await assertNoStore(place);
+  const draft = await createDraftFolder(join(place.dataDir, 'restore'));
   try {
-    const store = manifest.files.filter(({ path }) => path === FILE);
-    for (const part of store) await copyPart(from, draft, part);
-    await ready(draft, store.map(({ sha256 }) => sha256).join());
-    await putFiles(
+    const store = manifest.files.filter(({ path }) => path === DATABASE_FILE);
+    for (const part of store) await copyBackupFile(from, draft, part);
+    await prepareRestoredStore(draft, store.map(({ sha256 }) => sha256).join());
+    await restoreFiles(
       from,
       draft,
-      manifest.files.filter(({ path }) => path !== FILE),
+      manifest.files.filter(({ path }) => path !== DATABASE_FILE),
       place.dataDir,
     );
-    await putDatabase(draft, place);
+    await restoreDatabase(draft, place);
     return manifest;
   } finally {
     await rm(draft, { recursive: true, force: true });

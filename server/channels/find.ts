@@ -1,22 +1,22 @@
 import type { Channel } from '../../contract/channel.ts';
-import type { Audience } from '../domain/model.ts';
-import { notFound, Refusal } from '../http/errors.ts';
+import type { AccessScope } from '../domain/model.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type FindChannelDeps = {
-  readonly store: Pick<Store, 'channel' | 'channelsNamed' | 'noteAsked'>;
+  readonly store: Pick<Store, 'channel' | 'channelsNamed' | 'touchExternalChannels'>;
   readonly now: () => number;
 };
 
 const MAX_CHANNEL_NAMES = 200;
 
 /** Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. */
-export function namesIn(field: string, asked: string): string[] {
+export function parseChannelNames(field: string, asked: string): string[] {
   const names = new Set(asked.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
   if (names.size > MAX_CHANNEL_NAMES)
-    throw new Refusal(400, `${field} names ${names.size} channels; at most ${MAX_CHANNEL_NAMES} can be asked for at once.`);
+    throw new HttpError(400, `${field} names ${names.size} channels; at most ${MAX_CHANNEL_NAMES} can be asked for at once.`);
   return [...names];
 }
 
@@ -24,23 +24,23 @@ export function namesIn(field: string, asked: string): string[] {
  * Returns the channels of a list such as `cityweather,1234567`. Missing and private channels are omitted, so that an embed over
  * several channels still works; the response's `channels` lists those found. If none is found, throws 404.
  */
-export async function chooseChannels(asked: string, audience: Audience, deps: FindChannelDeps): Promise<Channel[]> {
-  const channels = await deps.store.channelsNamed(namesIn('channels', asked), audience);
-  if (channels.length === 0) throw new Refusal(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
-  await noteAsked(channels, deps);
+export async function resolveChannels(asked: string, audience: AccessScope, deps: FindChannelDeps): Promise<Channel[]> {
+  const channels = await deps.store.channelsNamed(parseChannelNames('channels', asked), audience);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
+  await touchExternalChannels(channels, deps);
   return channels;
 }
 
 /** Records that channels were requested. Reader-added channels are stored only as long as somebody requests them. */
-export async function noteAsked(channels: readonly Channel[], { store, now }: FindChannelDeps): Promise<void> {
+export async function touchExternalChannels(channels: readonly Channel[], { store, now }: FindChannelDeps): Promise<void> {
   const ids = channels.filter((channel) => channel.elsewhere === true).map((channel) => channel.id);
-  if (ids.length > 0) await store.noteAsked(ids, Math.floor(now() / 1000));
+  if (ids.length > 0) await store.touchExternalChannels(ids, Math.floor(now() / 1000));
 }
 
 /** Returns the channel of an id or username, or throws 404. A caller without permission gets 404 for a private channel too. */
-export async function findChannel(idOrUsername: string, audience: Audience, deps: FindChannelDeps): Promise<Channel> {
+export async function findChannel(idOrUsername: string, audience: AccessScope, deps: FindChannelDeps): Promise<Channel> {
   const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), audience);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);
-  await noteAsked([channel], deps);
+  await touchExternalChannels([channel], deps);
   return channel;
 }

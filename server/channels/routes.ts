@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { ChannelPage } from '../../contract/api.ts';
+import { PagedChannels } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
-import { audienceOf } from '../auth/identity.ts';
+import { accessScopeOf } from '../auth/identity.ts';
 import type { App } from '../http/request.ts';
-import { answers, ChannelList, ChannelParams } from '../http/schemas.ts';
+import { ChannelListParam, ChannelParams, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type FindChannelDeps, findChannel, namesIn, noteAsked } from './find.ts';
-import { presentChannels, type SerializeDeps } from './serialize.ts';
+import { type FindChannelDeps, findChannel, parseChannelNames, touchExternalChannels } from './find.ts';
+import { type SerializeDeps, serializeChannels } from './serialize.ts';
 
 /** Services that this module uses. */
 export type ChannelRouteDeps = FindChannelDeps &
@@ -14,7 +14,7 @@ export type ChannelRouteDeps = FindChannelDeps &
     readonly store: Pick<Store, 'channels'>;
   };
 
-const ChannelsQuerystring = Type.Object({ also: Type.Optional(ChannelList) });
+const ChannelsQuerystring = Type.Object({ also: Type.Optional(ChannelListParam) });
 
 /** Channel routes: all channels, or one. */
 export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
@@ -27,23 +27,23 @@ export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
         summary: 'Every channel, and those from elsewhere that `also` names',
         tags,
         querystring: ChannelsQuerystring,
-        response: answers(ChannelPage),
+        response: responses(PagedChannels),
       },
     },
     async (request) => {
       const { also = '' } = request.query;
-      const channels = await deps.store.channels(await audienceOf(request), namesIn('also', also));
-      await noteAsked(channels, deps);
-      return { items: presentChannels(channels, deps), next: null };
+      const channels = await deps.store.channels(await accessScopeOf(request), parseChannelNames('also', also));
+      await touchExternalChannels(channels, deps);
+      return { items: serializeChannels(channels, deps), next: null };
     },
   );
 
   app.get(
     '/api/channels/:id',
-    { schema: { summary: 'One channel', tags, params: ChannelParams, response: answers(Channel) } },
+    { schema: { summary: 'One channel', tags, params: ChannelParams, response: responses(Channel) } },
     async (request) => {
-      const channel = await findChannel(request.params.id, await audienceOf(request), deps);
-      return presentChannels([channel], deps)[0] ?? channel;
+      const channel = await findChannel(request.params.id, await accessScopeOf(request), deps);
+      return serializeChannels([channel], deps)[0] ?? channel;
     },
   );
 }

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { takeBackup } from '../backup/create.ts';
-import { readEnvironment } from '../config.ts';
-import { Refused } from '../storage/transfer/tables.ts';
-import { explain } from './explain-error.ts';
+import { createBackup } from '../backup/create.ts';
+import { loadConfig } from '../config.ts';
+import { OperationRefusedError } from '../storage/transfer/tables.ts';
+import { describeError } from './explain-error.ts';
 
 const USAGE = `npm run backup -- --to FOLDER
 
@@ -13,8 +13,8 @@ npm run restore brings it back.`;
 const backup = async (): Promise<void> => {
   const { values } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help) return console.log(USAGE);
-  if (!values.to) throw new Refused(`--to is needed.\n${USAGE}`);
-  const { rows, files, missing } = await takeBackup(readEnvironment(), values.to);
+  if (!values.to) throw new OperationRefusedError(`--to is needed.\n${USAGE}`);
+  const { rows, files, missing } = await createBackup(loadConfig(), values.to);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(
     `Backed up ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels, ${files.length} files, ${bytes} bytes.`,
@@ -25,6 +25,6 @@ const backup = async (): Promise<void> => {
 // Files that SQLite creates next to a database must not be readable by other users either.
 process.umask(0o077);
 backup().catch((error: unknown) => {
-  console.error(error instanceof Refused ? error.message : explain(error));
-  process.exitCode = error instanceof Refused ? 2 : 1;
+  console.error(error instanceof OperationRefusedError ? error.message : describeError(error));
+  process.exitCode = error instanceof OperationRefusedError ? 2 : 1;
 });

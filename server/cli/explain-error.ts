@@ -1,9 +1,9 @@
 import { ConfigError } from '../config.ts';
-import { isLost } from '../lib/infrastructure-errors.ts';
-import { ImportRefused } from '../sources/telegram-export/open-export.ts';
+import { isConnectionError } from '../lib/infrastructure-errors.ts';
+import { ImportError } from '../sources/telegram-export/open-export.ts';
 
 /** Startup errors: system error codes of listening, with a remedy. */
-const LISTENING: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT is taken by another program; it should be a free one.',
   EACCES: 'PORT may not be opened by this user; it should be above 1023.',
   EADDRNOTAVAIL: 'HOST is no address of this machine; it should be one, as localhost or 0.0.0.0.',
@@ -11,7 +11,7 @@ const LISTENING: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'HOST cannot be looked up just now; an address, as 0.0.0.0, needs no looking up.',
 };
 
-const OF_FILES: Readonly<Record<string, string>> = {
+const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'may not be read or written by this user',
   EPERM: 'may not be read or written by this user',
   EROFS: 'is on a disk that cannot be written',
@@ -19,18 +19,18 @@ const OF_FILES: Readonly<Record<string, string>> = {
 };
 
 /** Returns one sentence for an error that a person can correct, and the complete error for an unexpected one. */
-export function explain(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = error instanceof ConfigError || error instanceof ImportRefused || /^DATA(_DIR|BASE_URL):/.test(error.message);
+  const foreseen = error instanceof ConfigError || error instanceof ImportError || /^DATA(_DIR|BASE_URL):/.test(error.message);
   if (foreseen) return error.message;
-  return explainCode(error) ?? error.stack ?? error.message;
+  return describeErrorCode(error) ?? error.stack ?? error.message;
 }
 
-function explainCode(error: Error): string | null {
+function describeErrorCode(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : '';
   if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
-  if (isLost(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
-  if ('path' in error) return OF_FILES[code] === undefined ? null : `${String(error.path)} ${OF_FILES[code]} (${code}).`;
+  if (isConnectionError(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
+  if ('path' in error) return FILE_ERRORS[code] === undefined ? null : `${String(error.path)} ${FILE_ERRORS[code]} (${code}).`;
   if (/ENOSPC|EDQUOT|SQLITE_FULL|disk is full/.test(`${code} ${error.message}`)) return 'The disk is full.';
-  return LISTENING[code] ?? null;
+  return LISTEN_ERRORS[code] ?? null;
 }

@@ -1,17 +1,17 @@
 /** Import command: imports Telegram Desktop exports, and removes the demo. */
 import { parseArgs } from 'node:util';
-import { readEnvironment } from '../config.ts';
-import { actOfCommand } from '../observability/audit-log.ts';
+import { loadConfig } from '../config.ts';
+import { createCommandAuditEntry } from '../observability/audit-log.ts';
 import { removeDemo } from '../sources/demo.ts';
-import { type ImportOptions, importPath, type Progress } from '../sources/telegram-export/import.ts';
-import { ImportRefused } from '../sources/telegram-export/open-export.ts';
+import { type ImportOptions, importExport, type TelegramImportProgress } from '../sources/telegram-export/import.ts';
+import { ImportError } from '../sources/telegram-export/open-export.ts';
 import { remarksOf, summaryOf, writeRemarks } from '../sources/telegram-export/remarks.ts';
-import { countsLine, type ImportReport } from '../sources/telegram-export/report.ts';
+import { formatCountsLine, type TelegramImportResult } from '../sources/telegram-export/report.ts';
 import { openDataDir } from '../storage/data-dir.ts';
 import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { retrying } from '../storage/retry.ts';
-import { explain } from './explain-error.ts';
+import { withRetries } from '../storage/retry.ts';
+import { describeError } from './explain-error.ts';
 
 const USAGE = `npm run import -- PATH... [--username NAME]
 npm run import -- --remove-demo
@@ -23,17 +23,17 @@ chats. --username gives the channel's public name, which an export does not tell
  * Names and paths of an export are untrusted: characters that control a terminal, or change the direction of its text, are
  * replaced.
  */
-const harmless = (line: string): string => line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd');
+const stripControlCharacters = (line: string): string => line.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '\ufffd');
 
-const say = (line: string): void => console.error(harmless(line));
+const printLine = (line: string): void => console.error(stripControlCharacters(line));
 
 /** Maximum number of remarks that are printed. More are summarized, and listed in a file. */
-const MAX_PRINTED = 10;
+const MAX_PRINTED_REMARKS = 10;
 
 /** Creates a progress printer: one line that is updated on a terminal, ten steps for each stage elsewhere. */
-const teller = () => {
+const createProgressPrinter = () => {
   let told = '';
-  return ({ stage, bytes, total }: Progress) => {
+  return ({ stage, bytes, total }: TelegramImportProgress) => {
     const percent = total === 0 ? 100 : Math.floor((bytes / total) * 100);
     const line = `${stage} ${process.stderr.isTTY ? percent : Math.floor(percent / 10) * 10} %`;
     if (line === told) return;
@@ -42,48 +42,53 @@ const teller = () => {
   };
 };
 
-const tellReport = async (report: ImportReport, dataDir: string): Promise<void> => {
+const printReport = async (report: TelegramImportResult, dataDir: string): Promise<void> => {
   if (process.stderr.isTTY) process.stderr.write('\r');
   const remarks = remarksOf(report);
-  if (remarks.length <= MAX_PRINTED) for (const line of remarks) say(line);
+  if (remarks.length <= MAX_PRINTED_REMARKS) for (const line of remarks) printLine(line);
   else {
-    for (const line of summaryOf(report)) say(line);
-    say(`The full list: ${await writeRemarks(remarks.map(harmless), dataDir)}`);
+    for (const line of summaryOf(report)) printLine(line);
+    printLine(`The full list: ${await writeRemarks(remarks.map(stripControlCharacters), dataDir)}`);
   }
   for (const { name, type, messages } of report.leftOut)
-    say(
+    printLine(
       `Left out ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is no channel.`,
     );
 };
 
 /** Imports one path. If it is rejected, prints the reason, so that the next path can be imported. */
-const importOne = async (path: string, options: ImportOptions): Promise<ImportReport | null> => {
+const importOnePath = async (path: string, options: ImportOptions): Promise<TelegramImportResult | null> => {
   try {
-    const report = await importPath(path, options);
-    await tellReport(report, options.dataDir);
+    const report = await importExport(path, options);
+    await printReport(report, options.dataDir);
     return report;
   } catch (error) {
-    if (!(error instanceof ImportRefused)) throw error;
-    say(error.message);
+    if (!(error instanceof ImportError)) throw error;
+    printLine(error.message);
     process.exitCode = 1;
     return null;
   }
 };
 
-const importAll = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
+const importPaths = async (paths: readonly string[], username: string | undefined, store: Store, dataDir: string) => {
   const reports = [];
   for (const path of paths)
     reports.push(
-      await importOne(path, { store, dataDir, onProgress: teller(), ...(username === undefined ? {} : { username }) }),
+      await importOnePath(path, {
+        store,
+        dataDir,
+        onProgress: createProgressPrinter(),
+        ...(username === undefined ? {} : { username }),
+      }),
     );
   const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
   if (demo) console.error('The demo channels are still there; npm run import -- --remove-demo removes them.');
   const done = reports.filter((report) => report !== null);
-  if (done.length > 0) console.log(countsLine(done.flatMap((report) => report.channels)));
+  if (done.length > 0) console.log(formatCountsLine(done.flatMap((report) => report.channels)));
 };
 
-const removeAndNote = async (store: Store): Promise<void> => {
-  console.log(`Removed ${await removeDemo(store, actOfCommand('remove-demo'))} demo channels.`);
+const removeDemoChannels = async (store: Store): Promise<void> => {
+  console.log(`Removed ${await removeDemo(store, createCommandAuditEntry('remove-demo'))} demo channels.`);
 };
 
 const run = async (): Promise<void> => {
@@ -93,23 +98,23 @@ const run = async (): Promise<void> => {
   });
   const removes = values['remove-demo'] === true;
   if (values.help) return console.log(USAGE);
-  if (positionals.length === 0 && !removes) throw new ImportRefused(`No PATH was given.\n${USAGE}`);
+  if (positionals.length === 0 && !removes) throw new ImportError(`No PATH was given.\n${USAGE}`);
   if (values.username !== undefined && !/^@?\w{3,64}$/.test(values.username))
-    throw new ImportRefused(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
+    throw new ImportError(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
   if (values.username !== undefined && positionals.length > 1)
-    throw new ImportRefused('--username goes with one PATH, as it belongs to one channel.');
-  const config = readEnvironment();
-  await openDataDir(config.dataDir, (line) => say(line));
-  const store = retrying(await openStore(config), say);
+    throw new ImportError('--username goes with one PATH, as it belongs to one channel.');
+  const config = loadConfig();
+  await openDataDir(config.dataDir, (line) => printLine(line));
+  const store = withRetries(await openStore(config), printLine);
   try {
-    if (removes) await removeAndNote(store);
-    if (positionals.length > 0) await importAll(positionals, values.username, store, config.dataDir);
+    if (removes) await removeDemoChannels(store);
+    if (positionals.length > 0) await importPaths(positionals, values.username, store, config.dataDir);
   } finally {
     await store.close();
   }
 };
 
 run().catch((error: unknown) => {
-  say(explain(error));
+  printLine(describeError(error));
   process.exitCode = 1;
 });

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { readEnvironment } from '../config.ts';
-import { openEngine, type StorePlace } from '../storage/open.ts';
+import { loadConfig } from '../config.ts';
+import { openEngine, type StoreLocation } from '../storage/open.ts';
 import { moveStore } from '../storage/transfer/move-store.ts';
-import { Refused } from '../storage/transfer/tables.ts';
-import { explain } from './explain-error.ts';
+import { OperationRefusedError } from '../storage/transfer/tables.ts';
+import { describeError } from './explain-error.ts';
 
 // The databases that it creates contain the readers' data, so other users must not read them.
 process.umask(0o077);
@@ -15,12 +15,12 @@ they are set (a password on the command line would be seen by others on this mac
 first: nobody can write meanwhile. What was broken off goes on where it stopped, by the same command. Kept files stay where they
 are, under DATA_DIR.`;
 
-const placeOf = (said: string | undefined): StorePlace => {
-  if (said === undefined) throw new Refused(`--from and --to are both needed.\n${USAGE}`);
-  const { dataDir, databaseUrl } = readEnvironment();
+const parseStoreLocation = (said: string | undefined): StoreLocation => {
+  if (said === undefined) throw new OperationRefusedError(`--from and --to are both needed.\n${USAGE}`);
+  const { dataDir, databaseUrl } = loadConfig();
   if (said === 'DATA_DIR') return { dataDir };
   if (said === 'DATABASE_URL') {
-    if (databaseUrl === null) throw new Refused('DATABASE_URL is not set.');
+    if (databaseUrl === null) throw new OperationRefusedError('DATABASE_URL is not set.');
     return { dataDir, databaseUrl };
   }
   return /^postgres(ql)?:\/\//.test(said) ? { dataDir, databaseUrl: said } : { dataDir: said };
@@ -31,10 +31,10 @@ const move = async (): Promise<void> => {
     options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help) return console.log(USAGE);
-  const places = [placeOf(values.from), placeOf(values.to)] as const;
+  const places = [parseStoreLocation(values.from), parseStoreLocation(values.to)] as const;
   const [isFromPostgres, isToPostgres] = places.map(({ databaseUrl }) => databaseUrl != null);
   if (isFromPostgres === isToPostgres)
-    throw new Refused('One side is to be SQLite, the other PostgreSQL; their own tools copy one to its like.');
+    throw new OperationRefusedError('One side is to be SQLite, the other PostgreSQL; their own tools copy one to its like.');
   const [{ engine: from }, { engine: to }] = [await openEngine(places[0]), await openEngine(places[1])];
   try {
     const moved = await moveStore({
@@ -49,6 +49,6 @@ const move = async (): Promise<void> => {
 };
 
 move().catch((error: unknown) => {
-  console.error(error instanceof Refused ? error.message : explain(error));
+  console.error(error instanceof OperationRefusedError ? error.message : describeError(error));
   process.exitCode = 1;
 });

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { restoreBackup } from '../backup/restore.ts';
-import { readEnvironment } from '../config.ts';
-import { Refused } from '../storage/transfer/tables.ts';
-import { explain } from './explain-error.ts';
+import { loadConfig } from '../config.ts';
+import { OperationRefusedError } from '../storage/transfer/tables.ts';
+import { describeError } from './explain-error.ts';
 
 const USAGE = `npm run restore -- --from FOLDER
 
@@ -12,8 +12,8 @@ it is checked before anything is written. What was broken off is done again by t
 const restore = async (): Promise<void> => {
   const { values } = parseArgs({ options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help) return console.log(USAGE);
-  if (!values.from) throw new Refused(`--from is needed.\n${USAGE}`);
-  const { rows, files, made, missing } = await restoreBackup(values.from, readEnvironment());
+  if (!values.from) throw new OperationRefusedError(`--from is needed.\n${USAGE}`);
+  const { rows, files, made, missing } = await restoreBackup(values.from, loadConfig());
   console.log(
     `Restored ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels and ${files.length} files, as of ${made}.`,
   );
@@ -22,6 +22,6 @@ const restore = async (): Promise<void> => {
 
 process.umask(0o077);
 restore().catch((error: unknown) => {
-  console.error(error instanceof Refused ? error.message : explain(error));
-  process.exitCode = error instanceof Refused ? 2 : 1;
+  console.error(error instanceof OperationRefusedError ? error.message : describeError(error));
+  process.exitCode = error instanceof OperationRefusedError ? 2 : 1;
 });

@@ -1,8 +1,8 @@
-import type { Words } from '../../contract/extra.ts';
+import type { FormattedText } from '../../contract/extra.ts';
 import type { Entity } from '../../contract/post.ts';
 
 /** Formatted text: joins texts and shifts their entities. Empty texts add no separator. */
-export const joinWords = (parts: readonly Words[], separator: string): Words => {
+export const concatFormattedText = (parts: readonly FormattedText[], separator: string): FormattedText => {
   let text = '';
   const entities: Entity[] = [];
   for (const part of parts) {

@@ -1,28 +1,28 @@
 /** Domain model: types of stored messages, files, read permissions and post queries. */
-import type { Mark, PostKind } from '../../contract/api.ts';
+import type { PostKind, ReadMarker } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { OfPosts } from './channel-details.ts';
+import type { DerivedChannelField } from './channel-details.ts';
 
 /** Position of a post among all posts: newest first by (date, channelId, id). */
-export interface Position {
+export interface PostPosition {
   readonly date: number;
   readonly channelId: string;
   readonly id: number;
 }
 
 /** Changes to a channel; null removes a field. */
-export type ChannelChange = Omit<Channel, OfPosts | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
+export type ChannelChange = Omit<Channel, DerivedChannelField | 'username' | 'about' | 'picture' | 'members' | 'since'> & {
   readonly [Field in 'username' | 'about' | 'picture' | 'members' | 'since']?: Channel[Field] | null;
 };
 
 /** Read permissions of the caller: all public channels, and these private ones. */
-export interface Audience {
+export interface AccessScope {
   readonly privateChannels: readonly string[] | 'all';
 }
 
 /** File of a message with the source's stable id for it, by which two versions of a message recognize the same file. */
-export type KeptMedia = Media & { readonly unique?: string };
+export type StoredMedia = Media & { readonly unique?: string };
 
 /**
  * File of a message that has to be downloaded from its source: the media at `index`, its poster, or a live photo's clip.
@@ -50,11 +50,11 @@ export interface FileRef {
  */
 export interface Message {
   readonly post: Omit<Post, 'media' | 'pinned' | 'gap' | 'gone'>;
-  readonly media: readonly KeptMedia[];
+  readonly media: readonly StoredMedia[];
   readonly albumId?: string;
   readonly source: 'bot' | 'export' | 'feed';
   readonly seen: number;
-  readonly turn?: number;
+  readonly sequence?: number;
   readonly pollId?: string;
   readonly raw?: string;
   readonly files?: readonly FileRef[];
@@ -64,9 +64,9 @@ export interface Message {
  * Version stamp of data about a message that arrives separately, perhaps before the message: the later `at` (unix seconds), then
  * `turn`, takes precedence.
  */
-export interface Told {
+export interface VersionStamp {
   readonly at: number;
-  readonly turn: number;
+  readonly sequence: number;
 }
 
 export interface MediaFile {
@@ -82,12 +82,12 @@ export interface PostsQuery {
   /** Channels to read. Default: all listed channels that the caller may read. */
   readonly channelIds?: readonly string[];
   /** Only posts older than this position. */
-  readonly before?: Position;
+  readonly before?: PostPosition;
   /**
    * Only posts newer than this position. The result is still newest first, and consists of the `limit` posts next to the
    * position.
    */
-  readonly after?: Position;
+  readonly after?: PostPosition;
   readonly limit: number;
   /** Only posts with a photo, video, animation, audio, voice message or document. */
   readonly media?: boolean;
@@ -119,6 +119,6 @@ export interface DateRange {
 }
 
 /** Read state of a channel: the read marker, and the posts up to it that are marked as unread. */
-export interface ReadState extends Mark {
+export interface ReadState extends ReadMarker {
   readonly keptUnread?: readonly number[];
 }

@@ -1,12 +1,12 @@
 /** Search terms: the index terms of a post and the parsed terms of a search query. */
 import type { PostKind } from '../../contract/api.ts';
-import { type Extra, parseExtra } from '../../contract/extra.ts';
+import { type PostExtra, parseExtra } from '../../contract/extra.ts';
 import { ParseError } from '../../contract/parse.ts';
 import type { MessageBody } from './merge-message.ts';
-import type { KeptMedia, PostsQuery } from './model.ts';
-import { holdsRuns, type Wanted, type Word, wordsOf, wordsToFind } from './search.ts';
+import type { PostsQuery, StoredMedia } from './model.ts';
+import { containsRuns, extractIndexTerms, type IndexTerm, parseSearchQuery, type QueryTerm } from './search.ts';
 
-const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {
+const KIND_BY_MEDIA_TYPE: Readonly<Record<StoredMedia['type'], PostKind | null>> = {
   photo: 'photo',
   video: 'video',
   animation: 'video',
@@ -19,20 +19,20 @@ const KIND_OF: Readonly<Record<KeptMedia['type'], PostKind | null>> = {
 const FILE_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
 /** Index term of a channel. It cannot collide with a word of a text, because words contain no colon. */
-export const channelWord = (id: string): string => `c:${id}`;
+export const channelTerm = (id: string): string => `c:${id}`;
 
-const kindWord = (kind: PostKind): string => `k:${kind}`;
+const kindTerm = (kind: PostKind): string => `k:${kind}`;
 
 const isLink = ({ type, url }: MessageBody['entities'][number]): boolean =>
   type === 'url' || (type === 'text_link' && /^https?:/i.test(url ?? ''));
 
 const kindsOf = ({ media, entities, poll }: MessageBody): (PostKind | null)[] => [
-  ...media.map(({ type }) => KIND_OF[type]),
+  ...media.map(({ type }) => KIND_BY_MEDIA_TYPE[type]),
   entities.some(isLink) ? 'link' : null,
   poll ? 'poll' : null,
 ];
 
-const extraTexts = (extra: Extra): readonly (string | undefined)[] => {
+const extraTexts = (extra: PostExtra): readonly (string | undefined)[] => {
   switch (extra.type) {
     case 'checklist':
       return [extra.title.text, ...extra.tasks.map((task) => task.text)];
@@ -50,7 +50,7 @@ const extraTexts = (extra: Extra): readonly (string | undefined)[] => {
   }
 };
 
-const textsOfExtra = (raw: unknown): readonly (string | undefined)[] => {
+const parseExtraTexts = (raw: unknown): readonly (string | undefined)[] => {
   try {
     return raw === undefined ? [] : extraTexts(parseExtra(raw, 'extra'));
   } catch (error) {
@@ -60,17 +60,17 @@ const textsOfExtra = (raw: unknown): readonly (string | undefined)[] => {
   }
 };
 
-const hostOf = ({ type, url }: MessageBody['entities'][number]): string | undefined =>
+const linkHostOf = ({ type, url }: MessageBody['entities'][number]): string | undefined =>
   type === 'text_link' && url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 
 /**
  * Returns all texts of a message that readers see, and the hosts of its links. The quoted text of a reply belongs to another post
  * and is excluded.
  */
-const textsOf = (body: MessageBody): string =>
+const searchableTextOf = (body: MessageBody): string =>
   [
     body.text,
-    ...body.entities.map(hostOf),
+    ...body.entities.map(linkHostOf),
     body.author,
     body.forward?.name,
     body.place?.title,
@@ -81,31 +81,31 @@ const textsOf = (body: MessageBody): string =>
     body.poll?.question,
     ...(body.poll?.options.map((option) => option.text) ?? []),
     ...body.media.flatMap(({ title, performer, name }) => [title, performer, name]),
-    ...textsOfExtra(body.extra),
+    ...parseExtraTexts(body.extra),
   ]
     .filter((part) => part !== undefined && part !== null)
     .join('\n');
 
 /** Returns whether a post that contains all wanted pairs of characters also contains their runs without interruption. */
-export const standsTogether = (bodies: readonly MessageBody[], wanted: readonly Wanted[]): boolean =>
-  holdsRuns(bodies.map(textsOf).join('\n'), wanted);
+export const containsQueryRuns = (bodies: readonly MessageBody[], wanted: readonly QueryTerm[]): boolean =>
+  containsRuns(bodies.map(searchableTextOf).join('\n'), wanted);
 
 /** Returns the index terms of a post (all messages of an album): its channel, its kinds and its words. */
-export const foundBy = (channel: string, bodies: readonly MessageBody[]): Word[] => {
+export const indexTermsOf = (channel: string, bodies: readonly MessageBody[]): IndexTerm[] => {
   const kinds = new Set(bodies.flatMap(kindsOf).filter((kind) => kind !== null));
-  const told = [channelWord(channel), ...[...kinds].map(kindWord)];
-  return [...told.map((word) => ({ word, parts: [] })), ...wordsOf(bodies.map(textsOf).join('\n'))];
+  const told = [channelTerm(channel), ...[...kinds].map(kindTerm)];
+  return [...told.map((term) => ({ term, spellings: [] })), ...extractIndexTerms(bodies.map(searchableTextOf).join('\n'))];
 };
 
 /**
  * Returns the terms of a query other than channels and times. A post must match one term of each list. Null if nothing can match,
  * because the query text contains no word.
  */
-export const wantedBy = ({ match, kinds, media }: PostsQuery): (readonly Wanted[])[] | null => {
-  const words = match === undefined ? [] : wordsToFind(match).map((wanted) => [wanted]);
+export const buildQueryTerms = ({ match, kinds, media }: PostsQuery): (readonly QueryTerm[])[] | null => {
+  const words = match === undefined ? [] : parseSearchQuery(match).map((wanted) => [wanted]);
   if (match !== undefined && words.length === 0) return null;
   const ofKinds = [...(kinds ? [kinds] : []), ...(media ? [FILE_KINDS] : [])].map((each) =>
-    each.map((kind) => ({ word: kindWord(kind) })),
+    each.map((kind) => ({ term: kindTerm(kind) })),
   );
   return [...words, ...ofKinds];
 };

@@ -1,99 +1,99 @@
 /** Event frames: serialize the events of the stream for members and for all other clients. */
 import type { Channel } from '../../contract/channel.ts';
-import type { Happening } from '../../contract/events.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
-import type { Audience } from '../domain/model.ts';
-import { presentPosts } from '../posts/serialize.ts';
-import type { LiveEvent, Store } from '../storage/ports/store.ts';
-import type { EventIds } from './event-ids.ts';
+import type { LiveEvent } from '../../contract/events.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
+import type { AccessScope } from '../domain/model.ts';
+import { serializePosts } from '../posts/serialize.ts';
+import type { Store, StoredEvent } from '../storage/ports/store.ts';
+import type { EventIdCodec } from './event-ids.ts';
 
 /** Services that this module uses. */
 export type EventFrameDeps = SerializeDeps & {
-  readonly store: Pick<Store, 'channel' | 'channels' | 'elsewhere' | 'post'>;
+  readonly store: Pick<Store, 'channel' | 'channels' | 'externalChannelIds' | 'post'>;
 };
 
 /**
  * Serialized event, written once in two forms: for clients that may read a private channel, and for all others. An event of a
  * reader-added channel is only for clients that named the channel.
  */
-export interface Telling {
+export interface EventFrame {
   readonly number: number;
   readonly channelId: string;
-  readonly elsewhere: boolean;
-  readonly members: Buffer | null;
-  readonly others: Buffer | null;
+  readonly external: boolean;
+  readonly forMembers: Buffer | null;
+  readonly forOthers: Buffer | null;
 }
 
-const ALL: Audience = { privateChannels: 'all' };
+const FULL_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /** Creates the payload of an event from the current content of the store. */
-export interface Tellings {
+export interface FrameEncoder {
   /** Serializes several events in order. Events of one post or channel with the same payload are merged. */
-  of(events: readonly LiveEvent[]): Promise<Telling[]>;
+  encodeFrames(events: readonly StoredEvent[]): Promise<EventFrame[]>;
   /** Clears the cache of payloads, which clients that missed the same events share: the data has changed. */
-  forget(): void;
+  clearCache(): void;
   /**
    * Tracks which channels are public, so that all clients are notified when one becomes private. Call it once for each event, in
    * order.
    */
-  note(events: readonly LiveEvent[]): Promise<void>;
+  trackVisibility(events: readonly StoredEvent[]): Promise<void>;
 }
 
 /** Serializes an event of the stream. */
-export const write = (ids: EventIds, number: number, happening: Happening): Buffer =>
-  Buffer.from(`id: ${ids.seal(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
+export const encodeFrame = (ids: EventIdCodec, number: number, happening: LiveEvent): Buffer =>
+  Buffer.from(`id: ${ids.encode(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
 
-export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise<Tellings> {
+export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec): Promise<FrameEncoder> {
   const { store } = deps;
   /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */
-  const elsewhere = new Set(await store.elsewhere());
+  const elsewhere = new Set(await store.externalChannelIds());
   const open = new Set((await store.channels({ privateChannels: [] }, [...elsewhere])).map(({ id }) => id));
   /** Event by which a channel became private, by channel id. */
   const closed = new Map<string, number>();
   /** After a restart, hundreds of clients resume at the same position. */
-  const written = new Map<number, Promise<Telling | null>>();
+  const written = new Map<number, Promise<EventFrame | null>>();
 
-  async function happeningOf({ kind, channelId, messageId }: LiveEvent, channel: Channel): Promise<Happening | null> {
+  async function happeningOf({ kind, channelId, messageId }: StoredEvent, channel: Channel): Promise<LiveEvent | null> {
     if (kind === 'refresh') return { type: 'refresh', channelId };
-    const presented = presentChannels([channel], deps)[0] ?? channel;
+    const presented = serializeChannels([channel], deps)[0] ?? channel;
     if (kind === 'channel') return { type: 'channel', channel: presented };
     if (messageId === null) return null;
     if (kind === 'hidden') return { type: 'hidden', channelId, id: messageId };
     // Uses the read permissions of a client that may read this channel and no other private one: all its readers get the same
     // payload.
     const found = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
-    const post = found && presentPosts([found], [channel], deps)[0];
+    const post = found && serializePosts([found], [channel], deps)[0];
     return post ? { type: kind, post, channel: presented } : null;
   }
-  async function telling(event: LiveEvent): Promise<Telling | null> {
+  async function telling(event: StoredEvent): Promise<EventFrame | null> {
     const { id: number, channelId } = event;
-    const channel = await store.channel(channelId, ALL);
-    const left = () => write(ids, number, { type: 'hidden', channelId });
+    const channel = await store.channel(channelId, FULL_ACCESS);
+    const left = () => encodeFrame(ids, number, { type: 'hidden', channelId });
     const others = closed.get(channelId) === number ? left() : null;
-    const what = { number, channelId, elsewhere: channel ? channel.elsewhere === true : elsewhere.has(channelId) };
-    if (channel?.id !== channelId) return { ...what, others, members: others ?? left() };
+    const what = { number, channelId, external: channel ? channel.elsewhere === true : elsewhere.has(channelId) };
+    if (channel?.id !== channelId) return { ...what, forOthers: others, forMembers: others ?? left() };
     const happening = await happeningOf(event, channel);
-    if (happening === null) return others && { ...what, others, members: null };
-    const members = write(ids, number, happening);
-    return { ...what, members, others: channel.private ? others : members };
+    if (happening === null) return others && { ...what, forOthers: others, forMembers: null };
+    const members = encodeFrame(ids, number, happening);
+    return { ...what, forMembers: members, forOthers: channel.private ? others : members };
   }
 
-  function writtenOnce(event: LiveEvent): Promise<Telling | null> {
+  function writtenOnce(event: StoredEvent): Promise<EventFrame | null> {
     const made = written.get(event.id) ?? telling(event);
     written.set(event.id, made);
     return made;
   }
 
   return {
-    forget: () => written.clear(),
-    async of(events) {
-      const told = await Promise.all(collapse(events).map(writtenOnce));
+    clearCache: () => written.clear(),
+    async encodeFrames(events) {
+      const told = await Promise.all(collapseEvents(events).map(writtenOnce));
       return told.filter((each) => each !== null);
     },
-    async note(events) {
+    async trackVisibility(events) {
       for (const { id, channelId, messageId } of events) {
         if (messageId !== null) continue;
-        const channel = await store.channel(channelId, ALL);
+        const channel = await store.channel(channelId, FULL_ACCESS);
         const isOpen = channel?.private === false;
         if (channel?.elsewhere) elsewhere.add(channelId);
         else if (channel) elsewhere.delete(channelId);
@@ -110,7 +110,7 @@ export async function openTellings(deps: EventFrameDeps, ids: EventIds): Promise
  * Merges events. A payload is read when it is sent, so a post's first event also contains its later edits, until the post is
  * hidden.
  */
-function collapse(events: readonly LiveEvent[]): LiveEvent[] {
+function collapseEvents(events: readonly StoredEvent[]): StoredEvent[] {
   const pending = new Set<string>();
   return events.filter(({ kind, channelId, messageId }) => {
     const what = messageId === null ? `${channelId} ${kind}` : `${channelId}/${messageId}`;

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Live } from './event-hub.ts';
+import type { EventHub } from './event-hub.ts';
 
 /** Services that this module uses. */
-export type NotifyReaderDeps = { readonly live: Pick<Live, 'tellReader'> };
+export type NotifyReaderDeps = { readonly eventHub: Pick<EventHub, 'notifyReader'> };
 
 /** Notifies the reader's other pages that the reader's own data changed. */
-export function tellOwnPages({ who }: FastifyRequest, { live }: NotifyReaderDeps): void {
-  if (who.type === 'reader') live.tellReader(who.reader.id, who.token);
+export function notifyOtherSessions({ principal }: FastifyRequest, { eventHub }: NotifyReaderDeps): void {
+  if (principal.type === 'reader') eventHub.notifyReader(principal.reader.id, principal.token);
 }

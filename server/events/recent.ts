@@ -1,10 +1,10 @@
 /** Recent events: the positions and readers' changes of the last minutes, for clients that connect after loading their data. */
-import { hashOf } from '../auth/sessions.ts';
+import { hashToken } from '../auth/sessions.ts';
 
 /** History of event positions over some minutes, for clients that loaded their data before they connected. */
-export interface Past {
+export interface RecentPositions {
   /** Records that events after this position are being sent now. */
-  passed(position: number): void;
+  record(position: number): void;
   /**
    * Returns the position of so many milliseconds ago: `now` if no event was sent since, null if it was before the start of this
    * process.
@@ -13,17 +13,17 @@ export interface Past {
 }
 
 /** Duration of the history, ms. */
-export const REMEMBERED = 10 * 60_000;
+export const HISTORY_MS = 10 * 60_000;
 /** Tolerance, ms: a response that was read then may have been produced shortly before. */
 export const READ_TOLERANCE_MS = 2000;
 
-export function createPast(clock: () => number): Past {
+export function createRecentPositions(clock: () => number): RecentPositions {
   const begun = clock();
   const told: { readonly at: number; readonly position: number }[] = [];
   return {
-    passed(position) {
+    record(position) {
       const at = clock();
-      const old = told.findIndex((one) => one.at >= at - REMEMBERED);
+      const old = told.findIndex((one) => one.at >= at - HISTORY_MS);
       told.splice(0, old === -1 ? told.length : old);
       told.push({ at, position });
     },
@@ -37,14 +37,14 @@ export function createPast(clock: () => number): Past {
 }
 
 /** History over some minutes of which sessions changed their readers' own data. */
-export interface Changes {
+export interface RecentChanges {
   /** Records a change by a session, now; `by` is the hash of its token. */
-  note(whose: string, by: string): void;
+  record(whose: string, by: string): void;
   /** Returns whether a session other than this token's made a change since then, ms by the clock. */
-  byOthers(whose: string, token: string, since: number): boolean;
+  changedByOthers(whose: string, token: string, since: number): boolean;
 }
 
-export function createChanges(clock: () => number): Changes {
+export function createRecentChanges(clock: () => number): RecentChanges {
   /** Time of each session's last change, by reader; the reader with the latest change is last. */
   const all = new Map<string, Map<string, number>>();
 
@@ -56,15 +56,15 @@ export function createChanges(clock: () => number): Changes {
   }
 
   return {
-    note(whose, by) {
+    record(whose, by) {
       const now = clock();
       const sessions = new Map(all.get(whose)).set(by, now);
       all.delete(whose);
       all.set(whose, sessions);
-      forget(now - REMEMBERED);
+      forget(now - HISTORY_MS);
     },
-    byOthers(whose, token, since) {
-      const own = hashOf(token);
+    changedByOthers(whose, token, since) {
+      const own = hashToken(token);
       return [...(all.get(whose) ?? [])].some(([by, at]) => at >= since && by !== own);
     },
   };

@@ -1,36 +1,36 @@
 /** Event stream route: server-sent events (SSE) under /api/events. */
 import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
-import { audienceOf, type IdentityDeps, whoAsks } from '../auth/identity.ts';
-import { chooseChannels, type FindChannelDeps, namesIn } from '../channels/find.ts';
+import { accessScopeOf, authenticate, type IdentityDeps } from '../auth/identity.ts';
+import { type FindChannelDeps, parseChannelNames, resolveChannels } from '../channels/find.ts';
 import type { Config } from '../config.ts';
-import { clientOf } from '../http/client.ts';
-import { Refusal } from '../http/errors.ts';
-import type { App, Who } from '../http/request.ts';
-import { ChannelList } from '../http/schemas.ts';
+import { clientAddress } from '../http/client.ts';
+import { HttpError } from '../http/errors.ts';
+import type { App, Principal } from '../http/request.ts';
+import { ChannelListParam } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type Hearing, type Listener, type Live, ofReader } from './event-hub.ts';
+import { type EventHub, readerKey, type SubscriptionRequest, type SubscriptionScope } from './event-hub.ts';
 
 /** Services that this module uses. */
 export type EventRouteDeps = FindChannelDeps &
   IdentityDeps & {
     readonly config: Config;
     readonly store: Pick<Store, 'lineup'>;
-    readonly live: Pick<Live, 'close' | 'listen'>;
+    readonly eventHub: Pick<EventHub, 'close' | 'subscribe'>;
   };
 
 const EventId = Type.String({ minLength: 1, maxLength: 64 });
 
 const EventsQuerystring = Type.Object({
-  channels: Type.Optional(ChannelList),
-  also: Type.Optional(ChannelList),
+  channels: Type.Optional(ChannelListParam),
+  also: Type.Optional(ChannelListParam),
   after: Type.Optional(EventId),
   ago: Type.Integer({ minimum: 0, maximum: 600_000, default: 0 }),
 });
 
 const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(EventId) });
 
-const Stream = {
+const EventStreamResponse = {
   description: 'Events, their data as contract/events.ts has it',
   content: { 'text/event-stream': { schema: Type.String() } },
 };
@@ -40,7 +40,7 @@ const RETRY_AFTER_SECONDS = '30';
 
 /** Streams events as server-sent events. A client resumes by the id of the last event that it received. */
 export function eventRoutes(app: App, deps: EventRouteDeps): void {
-  app.addHook('preClose', async () => deps.live.close());
+  app.addHook('preClose', async () => deps.eventHub.close());
 
   app.get(
     '/api/events',
@@ -51,36 +51,36 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
         tags: ['posts'],
         querystring: EventsQuerystring,
         headers: EventsHeaders,
-        response: { 200: Stream, '4xx': Problem, '5xx': Problem },
+        response: { 200: EventStreamResponse, '4xx': Problem, '5xx': Problem },
       },
     },
     async (request, reply) => {
       const { channels: asked, also = '', after, ago } = request.query;
       const id = request.headers['last-event-id'] ?? after;
-      const { who } = request;
-      const hearing = async (): Promise<Hearing> => ({
-        audience: await audienceOf(request),
-        also: new Set([...namesIn('also', also), ...(await inLineup(request.who, deps))]),
+      const { principal } = request;
+      const hearing = async (): Promise<SubscriptionScope> => ({
+        accessScope: await accessScopeOf(request),
+        extraChannels: new Set([...parseChannelNames('also', also), ...(await lineupChannelIds(request.principal, deps))]),
       });
       const first = await hearing();
-      const channels = asked === undefined ? null : await chooseChannels(asked, first.audience, deps);
-      const listener: Listener = {
-        whose: who.type === 'reader' ? ofReader(who.reader.id) : clientOf(request.raw, deps.config),
-        token: who.type === 'reader' ? who.token : null,
+      const channels = asked === undefined ? null : await resolveChannels(asked, first.accessScope, deps);
+      const listener: SubscriptionRequest = {
+        ownerKey: principal.type === 'reader' ? readerKey(principal.reader.id) : clientAddress(request.raw, deps.config),
+        token: principal.type === 'reader' ? principal.token : null,
         ...first,
-        async ask() {
-          request.who = await whoAsks(request, deps);
+        async refreshAccess() {
+          request.principal = await authenticate(request, deps);
           return hearing();
         },
-        ...(who.type === 'anonymous' && { ask: null }),
+        ...(principal.type === 'anonymous' && { refreshAccess: null }),
         channels: channels && new Set(channels.map((channel) => channel.id)),
         from: id === undefined ? { ago } : { id },
       };
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-      if (!deps.live.listen(reply.raw, listener)) {
-        request.refused = 'limit';
+      if (!deps.eventHub.subscribe(reply.raw, listener)) {
+        request.rejection = 'limit';
         reply.header('retry-after', RETRY_AFTER_SECONDS);
-        throw new Refusal(
+        throw new HttpError(
           503,
           'Too many pages listen already: this one can be read, and shows what is new when it is opened again.',
         );
@@ -91,7 +91,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
 }
 
 /** Returns the channels of a reader's line-up: the reader receives events of the reader-added channels among them. */
-async function inLineup(who: Who, { store }: EventRouteDeps): Promise<string[]> {
+async function lineupChannelIds(who: Principal, { store }: EventRouteDeps): Promise<string[]> {
   if (who.type !== 'reader') return [];
   return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 /** SSE stream: one client's open response. */
-export interface Stream {
+export interface SseStream {
   /** Sends bytes. A client that receives too slowly is disconnected, and resumes at its last event. */
   send(bytes: Buffer): void;
   /** Resolves when the sent bytes have left the buffer, or the client has disconnected. */
@@ -16,10 +16,10 @@ export interface Stream {
 const MAX_PENDING_BYTES = 256 * 1024;
 
 /** Proxies that buffer a response before they forward it mostly buffer two kilobytes. `retry` is milliseconds. */
-const OPENING = Buffer.from(`:${' '.repeat(2048)}\nretry: 2000\n\n`);
+const STREAM_PREAMBLE = Buffer.from(`:${' '.repeat(2048)}\nretry: 2000\n\n`);
 
 /** Starts the response of a stream, with the headers that are set already. `closed` is called once, when either side ends it. */
-export function openStream(response: ServerResponse, closed: () => void): Stream {
+export function openSseStream(response: ServerResponse, closed: () => void): SseStream {
   response.on('close', closed).on('error', () => response.destroy());
   // The connection's end marks the end of the body. Without chunked encoding, bytes that thousands of clients share are not
   // framed for each one.
@@ -31,7 +31,7 @@ export function openStream(response: ServerResponse, closed: () => void): Stream
     // Otherwise a server that stops would wait a minute for the next request on the connection.
     connection: 'close',
   });
-  response.write(OPENING);
+  response.write(STREAM_PREAMBLE);
   const isOpen = () => !response.destroyed && !response.writableEnded;
   return {
     isOpen,

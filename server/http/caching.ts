@@ -2,11 +2,11 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { encodeOnce, encodeQuickly, encodingFor, isText } from './compression.ts';
+import { compressCached, compressFast, isCompressible, negotiateEncoding } from './compression.ts';
 import { isPrivate } from './request.ts';
 
 /** Returns whether the client already has this exact version (If-None-Match). */
-export function holds(request: FastifyRequest, etag: string): boolean {
+export function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
   const bare = etag.replace(/^W\//, '');
@@ -17,7 +17,7 @@ export function holds(request: FastifyRequest, etag: string): boolean {
  * Returns an empty body that leaves the Content-Length header as it is. Without a stream, Fastify sends `content-length: 0` to a
  * HEAD request.
  */
-export const noBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
+export const emptyBody = (request: FastifyRequest): Readable | null => (request.method === 'HEAD' ? Readable.from([]) : null);
 
 /** Computes the ETag of a body. */
 export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 'base64url')}"`;
@@ -28,7 +28,7 @@ export const etagOf = (body: string | Buffer): string => `"${hash('sha1', body, 
  * responses for five minutes. Responses for one reader were marked `no-store` before. Responses with private channels are marked
  * here.
  */
-export async function validatePublic(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+export async function addPublicEtag(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
   if (reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('cache-control')) return payload;
   if (request.method !== 'GET' && request.method !== 'HEAD') return payload;
   if (isPrivate(request)) {
@@ -37,13 +37,13 @@ export async function validatePublic(request: FastifyRequest, reply: FastifyRepl
   }
   const etag = `W/${etagOf(payload)}`;
   reply.header('etag', etag);
-  if (!holds(request, etag)) return payload;
+  if (!matchesEtag(request, etag)) return payload;
   reply.code(304);
-  return noBody(request);
+  return emptyBody(request);
 }
 
 /** Response that is public and the same for all callers. */
-export interface Published {
+export interface PublicDocument {
   readonly body: string;
   readonly type: string;
   readonly modified?: Date;
@@ -55,30 +55,34 @@ export interface Published {
  * Fresh for one minute in every cache. For ten more minutes it may be used during revalidation, so that a cache in front can
  * carry the load.
  */
-const KEPT = 'public, max-age=60, stale-while-revalidate=600';
+const PUBLIC_CACHE_CONTROL = 'public, max-age=60, stale-while-revalidate=600';
 
 /** Sends a response that is the same for all callers. Any cache may store it for a short time. */
-export async function sendPublished(request: FastifyRequest, reply: FastifyReply, { body, type, modified, headers }: Published) {
+export async function sendPublicDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, type, modified, headers }: PublicDocument,
+) {
   const etag = `W/${etagOf(body)}`;
-  const encoding = encodingFor(request.headers['accept-encoding']);
+  const encoding = negotiateEncoding(request.headers['accept-encoding']);
   reply
     .headers({
-      ...{ 'cache-control': KEPT, etag, vary: 'Accept-Encoding, Origin' },
+      ...{ 'cache-control': PUBLIC_CACHE_CONTROL, etag, vary: 'Accept-Encoding, Origin' },
       ...headers,
       ...(modified && { 'last-modified': modified.toUTCString() }),
     })
     .type(`${type}; charset=utf-8`);
-  if (isHeld(request, etag, modified)) return reply.code(304).send(noBody(request));
+  if (isNotModified(request, etag, modified)) return reply.code(304).send(emptyBody(request));
   if (encoding === null) return reply.send(body);
-  return reply.header('content-encoding', encoding).send(await encodeQuickly(Buffer.from(body), encoding));
+  return reply.header('content-encoding', encoding).send(await compressFast(Buffer.from(body), encoding));
 }
 
 /**
  * Returns whether the client already has this version. Without an ETag, only exactly the same modification time counts: after a
  * post is hidden, the time is older, and that is a change too.
  */
-function isHeld(request: FastifyRequest, etag: string, modified: Date | undefined): boolean {
-  if (request.headers['if-none-match'] !== undefined) return holds(request, etag);
+function isNotModified(request: FastifyRequest, etag: string, modified: Date | undefined): boolean {
+  if (request.headers['if-none-match'] !== undefined) return matchesEtag(request, etag);
   return modified !== undefined && request.headers['if-modified-since'] === modified.toUTCString();
 }
 
@@ -93,15 +97,15 @@ export interface WebFile {
 }
 
 /** Sends an in-memory file. Its encoding is computed once for all requests. */
-export async function sendFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
+export async function sendWebFile(file: WebFile, status: 200 | 404, request: FastifyRequest, reply: FastifyReply) {
   reply
     .code(status)
     .headers({ ...file.headers, etag: file.etag })
     .type(file.type);
-  const text = isText(file.type);
+  const text = isCompressible(file.type);
   if (text) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
-  if (status === 200 && holds(request, file.etag)) return reply.code(304).send(noBody(request));
-  const encoding = text ? encodingFor(request.headers['accept-encoding']) : null;
+  if (status === 200 && matchesEtag(request, file.etag)) return reply.code(304).send(emptyBody(request));
+  const encoding = text ? negotiateEncoding(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);
-  return reply.header('content-encoding', encoding).send(await encodeOnce(file.body, encoding));
+  return reply.header('content-encoding', encoding).send(await compressCached(file.body, encoding));
 }

@@ -7,13 +7,13 @@ import ipaddr from 'ipaddr.js';
 import type { Config } from '../config.ts';
 
 /** Ranges that are not reachable from the internet: a peer in them may be a trusted proxy. */
-const NEAR = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
+const PRIVATE_RANGES = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal']);
 
 /** Returns whether an address belongs to a trusted proxy (TRUST_PROXY), whose forwarded client address is accepted. */
-export function isProxy(address: string, trusted: Config['trustProxy']): boolean {
+export function isTrustedProxy(address: string, trusted: Config['trustProxy']): boolean {
   if (!ipaddr.isValid(address)) return false;
   const peer = ipaddr.process(address);
-  if (trusted === 'private') return NEAR.has(peer.range());
+  if (trusted === 'private') return PRIVATE_RANGES.has(peer.range());
   return trusted.some((network) => {
     const [at, bits] = ipaddr.parseCIDR(network);
     return at.kind() === peer.kind() && peer.match(at, bits);
@@ -26,10 +26,10 @@ export function isProxy(address: string, trusted: Config['trustProxy']): boolean
  * an address, such as `unknown`, the nearest proxy's address is used. An IPv6 network counts as one client, because its owner has
  * more addresses than can be counted.
  */
-export function clientOf(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
+export function clientAddress(request: IncomingMessage, { trustProxy }: Pick<Config, 'trustProxy'>): string {
   // A closed connection has no address.
   if (request.socket.remoteAddress === undefined) return '';
-  const chain = proxyAddresses.all(request, (address) => isProxy(withoutPort(address), trustProxy)).map(withoutPort);
+  const chain = proxyAddresses.all(request, (address) => isTrustedProxy(withoutPort(address), trustProxy)).map(withoutPort);
   const client = chain.findLast((address) => ipaddr.isValid(address)) ?? '';
   return client === '' ? '' : normalizeIP(ipaddr.process(client).toString());
 }
@@ -49,5 +49,5 @@ export function requestId(
 ): string {
   const given = headers['x-request-id'];
   const isSafe = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
-  return isSafe && isProxy(socket.remoteAddress ?? '', trustProxy) ? given : randomUUID();
+  return isSafe && isTrustedProxy(socket.remoteAddress ?? '', trustProxy) ? given : randomUUID();
 }

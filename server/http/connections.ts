@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Config } from '../config.ts';
-import { createPlaces } from '../lib/concurrency.ts';
-import { isProxy } from './client.ts';
+import { createSlotLimiter } from '../lib/concurrency.ts';
+import { isTrustedProxy } from './client.ts';
 
 /**
  * Maximum number of open connections, event streams included: in total, and from one address (a browser's six for each event
@@ -14,13 +14,13 @@ const MAX_CONNECTIONS = { all: 12_000, each: 600 };
  * address's share, so that no address takes them all. Trusted proxies are exempt, because they carry the connections of all
  * clients.
  */
-export function boundConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MAX_CONNECTIONS): void {
+export function limitConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MAX_CONNECTIONS): void {
   server.maxConnections = most.all;
-  const places = createPlaces(most);
+  const places = createSlotLimiter(most);
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
-    if (isProxy(address, trustProxy)) return;
-    const leave = places.take(address);
+    if (isTrustedProxy(address, trustProxy)) return;
+    const leave = places.acquire(address);
     if (leave === null) socket.destroy();
     else socket.once('close', leave);
   });

@@ -2,7 +2,7 @@
  * Parses an Accept-Language header (RFC 9110) into language tags, most preferred first. Entries that are not language tags are
  * dropped.
  */
-export function languagesOf(header = ''): string[] {
+export function parseAcceptLanguage(header = ''): string[] {
   const weighed = header.split(',').map((each) => {
     const [tag = '', weight] = each.split(';').map((part) => part.trim());
     return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { Refusal } from './errors.ts';
+import { HttpError } from './errors.ts';
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * CSRF protection: rejects a write whose X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie. Requests without the cookie
@@ -11,9 +11,9 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function checkXsrf(request: FastifyRequest): void {
   const cookie = request.cookies['XSRF-TOKEN'];
-  if (SAFE.has(request.method) || cookie === undefined) return;
+  if (SAFE_METHODS.has(request.method) || cookie === undefined) return;
   if (request.headers['x-xsrf-token'] !== cookie) {
-    throw new Refusal(403, 'X-XSRF-TOKEN does not repeat the XSRF-TOKEN cookie: reload the page and try again.');
+    throw new HttpError(403, 'X-XSRF-TOKEN does not repeat the XSRF-TOKEN cookie: reload the page and try again.');
   }
 }
 
@@ -21,7 +21,7 @@ export function checkXsrf(request: FastifyRequest): void {
  * Sets the XSRF-TOKEN cookie if the request had none. The page reads it and repeats it in the header. Inside Telegram's web
  * client the app is a third-party frame, where browsers store only partitioned cookies.
  */
-export function giveXsrf(request: FastifyRequest, reply: FastifyReply, config: Config): void {
+export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, config: Config): void {
   if (request.cookies['XSRF-TOKEN'] !== undefined) return;
   const framed = config.publicUrl?.startsWith('https:') ?? false;
   reply.setCookie('XSRF-TOKEN', randomBytes(16).toString('base64url'), {

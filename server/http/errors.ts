@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/api.ts';
-import { seatOf, troubleOf } from '../lib/infrastructure-errors.ts';
+import { classifyFailure, failedComponent } from '../lib/infrastructure-errors.ts';
 
-const TITLES: Readonly<Record<number, string>> = {
+const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
   401: 'Not signed in',
   403: 'Not allowed',
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** Error that becomes an HTTP problem response. `message` becomes the response's `detail`, so a reader may see it. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   override readonly name = 'Refusal';
   readonly status: number;
   constructor(status: number, detail: string) {
@@ -31,11 +31,11 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = (what: string): Refusal => new Refusal(404, `${what} is not here.`);
+export const notFound = (what: string): HttpError => new HttpError(404, `${what} is not here.`);
 
 /** Sends an RFC 9457 problem. It is never cached, because the next attempt may succeed. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
-  const problem: Problem = { title: TITLES[status] ?? 'Error', status, detail, requestId: reply.request.id };
+  const problem: Problem = { title: PROBLEM_TITLES[status] ?? 'Error', status, detail, requestId: reply.request.id };
   return reply
     .code(status)
     .header('cache-control', 'no-store')
@@ -44,12 +44,12 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
     .send(problem);
 }
 
-const UNREADABLE: Readonly<Record<string, readonly [status: number, detail: string]>> = {
+const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The address and the headers are longer than 16 kB together.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time.'],
 };
 
-const OF_UNREADABLE = {
+const CLIENT_ERROR_HEADERS = {
   'content-type': 'application/problem+json; charset=utf-8',
   'cache-control': 'no-store',
   connection: 'close',
@@ -59,18 +59,18 @@ const OF_UNREADABLE = {
  * Responds to data that is not HTTP, or to headers that are too large: Node stops before a request exists that a route could
  * handle.
  */
-export function answerClientError(
+export function sendClientError(
   error: Error & { readonly code?: string },
   socket: Socket,
   id: string,
   headers: Readonly<Record<string, string>>,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, detail] = UNREADABLE[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
-  const body = JSON.stringify({ title: TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
-  const head = { ...headers, ...OF_UNREADABLE, 'x-request-id': id, 'content-length': body.length };
+  const [status, detail] = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
+  const body = JSON.stringify({ title: PROBLEM_TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
+  const head = { ...headers, ...CLIENT_ERROR_HEADERS, 'x-request-id': id, 'content-length': body.length };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
-  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${TITLES[status]}`, ...lines, '', body].join('\r\n'));
+  if (socket.writable) socket.write([`HTTP/1.1 ${status} ${PROBLEM_TITLES[status]}`, ...lines, '', body].join('\r\n'));
   socket.destroy(error);
 }
 
@@ -81,23 +81,23 @@ const RETRY_AFTER_SECONDS = 30;
  * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain their
  * message.
  */
-export function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const status = error instanceof Refusal ? error.status : (error.statusCode ?? 500);
-  if (status === 429) request.refused = 'limit';
-  if (error instanceof Refusal) return sendProblem(reply, status, error.message);
-  if (error.validation) return sendProblem(reply, 400, describeInvalid(error));
-  if (status >= 400 && status < 500) return sendProblem(reply, status, sentence(error.message));
+export function sendError(error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const status = error instanceof HttpError ? error.status : (error.statusCode ?? 500);
+  if (status === 429) request.rejection = 'limit';
+  if (error instanceof HttpError) return sendProblem(reply, status, error.message);
+  if (error.validation) return sendProblem(reply, 400, describeValidationError(error));
+  if (status >= 400 && status < 500) return sendProblem(reply, status, endWithFullStop(error.message));
   request.failure = error;
-  const trouble = troubleOf(error);
+  const trouble = classifyFailure(error);
   if (trouble !== null) {
-    request.refused = seatOf(trouble);
+    request.rejection = failedComponent(trouble);
     return sendProblem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, `${trouble} Try again in a while.`);
   }
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }
 
 /** Describes a validation error, such as `limit must be <= 100.`, with the path of the field if there is one. */
-function describeInvalid(error: FastifyError): string {
+function describeValidationError(error: FastifyError): string {
   const fault = error.validation?.[0];
   const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const missing = fault?.params?.requiredProperties;
@@ -105,17 +105,17 @@ function describeInvalid(error: FastifyError): string {
     .filter((part) => part !== null)
     .join("'s ");
   const what = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
-  return sentence(`${where || 'The request'} ${what}`);
+  return endWithFullStop(`${where || 'The request'} ${what}`);
 }
 
-const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
+const endWithFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
 
 /** Reasons for which requests are rejected and may be retried. */
-export const REASONS = ['overload', 'database', 'disk', 'limit'] as const;
+export const REJECTION_REASONS = ['overload', 'database', 'disk', 'limit'] as const;
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Reason for the rejection. It is set where the decision is made and counted when the response is sent (`metrics.ts`). */
-    refused: (typeof REASONS)[number] | null;
+    rejection: (typeof REJECTION_REASONS)[number] | null;
   }
 }

@@ -7,7 +7,7 @@ const IDLE_CHECK_INTERVAL_MS = 100;
  * Graceful shutdown: stops within moments without cutting off clients. Requests in progress are finished, with `connection:
  * close`. Keep-alive connections are closed as soon as they are idle. Node alone would wait 72 s for their next request.
  */
-export function stopGracefully(app: App): void {
+export function enableGracefulShutdown(app: App): void {
   let closing: ReturnType<typeof setInterval> | undefined;
   app.addHook('preClose', async () => {
     closing = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);

@@ -1,4 +1,4 @@
-import { Refusal } from './errors.ts';
+import { HttpError } from './errors.ts';
 import type { App } from './request.ts';
 
 /**
@@ -10,26 +10,26 @@ const MAX_DEPTH = 64;
 const MAX_NAMES = 40_000;
 const MAX_VALUES = 200_000;
 /** Maximum number of objects and lists. */
-const MAX_HOLDERS = 40_000;
+const MAX_CONTAINERS = 40_000;
 /** Bodies up to this size, bytes, are parsed without a check of their structure: it takes at most 5 ms. */
-const SMALL = 64 * 1024;
+const SMALL_BODY_BYTES = 64 * 1024;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Returns the index of the quote that ends the string which begins at `from`, or at least the length if there is none. */
-function endOfText(body: Buffer, from: number): number {
+function findStringEnd(body: Buffer, from: number): number {
   let at = from + 1;
   while (at < body.length && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
   return at;
 }
 
 /** Returns whether a JSON body is within the structure limits. The parser decides whether it is JSON at all. */
-export function isWithinLimits(body: Buffer): boolean {
+export function isWithinJsonLimits(body: Buffer): boolean {
   let [depth, names, values, holders] = [0, 0, 0, 0];
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
-    if (byte === QUOTE) at = endOfText(body, at);
+    if (byte === QUOTE) at = findStringEnd(body, at);
     else if (byte === COLON) names += 1;
     else if (byte === COMMA) values += 1;
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
@@ -37,18 +37,18 @@ export function isWithinLimits(body: Buffer): boolean {
       depth += 1;
       holders += 1;
     }
-    if (depth > MAX_DEPTH || names > MAX_NAMES || values > MAX_VALUES || holders > MAX_HOLDERS) return false;
+    if (depth > MAX_DEPTH || names > MAX_NAMES || values > MAX_VALUES || holders > MAX_CONTAINERS) return false;
   }
   return true;
 }
 
 /** JSON body parser: rejects bodies whose structure would block all other requests, with 400. */
-export function parseJsonBodies(app: App): void {
+export function registerJsonParser(app: App): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    if (body.length <= SMALL) return parse(request, body.toString(), done);
-    if (!isWithinLimits(body)) return done(new Refusal(400, 'The body holds too many values, or is nested too deep.'));
+    if (body.length <= SMALL_BODY_BYTES) return parse(request, body.toString(), done);
+    if (!isWithinJsonLimits(body)) return done(new HttpError(400, 'The body holds too many values, or is nested too deep.'));
     // Other requests are handled between parsing and the validation after it.
     parse(request, body.toString(), (...parsed) => setImmediate(done, ...parsed));
   });

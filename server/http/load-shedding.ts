@@ -6,32 +6,32 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from './errors.ts';
-import { type App, isForPrograms, pathOf } from './request.ts';
+import { type App, isProgrammaticPath, pathOf } from './request.ts';
 import { createWorkByClient } from './work-by-client.ts';
 
 /** Load of the server: 1 is the most that it can handle well. */
-export interface Pressure {
+export interface LoadMeter {
   level(): number;
   /** Records that a request is in progress. Returns a function that records its end, once. */
-  enter(): () => void;
+  trackRequest(): () => void;
   stop(): void;
 }
 
 /** Event loop delay, ms, and number of requests in progress that correspond to level 1. */
 const MAX_DELAY_MS = 500;
-const UNDER_WAY = 500;
+const MAX_REQUESTS_IN_FLIGHT = 500;
 /** Measuring interval, ms. */
 const MEASURE_INTERVAL_MS = 50;
 
 /** Pressure level from which each kind of request is rejected. */
-const REFUSED = { cause: 1, stranger: 1, reader: 2, change: 4 };
+const REJECTION_LEVELS = { cause: 1, stranger: 1, reader: 2, change: 4 };
 /**
  * Factor by which the limits of the other clients rise while one client causes most of the work: rejecting that client is what
  * helps.
  */
-const RELIEF = 2;
+const OTHER_CLIENTS_FACTOR = 2;
 
-export function measurePressure(): Pressure {
+export function createLoadMeter(): LoadMeter {
   let late = 0;
   let underWay = 0;
   let due = performance.now() + MEASURE_INTERVAL_MS;
@@ -42,8 +42,8 @@ export function measurePressure(): Pressure {
     due = now + MEASURE_INTERVAL_MS;
   }, MEASURE_INTERVAL_MS).unref();
   return {
-    level: () => Math.max(late / MAX_DELAY_MS, underWay / UNDER_WAY),
-    enter() {
+    level: () => Math.max(late / MAX_DELAY_MS, underWay / MAX_REQUESTS_IN_FLIGHT),
+    trackRequest() {
       underWay += 1;
       let isUnderWay = true;
       return () => {
@@ -59,8 +59,8 @@ export function measurePressure(): Pressure {
  * Rejects requests during overload, with a randomized Retry-After so that clients do not return all at once. `clientOf`
  * identifies the client of a request, as in the rate limits.
  */
-export function shedOverload(app: App, pressure: Pressure, clientOf: (request: FastifyRequest) => string): void {
-  const refused = countRefused(app);
+export function registerLoadShedding(app: App, pressure: LoadMeter, clientOf: (request: FastifyRequest) => string): void {
+  const refused = createRejectionCounter(app);
   const work = createWorkByClient();
   app.addHook('onClose', async () => {
     pressure.stop();
@@ -72,7 +72,7 @@ export function shedOverload(app: App, pressure: Pressure, clientOf: (request: F
   const enter = (request: FastifyRequest, reply: FastifyReply) => {
     // An event stream is in progress for hours and has its own limit (`lib/concurrency.ts`).
     if (pathOf(request.url) === '/api/events') return;
-    const leavePressure = pressure.enter();
+    const leavePressure = pressure.trackRequest();
     const [client, began] = [clientOf(request), performance.now()];
     const leave = () => {
       leavePressure();
@@ -84,11 +84,15 @@ export function shedOverload(app: App, pressure: Pressure, clientOf: (request: F
   app.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request)) enter(request, reply);
     const level = pressure.level();
-    if (level < REFUSED.cause || !isForPrograms(request.url)) return;
-    const cause = work.cause();
-    if (cause !== clientOf(request) && level < REFUSED[kindOf(request)] * (cause === null ? 1 : RELIEF)) return;
+    if (level < REJECTION_LEVELS.cause || !isProgrammaticPath(request.url)) return;
+    const cause = work.heaviestClient();
+    if (
+      cause !== clientOf(request) &&
+      level < REJECTION_LEVELS[classifyRequest(request)] * (cause === null ? 1 : OTHER_CLIENTS_FACTOR)
+    )
+      return;
     refused.count();
-    request.refused = 'overload';
+    request.rejection = 'overload';
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
     return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
   });
@@ -102,9 +106,9 @@ const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Interval at which rejections are logged, ms: a line for each one would add load. */
-const TELL = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
-function countRefused(app: App) {
+function createRejectionCounter(app: App) {
   let refused = 0;
   let due: NodeJS.Timeout | undefined;
   const tell = () => {
@@ -117,12 +121,12 @@ function countRefused(app: App) {
     tell,
     count() {
       refused += 1;
-      due ??= setTimeout(tell, TELL).unref();
+      due ??= setTimeout(tell, LOG_INTERVAL_MS).unref();
     },
   };
 }
 
-function kindOf({ method, headers }: FastifyRequest): 'stranger' | 'reader' | 'change' {
+function classifyRequest({ method, headers }: FastifyRequest): 'stranger' | 'reader' | 'change' {
   if (method !== 'GET' && method !== 'HEAD') return 'change';
   return headers['access-token'] === undefined ? 'stranger' : 'reader';
 }

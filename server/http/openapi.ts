@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './request.ts';
 
 /** OpenAPI documentation at /api/docs, generated from the schemas that validate requests. */
-export async function registerDocs(app: App): Promise<void> {
+export async function registerApiDocs(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

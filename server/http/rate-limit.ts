@@ -3,26 +3,26 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { clientOf } from './client.ts';
-import { Refusal } from './errors.ts';
+import { clientAddress } from './client.ts';
+import { HttpError } from './errors.ts';
 import type { App } from './request.ts';
 
 /** Limits per minute: failed attempts to guess a secret are counted per address, sign-ins and changes per account. */
-const MINUTE = 60_000;
-const GUESSES = 60;
+const RATE_WINDOW_MS = 60_000;
+const MAX_GUESSES = 60;
 /** Higher than the limit of sign-ins: after a restore, all the readers of an office send tokens that are no longer valid. */
-const TOKENS = 600;
-const SIGN_INS = 300;
-const CHANGES = 1200;
+const MAX_WRONG_TOKENS = 600;
+const MAX_SIGN_INS = 300;
+const MAX_WRITES = 1200;
 /** Changes without an account per address: sign-ins of all the readers of an office, and added feeds. */
-const ANONYMOUS_CHANGES = 600;
+const MAX_ANONYMOUS_WRITES = 600;
 
 /**
  * Rate limit store that uses a monotonic clock. The library's own store uses the system clock: when a clock that was an hour
  * ahead is corrected, a limited client would stay limited for an hour. Stores at most `cache` keys and evicts the one that was
  * counted longest ago.
  */
-export class Counts implements FastifyRateLimitStore {
+export class MonotonicRateLimitStore implements FastifyRateLimitStore {
   readonly #held = new Map<string, { readonly current: number; readonly began: number }>();
   readonly #most: number;
 
@@ -50,44 +50,44 @@ export class Counts implements FastifyRateLimitStore {
     done(null, counted);
   }
 
-  child(): Counts {
-    return new Counts({ cache: this.#most });
+  child(): MonotonicRateLimitStore {
+    return new MonotonicRateLimitStore({ cache: this.#most });
   }
 }
 
-type Guess = <Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>) => Promise<Answer>;
+type ThrottledCheck = <Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>) => Promise<Answer>;
 
 /** Limits per minute. Each process counts for itself, in memory. */
-export interface Limits {
+export interface RateLimits {
   /**
    * Runs a check of credentials. A check that throws a 401 counts as a guess. After too many from one address, no further check
    * runs: throws a `Refusal`, 429.
    */
-  guess: Guess;
+  throttleGuesses: ThrottledCheck;
   /** The same for tokens and grants, with a higher limit. */
-  bring: Guess;
+  throttleTokens: ThrottledCheck;
   /** Counts a sign-in of an account from any address. Throws a `Refusal`, 429, if there are too many. */
-  signIn(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
+  limitSignIns(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
   /** Counts a change by account or, without one, by address. Throws a `Refusal`, 429, if there are too many. */
-  change(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  limitWrites(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 
-export function createLimits(app: App, config: Config): Limits {
-  const account = ({ who }: FastifyRequest) => `changes of ${who.type === 'reader' ? who.reader.id : ''}`;
+export function createRateLimits(app: App, config: Config): RateLimits {
+  const account = ({ principal }: FastifyRequest) => `changes of ${principal.type === 'reader' ? principal.reader.id : ''}`;
   const signed = new WeakMap<FastifyRequest, string>();
   const limit = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
-    app.createRateLimit({ max, timeWindow: MINUTE, keyGenerator });
-  const signIns = limit(SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
-  const changes = limit(CHANGES, account);
-  const anonymousChanges = limit(ANONYMOUS_CHANGES, (request) => `changes from ${clientOf(request.raw, config)}`);
+    app.createRateLimit({ max, timeWindow: RATE_WINDOW_MS, keyGenerator });
+  const signIns = limit(MAX_SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
+  const changes = limit(MAX_WRITES, account);
+  const anonymousChanges = limit(MAX_ANONYMOUS_WRITES, (request) => `changes from ${clientAddress(request.raw, config)}`);
 
   const refuse = (reply: FastifyReply, seconds: number, detail: string): never => {
     reply.header('retry-after', Math.max(1, seconds));
-    throw new Refusal(429, `${detail} Try again in a minute.`);
+    throw new HttpError(429, `${detail} Try again in a minute.`);
   };
 
-  const guessing = (max: number, of: string): Guess => {
-    const guesses = limit(max, (request) => `${of} of ${clientOf(request.raw, config)}`);
+  const guessing = (max: number, of: string): ThrottledCheck => {
+    const guesses = limit(max, (request) => `${of} of ${clientAddress(request.raw, config)}`);
     return async (request, reply, check) => {
       const before = await guesses(request, { increment: false });
       if (!before.isAllowed && before.remaining === 0)
@@ -95,22 +95,22 @@ export function createLimits(app: App, config: Config): Limits {
       try {
         return await check();
       } catch (error) {
-        if (error instanceof Refusal && error.status === 401) await guesses(request);
+        if (error instanceof HttpError && error.status === 401) await guesses(request);
         throw error;
       }
     };
   };
 
   return {
-    guess: guessing(GUESSES, 'guesses'),
-    bring: guessing(TOKENS, 'tokens'),
-    async signIn(request, reply, readerId) {
+    throttleGuesses: guessing(MAX_GUESSES, 'guesses'),
+    throttleTokens: guessing(MAX_WRONG_TOKENS, 'tokens'),
+    async limitSignIns(request, reply, readerId) {
       signed.set(request, readerId);
       const count = await signIns(request);
       if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account was signed in too often.');
     },
-    async change(request, reply) {
-      const isReader = request.who.type === 'reader';
+    async limitWrites(request, reply) {
+      const isReader = request.principal.type === 'reader';
       const count = await (isReader ? changes : anonymousChanges)(request);
       const detail = isReader ? 'This account changed too much at once.' : 'Too many changes came from this address.';
       if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, detail);

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Reader } from '../../contract/api.ts';
-import type { Audience } from '../domain/model.ts';
+import type { AccessScope } from '../domain/model.ts';
 
 /** Fastify instance whose handlers are typed by their schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, TypeBoxTypeProvider>;
 
-export type Who =
+export type Principal =
   | { readonly type: 'anonymous' }
   /** Page of a third-party site that was granted these private channels. The person who reads it is unknown. */
   | { readonly type: 'site'; readonly privateChannels: readonly string[] }
@@ -20,22 +20,22 @@ export type Who =
       readonly privateChannels: () => Promise<readonly string[]>;
     };
 
-export const ANONYMOUS: Who = { type: 'anonymous' };
+export const ANONYMOUS: Principal = { type: 'anonymous' };
 
 /** Returns whether a response may contain private content. */
-export const isPrivate = ({ audience }: FastifyRequest): boolean =>
-  audience !== null && (audience.privateChannels === 'all' || audience.privateChannels.length > 0);
+export const isPrivate = ({ accessScope }: FastifyRequest): boolean =>
+  accessScope !== null && (accessScope.privateChannels === 'all' || accessScope.privateChannels.length > 0);
 
 /** Marks a response as private to one reader: no cache stores it. */
-export function markOwn(reply: FastifyReply): void {
+export function markPrivate(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    who: Who;
+    principal: Principal;
     /** Read permissions for which the response was made; null until they are requested. */
-    audience: Audience | null;
+    accessScope: AccessScope | null;
   }
 }
 
@@ -43,4 +43,4 @@ declare module 'fastify' {
 export const pathOf = (url: string): string => url.split('?', 1)[0] ?? url;
 
 /** Returns whether a path is for programs. They get a problem response where a person gets the not-found page. */
-export const isForPrograms = (url: string): boolean => /^\/(api|media|feeds|oembed)(\/|$)/.test(pathOf(url));
+export const isProgrammaticPath = (url: string): boolean => /^\/(api|media|feeds|oembed)(\/|$)/.test(pathOf(url));

@@ -7,13 +7,13 @@ import { Value } from 'typebox/value';
 import { POST_KINDS, Problem } from '../../contract/api.ts';
 
 /** Response schemas of a route: its result, and the problems that any route may return. */
-export const answers = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
+export const responses = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
 
 /** Response schemas of a route that returns no content when it succeeds. */
-export const silence = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
+export const noContent = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
 
 /** Response schemas of a route that returns a document of one of these types. */
-export const documents = (description: string, ...types: readonly string[]) => ({
+export const documentResponses = (description: string, ...types: readonly string[]) => ({
   200: { description, content: Object.fromEntries(types.map((type) => [type, { schema: Type.String() }])) },
   '4xx': Problem,
   '5xx': Problem,
@@ -31,16 +31,16 @@ export const PostParams = Type.Object({
 });
 
 /** Number of posts in a page: 20 by default, 100 at most. */
-export const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
+export const LimitParam = Type.Integer({ minimum: 1, maximum: 100, default: 20 });
 
 /** An opaque cursor: `next` or `previous` of a page. */
-export const Cursor = Type.String({ minLength: 1, maxLength: 300 });
+export const CursorParam = Type.String({ minLength: 1, maxLength: 300 });
 
 /** Ids or usernames, separated by commas. */
-export const ChannelList = Type.String({ minLength: 1, maxLength: 8000 });
+export const ChannelListParam = Type.String({ minLength: 1, maxLength: 8000 });
 
 /** Filter for posts with media: `1` for a file of any kind, or kinds separated by commas. */
-export const OnlyMedia = Type.String({
+export const MediaFilterParam = Type.String({
   maxLength: 100,
   description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')} with commas between`,
 });
@@ -50,12 +50,12 @@ export const OnlyMedia = Type.String({
  * booleans. A body is not converted; properties that its schema does not declare are removed, because they are not validated and
  * would be stored.
  */
-export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
-  const compiled = Compile(lengthsFirst(schema));
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = Compile(checkLengthsFirst(schema));
   return (value: unknown) => {
-    const read = httpPart === 'body' ? value : readAddress(schema, value);
-    if (!compiled.Check(read)) return { error: [firstError(schema, read)] };
-    return { value: httpPart === 'body' ? knownParts(schema, read) : read };
+    const read = httpPart === 'body' ? value : parseUrlParams(schema, value);
+    if (!compiled.Check(read)) return { error: [findFirstError(schema, read)] };
+    return { value: httpPart === 'body' ? pickKnownFields(schema, read) : read };
   };
 };
 
@@ -63,14 +63,14 @@ export const validatorFor: FastifySchemaCompiler<TSchema> = ({ schema, httpPart 
  * Converts the values of a URL. TypeBox truncates 1.5 to 1 and accepts `true` as 1, so a number whose text differs from the input
  * stays text, which the schema rejects.
  */
-function readAddress(schema: TSchema, value: unknown): unknown {
+function parseUrlParams(schema: TSchema, value: unknown): unknown {
   const given = Object.entries({ ...Object(Value.Default(schema, value)) });
   const read: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(given))) };
   for (const [name, told] of given) if (typeof read[name] === 'number' && String(read[name]) !== String(told)) read[name] = told;
   return read;
 }
 
-interface Described {
+interface SchemaShape {
   readonly type?: unknown;
   readonly maxItems?: unknown;
   readonly items?: TSchema;
@@ -81,7 +81,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the same schema with the length of a list checked before its items. TypeBox checks all items first. */
-function lengthsFirst(schema: TSchema): TSchema {
+function checkLengthsFirst(schema: TSchema): TSchema {
   const rewrite = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(rewrite);
     if (!isRecord(node)) return node;
@@ -96,18 +96,18 @@ function lengthsFirst(schema: TSchema): TSchema {
  * Returns the first validation error of a value. It descends to the invalid part and describes that part alone: TypeBox's own
  * list of errors takes seconds for a list of invalid items, no matter how few errors it returns.
  */
-function firstError(schema: TSchema, value: unknown, at = ''): FastifySchemaValidationError {
-  const { properties, items, ...own }: Described & Record<string, unknown> = { ...schema };
+function findFirstError(schema: TSchema, value: unknown, at = ''): FastifySchemaValidationError {
+  const { properties, items, ...own }: SchemaShape & Record<string, unknown> = { ...schema };
   if (properties !== undefined && isRecord(value))
     for (const [name, part] of Object.entries(properties)) {
-      if (value[name] === undefined || !Object.hasOwn(value, name) || isAllowed(part, value[name])) continue;
-      return firstError(part, value[name], `${at}/${name}`);
+      if (value[name] === undefined || !Object.hasOwn(value, name) || isValid(part, value[name])) continue;
+      return findFirstError(part, value[name], `${at}/${name}`);
     }
   if (items !== undefined && Array.isArray(value) && !(value.length > Number(own.maxItems ?? Number.POSITIVE_INFINITY))) {
-    const index = value.findIndex((item) => !isAllowed(items, item));
-    if (index >= 0) return firstError(items, value[index], `${at}/${index}`);
+    const index = value.findIndex((item) => !isValid(items, item));
+    if (index >= 0) return findFirstError(items, value[index], `${at}/${index}`);
   }
-  const [error] = Value.Errors(Object(own), isRecord(value) ? namesOf(value, properties) : value);
+  const [error] = Value.Errors(Object(own), isRecord(value) ? pickKnownNames(value, properties) : value);
   return {
     keyword: error?.keyword ?? 'type',
     instancePath: at,
@@ -117,10 +117,10 @@ function firstError(schema: TSchema, value: unknown, at = ''): FastifySchemaVali
   };
 }
 
-const isAllowed = (schema: TSchema, value: unknown): boolean => Value.Check(lengthsFirst(schema), value);
+const isValid = (schema: TSchema, value: unknown): boolean => Value.Check(checkLengthsFirst(schema), value);
 
 /** Returns an object with those properties of the schema that are present, without their values. */
-const namesOf = (value: Record<string, unknown>, properties: object = {}): Record<string, unknown> =>
+const pickKnownNames = (value: Record<string, unknown>, properties: object = {}): Record<string, unknown> =>
   Object.fromEntries(
     Object.keys(properties)
       .filter((name) => Object.hasOwn(value, name))
@@ -130,26 +130,27 @@ const namesOf = (value: Record<string, unknown>, properties: object = {}): Recor
 /**
  * Returns a copy with the properties that the schema declares. It never enumerates the others, because there may be very many.
  */
-function knownParts(schema: TSchema, value: unknown): unknown {
-  const { properties, items }: Described = schema;
+function pickKnownFields(schema: TSchema, value: unknown): unknown {
+  const { properties, items }: SchemaShape = schema;
   if (properties !== undefined && isRecord(value)) {
     const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name));
-    return Object.fromEntries(known.map(([name, part]) => [name, knownParts(part, value[name])]));
+    return Object.fromEntries(known.map(([name, part]) => [name, pickKnownFields(part, value[name])]));
   }
-  if (items !== undefined && Array.isArray(value)) return value.map((item) => knownParts(items, item));
+  if (items !== undefined && Array.isArray(value)) return value.map((item) => pickKnownFields(items, item));
   return properties === undefined && items === undefined && (isRecord(value) || Array.isArray(value))
     ? Value.Clean(schema, value)
     : value;
 }
 
-const KEY = 'idempotency-key';
+const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 /** Idempotency key that a change may carry; see `Store`. */
-export const ChangeHeaders = Type.Object({
-  [KEY]: Type.Optional(
+export const IdempotencyHeaders = Type.Object({
+  [IDEMPOTENCY_HEADER]: Type.Optional(
     Type.String({ minLength: 1, maxLength: 64, description: 'A name of this change: sent again under it, it is not made again' }),
   ),
 });
 
 /** Returns the idempotency key that a device set for its change. */
-export const changeKey = ({ headers }: { readonly headers: Static<typeof ChangeHeaders> }): string | undefined => headers[KEY];
+export const idempotencyKeyOf = ({ headers }: { readonly headers: Static<typeof IdempotencyHeaders> }): string | undefined =>
+  headers[IDEMPOTENCY_HEADER];

@@ -10,7 +10,7 @@ export interface WorkByClient {
   /** Adds the time that a request was in progress, ms. */
   add(client: string, ms: number): void;
   /** Returns the client that causes most of the work; null if no one does, or if there is only one client. */
-  cause(): string | null;
+  heaviestClient(): string | null;
 }
 
 /** Creates the counter. `now` is a monotonic clock, ms. */
@@ -41,7 +41,7 @@ export function createWorkByClient(now: () => number = () => performance.now()):
       total -= sums.get(oldest) ?? 0;
       sums.delete(oldest);
     },
-    cause() {
+    heaviestClient() {
       if (sums.size < 2) return null;
       for (const [client, sum] of sums) if (sum > total * CAUSE_SHARE) return client;
       return null;

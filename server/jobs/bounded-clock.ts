@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { BELIEVED_TIME, type Store } from '../storage/ports/store.ts';
+import { type Store, TRUSTED_TIME_SETTING } from '../storage/ports/store.ts';
 
 /**
  * Bounded clock for retention jobs: never ahead of the system clock, and behind one that jumped forward. It advances at most this
@@ -7,14 +7,14 @@ import { BELIEVED_TIME, type Store } from '../storage/ports/store.ts';
  * correct it before any data counts as a year old. After a month of downtime, the bounded clock has caught up in thirty hours.
  * The advances of several processes add up.
  */
-const PACE = 24;
+const MAX_CLOCK_PACE = 24;
 
 /**
  * Creates a function that returns the bounded time, unix ms, and stores it for later starts. `passed` is ms since an arbitrary
  * moment.
  */
-export const createBelievedTime = (
-  store: Pick<Store, 'fact' | 'putFact'>,
+export const createBoundedClock = (
+  store: Pick<Store, 'setting' | 'putSetting'>,
   now: () => number,
   passed: () => number = () => performance.now(),
 ): (() => Promise<number>) => {
@@ -22,12 +22,12 @@ export const createBelievedTime = (
   return async () => {
     const [clock, since] = [now(), passed() - asked];
     asked += since;
-    const noted = await store.fact(BELIEVED_TIME);
+    const noted = await store.setting(TRUSTED_TIME_SETTING);
     // On the first use, the system clock is accepted.
     const believed = noted === null ? clock : Number(noted);
     // A system clock that is behind does not reduce the stored time.
-    const next = Math.max(believed, Math.min(clock, believed + since * PACE));
-    if (String(next) !== noted) await store.putFact(BELIEVED_TIME, String(next));
+    const next = Math.max(believed, Math.min(clock, believed + since * MAX_CLOCK_PACE));
+    if (String(next) !== noted) await store.putSetting(TRUSTED_TIME_SETTING, String(next));
     return Math.min(clock, next);
   };
 };

@@ -1,37 +1,40 @@
-import type { Say } from '../lib/logger.ts';
+import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Pending disconnections: dependencies of the job that finishes them. */
-export interface LeavingOptions {
+export interface FinishDisconnectsOptions {
   readonly store: Store;
   readonly dataDir: string;
   /** Current time, unix milliseconds. */
   readonly now: () => number;
   /** Removes the bot from a channel's chat. If it throws, the job tries again. */
   readonly leaveChat: (channelId: string) => Promise<void>;
-  readonly log: Say;
+  readonly log: LogFn;
 }
 
 /** Interval of the checks, ms: a disconnection can be undone for ten minutes. */
 const CHECK_INTERVAL_MS = 5000;
 
-const leave = async ({ channelId, rights, removes }: ChannelConnection, options: LeavingOptions): Promise<void> => {
+const finishDisconnect = async (
+  { channelId, rights, removesContent }: ChannelConnection,
+  options: FinishDisconnectsOptions,
+): Promise<void> => {
   if (rights !== null) await options.leaveChat(channelId);
-  if (removes) await removeChannel(channelId, options);
-  await options.store.noteLeft(channelId);
+  if (removesContent) await removeChannel(channelId, options);
+  await options.store.markLeft(channelId);
 };
 
 /**
  * Finishes the disconnections that were not undone in time: the bot leaves the chat, and the channel is deleted if that was
  * requested.
  */
-export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
+export const finishDisconnects = async (options: FinishDisconnectsOptions): Promise<void> => {
   const connections = await options.store.connections();
   const due = connections.filter((one) => one.status === 'leaving' && (one.due ?? 0) * 1000 <= options.now());
   for (const connection of due)
-    await leave(connection, options).catch((error: unknown) => {
+    await finishDisconnect(connection, options).catch((error: unknown) => {
       options.log(`The channel ${connection.channelId} could not be left.`, error);
     });
 };
@@ -40,10 +43,12 @@ export const finishLeaving = async (options: LeavingOptions): Promise<void> => {
  * Starts the job in this process. Every process runs it; what two processes do at the same time has one effect. Returns a stop()
  * function.
  */
-export const startLeaving = (options: LeavingOptions): (() => Promise<void>) => {
+export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    under = under.then(() => finishLeaving(options)).catch((error: unknown) => options.log('Channels could not be left.', error));
+    under = under
+      .then(() => finishDisconnects(options))
+      .catch((error: unknown) => options.log('Channels could not be left.', error));
   }, CHECK_INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);

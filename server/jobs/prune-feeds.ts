@@ -1,40 +1,42 @@
-import type { Say } from '../lib/logger.ts';
+import type { LogFn } from '../lib/logger.ts';
 import { removeChannel } from '../media/garbage-collection.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-interface Collecting {
+interface PruneFeedsOptions {
   readonly store: Store;
   readonly dataDir: string;
   /** Returns the bounded time for retention jobs, unix ms. */
-  readonly believed: () => Promise<number>;
+  readonly boundedNow: () => Promise<number>;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Retention of a reader-added channel without requests, s: a reader without an account may be away for that long. */
-const KEPT = 30 * 86_400;
+const EXTERNAL_RETENTION_SECONDS = 30 * 86_400;
 
 /**
  * Deletes unused reader-added feeds: the channels that no line-up contains and that were not requested for 30 days. Returns their
  * number.
  */
-export const collectElsewhere = async (collecting: Collecting): Promise<number> => {
-  const ids = await collecting.store.unasked(Math.floor((await collecting.believed()) / 1000) - KEPT);
+export const pruneExternalFeeds = async (collecting: PruneFeedsOptions): Promise<number> => {
+  const ids = await collecting.store.unrequestedExternalChannels(
+    Math.floor((await collecting.boundedNow()) / 1000) - EXTERNAL_RETENTION_SECONDS,
+  );
   for (const id of ids) await removeChannel(id, collecting);
   return ids.length;
 };
 
 /** Starts the job: after ten minutes and then daily. Returns a stop() function. */
-export const startCollectingElsewhere = (collecting: Collecting, log: Say): (() => Promise<void>) => {
+export const startPruneFeeds = (collecting: PruneFeedsOptions, log: LogFn): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const run = () => {
-    under = collectElsewhere(collecting).then(
+    under = pruneExternalFeeds(collecting).then(
       () => {},
       (error: unknown) => log('Channels from elsewhere that nobody wants could not be removed.', error),
     );
-    timer = setTimeout(run, DAY).unref();
+    timer = setTimeout(run, DAY_MS).unref();
   };
-  let timer = setTimeout(run, HOUR / 6).unref();
+  let timer = setTimeout(run, HOUR_MS / 6).unref();
   return async () => {
     clearTimeout(timer);
     await under;

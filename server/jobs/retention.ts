@@ -1,41 +1,41 @@
-import type { Say } from '../lib/logger.ts';
+import type { LogFn } from '../lib/logger.ts';
 import type { Store } from '../storage/ports/store.ts';
 
-interface Forgetting {
+interface RetentionOptions {
   readonly store: Store;
   /** Days without a visit after which a reader is deleted; 0 for never. */
   readonly days: number;
   /** Current time, unix milliseconds. */
   readonly now: () => number;
   /** Returns the bounded time for retention jobs, unix ms. */
-  readonly believed: () => Promise<number>;
+  readonly boundedNow: () => Promise<number>;
 }
 
-const DAY = 86_400;
-const HOUR = 3_600_000;
+const DAY_SECONDS = 86_400;
+const HOUR_MS = 3_600_000;
 
 /** Data retention: deletes expired data, and the readers without a visit for `days`. Returns the number of deleted readers. */
-export const forget = async ({ store, days, now, believed }: Forgetting): Promise<number> => {
-  const seconds = Math.floor((await believed()) / 1000);
-  await store.dropOver(seconds);
-  await store.settleFuture(Math.floor(now() / 1000));
-  return days === 0 ? 0 : store.dropUnseen(Math.floor(seconds / DAY) - days);
+export const applyRetention = async ({ store, days, now, boundedNow }: RetentionOptions): Promise<number> => {
+  const seconds = Math.floor((await boundedNow()) / 1000);
+  await store.deleteExpired(seconds);
+  await store.clampFutureTimes(Math.floor(now() / 1000));
+  return days === 0 ? 0 : store.deleteInactiveReaders(Math.floor(seconds / DAY_SECONDS) - days);
 };
 
 /**
  * Starts the job: after a minute and then hourly, in every process. What two processes do at the same time has one effect.
  * Returns a stop() function.
  */
-export const startForgetting = (forgetting: Forgetting, log: Say): (() => Promise<void>) => {
+export const startRetention = (forgetting: RetentionOptions, log: LogFn): (() => Promise<void>) => {
   let under: Promise<void> = Promise.resolve();
   const run = () => {
-    under = forget(forgetting).then(
+    under = applyRetention(forgetting).then(
       () => {},
       (error: unknown) => log('Readers who do not come any more could not be erased.', error),
     );
-    timer = setTimeout(run, HOUR).unref();
+    timer = setTimeout(run, HOUR_MS).unref();
   };
-  let timer = setTimeout(run, HOUR / 60).unref();
+  let timer = setTimeout(run, HOUR_MS / 60).unref();
   return async () => {
     clearTimeout(timer);
     await under;

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Atomic write: other processes see the complete file or none, also when several processes write it at the same time. */
-export function writeWhole(place: string, body: string | Uint8Array): void {
+export function writeFileAtomic(place: string, body: string | Uint8Array): void {
   const beside = `${place}.${process.pid}`;
   try {
     writeFileSync(beside, body);

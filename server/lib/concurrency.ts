@@ -1,20 +1,20 @@
 /**
  * Concurrency limit: a number of slots in total and for each client. It is used for event streams, connections and feed checks.
  */
-export interface Places {
+export interface SlotLimiter {
   /** Takes a slot and returns a function that releases it. Returns null if none is free. */
-  take(whose: string): (() => void) | null;
+  acquire(whose: string): (() => void) | null;
   count(): number;
 }
 
 /** Limits of event streams: a process can hold some ten thousand sockets, and an address may be that of a whole office. */
 export const MAX_STREAMS = { all: 8000, each: 100 };
 
-export function createPlaces(most = MAX_STREAMS): Places {
+export function createSlotLimiter(most = MAX_STREAMS): SlotLimiter {
   const taken = new Map<string, number>();
   let all = 0;
   return {
-    take(whose) {
+    acquire(whose) {
       const own = taken.get(whose) ?? 0;
       if (all >= most.all || own >= most.each) return null;
       all++;

@@ -10,39 +10,44 @@ export interface SourceFailure<Code extends string = FileFailure | FeedFailure> 
   readonly status?: number;
 }
 
-const STORED = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
+const STORED_FAILURE_PATTERN = /^\[([a-z-]+)(?: (\d{3}))?\] ([\s\S]*)$/;
 
 /** Serializes a failure as one text, the format in the store: `[status 503] The feed's server answers 503.` */
-export const writeFailure = ({ code, sentence, status }: SourceFailure): string =>
+export const formatFailure = ({ code, sentence, status }: SourceFailure): string =>
   `[${code}${status === undefined ? '' : ` ${status}`}] ${sentence}`;
 
 /** Parses the stored reason for which a file was not downloaded. */
-export const readFileFailure = (stored: string): SourceFailure<FileFailure> => readFailure(stored, FILE_FAILURES, FILES);
+export const parseFileFailure = (stored: string): SourceFailure<FileFailure> =>
+  parseFailure(stored, FILE_FAILURES, LEGACY_FILE_PATTERNS);
 
 /** Parses the stored reason for which a feed was not read. */
-export const readFeedFailure = (stored: string): SourceFailure<FeedFailure> => readFailure(stored, FEED_FAILURES, FEEDS);
+export const parseFeedFailure = (stored: string): SourceFailure<FeedFailure> =>
+  parseFailure(stored, FEED_FAILURES, LEGACY_FEED_PATTERNS);
 
-function readFailure<Code extends string>(
+function parseFailure<Code extends string>(
   stored: string,
   codes: readonly Code[],
-  former: Table<Code | 'other'>,
+  former: LegacyPatterns<Code | 'other'>,
 ): SourceFailure<Code | 'other'> {
-  const [, name, status, sentence] = STORED.exec(stored) ?? [];
+  const [, name, status, sentence] = STORED_FAILURE_PATTERN.exec(stored) ?? [];
   const code = codes.find((each) => each === name);
-  if (sentence === undefined || code === undefined) return readFormer(stored, former);
+  if (sentence === undefined || code === undefined) return parseLegacyFailure(stored, former);
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
 }
 
 /** Earlier versions stored only the sentence. No failure of this version is parsed with these expressions. */
-type Table<Code extends string> = readonly (readonly [Code, RegExp])[];
+type LegacyPatterns<Code extends string> = readonly (readonly [Code, RegExp])[];
 
-function readFormer<Code extends string>(sentence: string, former: Table<Code | 'other'>): SourceFailure<Code | 'other'> {
+function parseLegacyFailure<Code extends string>(
+  sentence: string,
+  former: LegacyPatterns<Code | 'other'>,
+): SourceFailure<Code | 'other'> {
   const code = former.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
   const [, status] = / answers (\d{3})\b/.exec(sentence) ?? [];
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
 }
 
-const FILES: Table<FileFailure> = [
+const LEGACY_FILE_PATTERNS: LegacyPatterns<FileFailure> = [
   ['too-large-for-bots', /^Telegram gives bots no file/],
   ['too-large', /^it is larger than/],
   ['unknown', /^Telegram (does not know|names) it/],
@@ -57,7 +62,7 @@ const FILES: Table<FileFailure> = [
   ['share-used', /^readers' feeds have their share/],
 ];
 
-const FEEDS: Table<FeedFailure> = [
+const LEGACY_FEED_PATTERNS: LegacyPatterns<FeedFailure> = [
   ['gone', /is gone for good/],
   ['status', / answers \d+/],
   ['empty', /^The answer is empty/],

@@ -1,5 +1,5 @@
 /** Infrastructure errors: transient failures of the disk or the database, and the sentence that a reader sees for each. */
-const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
+const FAILURE_MESSAGES: readonly (readonly [sign: RegExp, detail: string])[] = [
   [
     /SQLITE_FULL|ENOSPC|EDQUOT|SQLITE_IOERR_WRITE|disk is full|\b53100\b/,
     'The server’s disk is full: nothing can be saved just now.',
@@ -17,28 +17,29 @@ const TROUBLE: readonly (readonly [sign: RegExp, detail: string])[] = [
  * Returns the sentence for an error that ends by itself or by an operator's action, so that the request may be retried. Returns
  * null for a bug of this program.
  */
-export function troubleOf(error: Error & { readonly code?: unknown }): string | null {
+export function classifyFailure(error: Error & { readonly code?: unknown }): string | null {
   const said = `${String(error.code ?? '')} ${error.message}`;
-  return TROUBLE.find(([sign]) => sign.test(said))?.[1] ?? null;
+  return FAILURE_MESSAGES.find(([sign]) => sign.test(said))?.[1] ?? null;
 }
 
 /** Returns null for a transient error, where the caller can do without the result. Throws other errors again. */
-export function orTrouble(error: Error): null {
-  if (troubleOf(error) === null) throw error;
+export function nullOnOutage(error: Error): null {
+  if (classifyFailure(error) === null) throw error;
   return null;
 }
 
 /** Returns whether the error that `troubleOf` describes is an unreachable database. */
-export const isUnreachable = (trouble: string): boolean => trouble.includes('cannot be reached');
+export const isDatabaseUnreachable = (trouble: string): boolean => trouble.includes('cannot be reached');
 
 /** Returns the component of the error that `troubleOf` describes: an operator examines each in a different place. */
-export function seatOf(trouble: string): 'disk' | 'database' | 'overload' {
+export function failedComponent(trouble: string): 'disk' | 'database' | 'overload' {
   if (trouble.startsWith('The server’s disk')) return 'disk';
   return trouble.startsWith('The server’s database') ? 'database' : 'overload';
 }
 
 /** Codes of a lost database connection, whose transaction is lost too. 25P03 and 25P04: it had lasted too long. */
-const LOST = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;
+const CONNECTION_ERROR_CODES = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;
 
 /** Returns whether an error means that the connection to the database was lost. */
-export const isLost = (error: unknown): boolean => error instanceof Error && 'code' in error && LOST.test(String(error.code));
+export const isConnectionError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && CONNECTION_ERROR_CODES.test(String(error.code));

@@ -6,13 +6,13 @@ import { Value } from 'typebox/value';
  * JSON file: reads the entries that previous starts recorded by name. Returns no entries if the file is damaged; the only effect
  * is that the recorded files are retained longer.
  */
-export function readLedger<Entry extends TSchema>(place: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
+export function readJsonRegistry<Entry extends TSchema>(place: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
   if (!existsSync(place)) return {};
-  const raw: unknown = parse(readFileSync(place, 'utf8'));
+  const raw: unknown = parseJson(readFileSync(place, 'utf8'));
   return Value.Check(Type.Record(Type.String(), entry), raw) ? raw : {};
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

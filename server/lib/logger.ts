@@ -4,20 +4,20 @@ import type { FastifyBaseLogger } from 'fastify';
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug' | 'trace';
 
 /** Logs an event outside the handling of requests. */
-export type Say = (line: string, error?: unknown, level?: 'warn' | 'info') => void;
+export type LogFn = (line: string, error?: unknown, level?: 'warn' | 'info') => void;
 
 /** Logger: buffers lines until the log exists, because the store is opened before the log. */
-export function openLog(): { readonly say: Say; startOn(log: FastifyBaseLogger): void } {
-  const held: Parameters<Say>[] = [];
-  let write: Say = (...line) => void held.push(line);
+export function createBufferedLogger(): { readonly say: LogFn; startOn(log: FastifyBaseLogger): void } {
+  const held: Parameters<LogFn>[] = [];
+  let write: LogFn = (...line) => void held.push(line);
   return {
     say: (...line) => write(...line),
     startOn(log) {
-      write = (line, error, level = 'warn') => log[level](error === undefined ? {} : { err: error }, withoutAddresses(line));
+      write = (line, error, level = 'warn') => log[level](error === undefined ? {} : { err: error }, redactUrls(line));
       for (const line of held.splice(0)) write(...line);
     },
   };
 }
 
 /** Removes URLs: those of feeds and of the database may contain a secret. */
-const withoutAddresses = (line: string): string => line.replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '…');
+const redactUrls = (line: string): string => line.replace(/\b[a-z][a-z+.-]*:\/\/[^\s"'<>]+/gi, '…');

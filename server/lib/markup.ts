@@ -1,8 +1,8 @@
 /** Markup escaping: characters that XML does not allow, which are control characters, lone surrogates and noncharacters. */
-const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
+const INVALID_XML_CHARACTERS = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/gu;
 
 /** Bidirectional control characters: they also change the direction of the surrounding text if no element ends them. */
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/gu;
+const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Maximum length of a grapheme, in code units. A longer one was made to do harm. */
 const MAX_GRAPHEME_LENGTH = 32;
@@ -10,13 +10,14 @@ const MAX_GRAPHEME_LENGTH = 32;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Replaces the characters that XML does not allow. The length of the text does not change. */
-export const clean = (text: string): string => text.replace(UNFIT, '\ufffd');
+export const replaceInvalidXml = (text: string): string => text.replace(INVALID_XML_CHARACTERS, '\ufffd');
 
 /** Returns the text on one line, without characters that affect the surrounding text. */
-export const oneLine = (text: string): string => clean(text).replace(TURNS, '').replace(/\s+/gu, ' ').trim();
+export const sanitizeLine = (text: string): string =>
+  replaceInvalidXml(text).replace(BIDI_CONTROLS, '').replace(/\s+/gu, ' ').trim();
 
 /** Truncates a line to `most` graphemes, after a word if one ends in the last third. */
-export function cut(line: string, most: number): string {
+export function truncateLine(line: string, most: number): string {
   let end = 0;
   let count = 0;
   for (const { index, segment } of graphemes.segment(line.slice(0, (most + 1) * MAX_GRAPHEME_LENGTH))) {
@@ -27,16 +28,17 @@ export function cut(line: string, most: number): string {
     }
     end = index + segment.length;
   }
-  return end < line.length ? `${clean(line.slice(0, end))}…` : line;
+  return end < line.length ? `${replaceInvalidXml(line.slice(0, end))}…` : line;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /** Escapes text for HTML and XML, also inside an attribute. */
-export const escapeMarkup = (text: string): string => clean(text).replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
+export const escapeMarkup = (text: string): string =>
+  replaceInvalidXml(text).replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
 
 /** Serializes the attributes of an element. Attributes without a value are omitted. */
-export const attributes = (given: Readonly<Record<string, string | number | null | undefined>>): string =>
+export const formatAttributes = (given: Readonly<Record<string, string | number | null | undefined>>): string =>
   Object.entries(given)
     .map(([name, value]) => (value === null || value === undefined ? '' : ` ${name}="${escapeMarkup(String(value))}"`))
     .join('');

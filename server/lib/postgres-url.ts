@@ -1,7 +1,8 @@
 /** PostgreSQL URL: the expected format, as the end of a sentence about it. */
-export const ADDRESS = 'postgres://name:password@host:5432/database, with % # / ? in the password as %25 %23 %2F %3F';
+export const POSTGRES_URL_EXAMPLE =
+  'postgres://name:password@host:5432/database, with % # / ? in the password as %25 %23 %2F %3F';
 
-const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^@/?#\s]*)(\/[^@?#\s]*)?(\?[^@#\s]*)?$/;
+const POSTGRES_URL_PATTERN = /^(postgres(?:ql)?:\/\/(?:[^/?#\s]*@)?)([^@/?#\s]*)(\/[^@?#\s]*)?(\?[^@#\s]*)?$/;
 
 const isDecodable = (text: string): boolean => {
   try {
@@ -13,7 +14,7 @@ const isDecodable = (text: string): boolean => {
 };
 
 /** Parts of the URL in the form that the driver accepts. */
-export interface Address {
+export interface PostgresAddress {
   /** URL without hosts and ports. */
   readonly url: string;
   /** Host names and addresses, or the directory of one Unix socket. IPv6 addresses have no brackets. */
@@ -30,8 +31,8 @@ const DEFAULT_PORT = 5432;
  * would send it to the server as a setting. The second is an IPv6 address (`postgres://name@[::1]/database`): the driver would
  * cut it at the first colon.
  */
-export const readAddress = (address: string): Address | null => {
-  const [, name, given, path = '', query = ''] = PARTS.exec(address) ?? [];
+export const parsePostgresUrl = (address: string): PostgresAddress | null => {
+  const [, name, given, path = '', query = ''] = POSTGRES_URL_PATTERN.exec(address) ?? [];
   if (name === undefined || given === undefined || !isDecodable(name + given)) return null;
   const hosts = given
     .replace(/^(?=:|$)/, 'localhost')

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Timeout of health checks, metrics and page requests that wait for the store, ms. */
-export const SOON = 2000;
+export const STORE_TIMEOUT_MS = 2000;
 
 /**
  * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result is
  * ignored.
  */
-export async function soon<Value>(coming: Promise<Value>): Promise<Value> {
+export async function withTimeout<Value>(coming: Promise<Value>): Promise<Value> {
   const end = new AbortController();
-  const late = wait(SOON, undefined, { signal: end.signal }).then(() => {
+  const late = wait(STORE_TIMEOUT_MS, undefined, { signal: end.signal }).then(() => {
     throw Object.assign(new Error('The store did not answer soon.'), { code: 'DATABASE_SILENT' });
   });
   return Promise.race([coming, late]).finally(() => end.abort());

@@ -6,26 +6,26 @@
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type SourceFailure, writeFailure } from '../lib/failure-codes.ts';
-import type { Say } from '../lib/logger.ts';
-import type { WantedFile } from '../storage/ports/files.ts';
+import { formatFailure, type SourceFailure } from '../lib/failure-codes.ts';
+import type { LogFn } from '../lib/logger.ts';
+import type { QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { fetchFile, type Limits, type Outcome } from './download.ts';
+import { type DownloadLimits, type DownloadOutcome, downloadFile } from './download.ts';
 import type { FileSource } from './file-source.ts';
-import { createShare, type MediaStatus, readMediaStatus, tellPause, whyFull } from './quota.ts';
-import { createSizes } from './thumbnails.ts';
+import { createExternalQuota, type MediaStatus, readMediaStatus, storageFullReason, storePauseReason } from './quota.ts';
+import { createThumbnails } from './thumbnails.ts';
 
-export interface FetcherParts {
+export interface DownloadQueueDeps {
   readonly store: Store;
   readonly dataDir: string;
   readonly source: FileSource;
-  readonly limits: Limits;
+  readonly limits: DownloadLimits;
   /** Returns the current time, unix milliseconds. */
   readonly now: () => number;
-  readonly log: Say;
+  readonly log: LogFn;
 }
 
-export interface Fetcher {
+export interface DownloadQueue {
   start(): void;
   /** Stops, and returns the files in progress to the queue. */
   stop(): Promise<void>;
@@ -36,13 +36,13 @@ export interface Fetcher {
 const POLL_INTERVAL_MS = 10_000;
 
 /** Creates the downloader of one process. Nothing is downloaded before `start()`. */
-export const createFetcher = (parts: FetcherParts): Fetcher => {
+export const createDownloadQueue = (parts: DownloadQueueDeps): DownloadQueue => {
   const { store, dataDir, limits, now, log } = parts;
   // Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share.
   const passed = () => performance.now();
-  const sizes = createSizes({ dataDir, store });
+  const sizes = createThumbnails({ dataDir, store });
   const rooms = { store, dataDir, sizes, limits };
-  const share = createShare({ store, quota: limits.quota, passed });
+  const share = createExternalQuota({ store, quota: limits.quota, elapsed: passed });
   const jobs = new Set<Promise<void>>();
   const ended = new AbortController();
   let [looking, missed, freeAt, nextCall] = [false, false, 0, 0];
@@ -53,57 +53,58 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   let unwatch = () => {};
 
   const pause = async (failure: SourceFailure | null, ms = 0): Promise<void> => {
-    const reason = failure === null ? null : writeFailure(failure);
+    const reason = failure === null ? null : formatFailure(failure);
     freeAt = Math.max(freeAt, passed() + ms);
     if (reason === paused) return;
     if (failure !== null) log(`No files are fetched for now: ${failure.sentence}.`);
     paused = reason;
-    await tellPause(store, reason);
+    await storePauseReason(store, reason);
   };
 
   const backOff = (tries: number): number =>
-    Math.min(limits.longestBackOff, limits.backOff * 4 ** tries) * (0.75 + Math.random() / 2);
+    Math.min(limits.maxBackOffMs, limits.firstBackOffMs * 4 ** tries) * (0.75 + Math.random() / 2);
 
-  const settle = async ({ uniqueId, tries }: WantedFile, outcome: Outcome): Promise<void> => {
-    if (outcome.type === 'kept') return store.fileKept(uniqueId, outcome.file);
+  const settle = async ({ uniqueId, tries }: QueuedFile, outcome: DownloadOutcome): Promise<void> => {
+    if (outcome.type === 'kept') return store.markFileSaved(uniqueId, outcome.file);
     const { type, failure, seconds } = outcome;
-    const reason = writeFailure(failure);
-    if (ended.signal.aborted) return store.fileLater(uniqueId, now(), false, reason);
-    if (type === 'too-large' || type === 'over-share') return store.fileRefused(uniqueId, type, reason);
-    if (type === 'gone' || (type === 'again' && tries + 1 >= limits.tries)) return store.fileRefused(uniqueId, 'failed', reason);
+    const reason = formatFailure(failure);
+    if (ended.signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
+    if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
+    if (type === 'gone' || (type === 'again' && tries + 1 >= limits.maxTries))
+      return store.markFileRejected(uniqueId, 'failed', reason);
     // A source that is unreachable for a day leaves a file its last two attempts.
-    const counts = type === 'again' || tries < limits.tries - 2;
-    if (type === 'again' || type === 'away') return store.fileLater(uniqueId, now() + backOff(tries), counts, reason);
+    const counts = type === 'again' || tries < limits.maxTries - 2;
+    if (type === 'again' || type === 'away') return store.postponeFile(uniqueId, now() + backOff(tries), counts, reason);
     // Pauses before the file is returned to the queue: the store's watchers check at once.
-    await pause(failure, type === 'full' ? limits.pause : seconds * 1000);
-    await store.fileLater(uniqueId, now(), false, reason);
+    await pause(failure, type === 'full' ? limits.fullPauseMs : seconds * 1000);
+    await store.postponeFile(uniqueId, now(), false, reason);
   };
 
   const spaceOut = async (): Promise<void> => {
     const free = Math.max(passed(), nextCall);
-    nextCall = free + limits.spacing;
+    nextCall = free + limits.spacingMs;
     if (free > passed()) await wait(free - passed());
   };
 
-  const fetchOne = async (wanted: WantedFile): Promise<void> => {
-    const stay = () => void store.holdFile(wanted.uniqueId, now() + limits.lease).catch(() => {});
-    const hold = setInterval(stay, limits.lease / 3);
+  const fetchOne = async (wanted: QueuedFile): Promise<void> => {
+    const stay = () => void store.extendFileClaim(wanted.uniqueId, now() + limits.leaseMs).catch(() => {});
+    const hold = setInterval(stay, limits.leaseMs / 3);
     try {
       await spaceOut();
       // Another download may have been told to wait since this one was taken.
-      if (passed() < freeAt) return await store.fileLater(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
-      const outcome = (await share.refuse(wanted)) ?? (await fetchFile(wanted, parts, ended.signal));
+      if (passed() < freeAt) return await store.postponeFile(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
+      const outcome = (await share.rejectionOf(wanted)) ?? (await downloadFile(wanted, parts, ended.signal));
       await settle(wanted, outcome);
       if (outcome.type !== 'kept') return;
       grown = true;
-      share.count(wanted, outcome.file);
-      await sizes.makeAll(outcome.file).catch(() => {});
+      share.addSavedFile(wanted, outcome.file);
+      await sizes.renderAll(outcome.file).catch(() => {});
     } finally {
       clearInterval(hold);
     }
   };
 
-  const begin = (wanted: WantedFile): void => {
+  const begin = (wanted: QueuedFile): void => {
     const job: Promise<void> = fetchOne(wanted)
       .catch((error: unknown) => log('A fetched file could not be noted.', error))
       .finally(() => {
@@ -116,17 +117,17 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const mayFetch = async (): Promise<boolean> => {
     if (passed() < freeAt) return false;
     if (!grown && (await store.nextFileDue()) === null) return false;
-    const full = await whyFull(rooms);
+    const full = await storageFullReason(rooms);
     // A download in progress may have been told to wait while this was read.
     if (passed() < freeAt) return false;
     grown = false;
-    await pause(full, full === null ? 0 : limits.pause);
+    await pause(full, full === null ? 0 : limits.fullPauseMs);
     return full === null;
   };
 
   const takeAll = async (): Promise<void> => {
-    while (jobs.size < limits.atOnce && !ended.signal.aborted && (await mayFetch())) {
-      const [wanted] = await store.takeFiles(1, now(), now() + limits.lease);
+    while (jobs.size < limits.maxConcurrent && !ended.signal.aborted && (await mayFetch())) {
+      const [wanted] = await store.claimFiles(1, now(), now() + limits.leaseMs);
       if (!wanted) return;
       begin(wanted);
     }
@@ -135,7 +136,7 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
   const rest = async (): Promise<void> => {
     const due = await store.nextFileDue();
     // A job that ends triggers a check itself.
-    const until = jobs.size >= limits.atOnce || due === null ? POLL_INTERVAL_MS : Math.max(freeAt - passed(), due - now());
+    const until = jobs.size >= limits.maxConcurrent || due === null ? POLL_INTERVAL_MS : Math.max(freeAt - passed(), due - now());
     clearTimeout(timer);
     if (!ended.signal.aborted) timer = setTimeout(look, Math.min(POLL_INTERVAL_MS, Math.max(20, until))).unref();
   };
@@ -166,8 +167,8 @@ export const createFetcher = (parts: FetcherParts): Fetcher => {
 
   return {
     start() {
-      unwatch = store.watch(look);
-      void tellPause(store, null).then(look, look);
+      unwatch = store.onChange(look);
+      void storePauseReason(store, null).then(look, look);
     },
     async stop() {
       ended.abort();

@@ -2,131 +2,137 @@
 import type { FileFailure } from '../../contract/failures.ts';
 import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
-import type { Say } from '../lib/logger.ts';
-import type { WantedFile } from '../storage/ports/files.ts';
+import type { LogFn } from '../lib/logger.ts';
+import type { QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type FileSource, SourceProblem } from './file-source.ts';
-import { keepFile } from './save-file.ts';
+import { type FileSource, FileSourceError } from './file-source.ts';
+import { saveMediaFile } from './save-file.ts';
 
 /**
  * Result of one download. `full`: the disk is full. `over-share`: the feeds that readers added have used their share
  * (`quota.ts`).
  */
-export type Outcome =
+export type DownloadOutcome =
   | { readonly type: 'kept'; readonly file: MediaFile }
   | {
-      readonly type: SourceProblem['kind'] | 'full' | 'over-share';
+      readonly type: FileSourceError['kind'] | 'full' | 'over-share';
       readonly failure: SourceFailure<FileFailure>;
       readonly seconds: number;
     };
 
 /** Dependencies of the download of one file. */
-export interface Fetching {
+export interface DownloadDeps {
   readonly source: FileSource;
   readonly dataDir: string;
   readonly store: Pick<Store, 'putMediaFile'>;
-  readonly limits: Pick<Limits, 'fileBytes' | 'stall'>;
+  readonly limits: Pick<DownloadLimits, 'fileBytes' | 'stallTimeoutMs'>;
   /** Logs unexpected failures. A line never contains the source's URL. */
-  readonly log: Say;
+  readonly log: LogFn;
 }
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024))} MB`;
 
-const tooLarge = (limit: number) =>
-  new SourceProblem('too-large', { code: 'too-large', sentence: `it is larger than ${megabytes(limit)}` });
+const tooLargeProblem = (limit: number) =>
+  new FileSourceError('too-large', { code: 'too-large', sentence: `it is larger than ${megabytes(limit)}` });
 
-const saysFull = (error: unknown): boolean =>
-  error instanceof Error && (/database or disk is full/.test(error.message) || ('code' in error && isFullCode(error.code)));
+const isDiskFullError = (error: unknown): boolean =>
+  error instanceof Error && (/database or disk is full/.test(error.message) || ('code' in error && isDiskFullCode(error.code)));
 
-const isFullCode = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
+const isDiskFullCode = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
 /** Passes on the chunks of a download. Fails if it is larger or smaller than it should be, or stalls. */
-async function* checked(
+async function* enforceLimits(
   chunks: AsyncIterable<Uint8Array>,
   size: number | null,
-  { fileBytes, stall }: Fetching['limits'],
-  stop: (reason: SourceProblem) => void,
+  { fileBytes, stallTimeoutMs }: DownloadDeps['limits'],
+  stop: (reason: FileSourceError) => void,
 ): AsyncGenerator<Uint8Array> {
   let got = 0;
   const timer = setTimeout(
-    () => stop(new SourceProblem('again', { code: 'broken-off', sentence: 'the download stood still' })),
-    stall,
+    () => stop(new FileSourceError('again', { code: 'broken-off', sentence: 'the download stood still' })),
+    stallTimeoutMs,
   );
   try {
     for await (const chunk of chunks) {
       timer.refresh();
       got += chunk.length;
-      if (got > fileBytes) throw tooLarge(fileBytes);
+      if (got > fileBytes) throw tooLargeProblem(fileBytes);
       yield chunk;
     }
   } finally {
     clearTimeout(timer);
   }
-  if (size !== null && got !== size) throw new SourceProblem('again', { code: 'broken-off', sentence: 'the download broke off' });
+  if (size !== null && got !== size)
+    throw new FileSourceError('again', { code: 'broken-off', sentence: 'the download broke off' });
 }
 
-const fetchIt = async (wanted: WantedFile, fetching: Fetching, signal: AbortSignal, stop: (reason: Error) => void) => {
+const downloadAndSave = async (
+  wanted: QueuedFile,
+  fetching: DownloadDeps,
+  signal: AbortSignal,
+  stop: (reason: Error) => void,
+) => {
   const { source, limits } = fetching;
-  if ((wanted.size ?? 0) > limits.fileBytes) throw tooLarge(limits.fileBytes);
-  const { path, size } = await source.file(wanted.fileId, signal);
-  if ((size ?? 0) > limits.fileBytes) throw tooLarge(limits.fileBytes);
+  if ((wanted.size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
+  const { path, size } = await source.locateFile(wanted.fileId, signal);
+  if ((size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
   const chunks = await source.download(path, signal);
-  return keepFile(checked(chunks, size, limits, stop), fetching);
+  return saveMediaFile(enforceLimits(chunks, size, limits, stop), fetching);
 };
 
 /** Downloads and stores a file; never rejects. Only a complete file is stored. */
-export const fetchFile = async (wanted: WantedFile, fetching: Fetching, ended: AbortSignal): Promise<Outcome> => {
+export const downloadFile = async (wanted: QueuedFile, fetching: DownloadDeps, ended: AbortSignal): Promise<DownloadOutcome> => {
   const own = new AbortController();
   const signal = AbortSignal.any([own.signal, ended]);
   try {
-    const { file } = await fetchIt(wanted, fetching, signal, (reason) => own.abort(reason));
+    const { file } = await downloadAndSave(wanted, fetching, signal, (reason) => own.abort(reason));
     return { type: 'kept', file };
   } catch (thrown) {
     // The error of an aborted stream has no reason; the signal has it.
     const error = own.signal.aborted ? own.signal.reason : thrown;
-    if (error instanceof SourceProblem) return { type: error.kind, failure: error.failure, seconds: error.seconds };
-    if (saysFull(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
+    if (error instanceof FileSourceError) return { type: error.kind, failure: error.failure, seconds: error.seconds };
+    if (isDiskFullError(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
     if (!ended.aborted) fetching.log('A file could not be kept.', error);
     return { type: 'again', failure: { code: 'broken-off', sentence: 'the download broke off' }, seconds: 0 };
   }
 };
 
 /** Limits of downloads. Sizes are bytes, times milliseconds. */
-export interface Limits {
+export interface DownloadLimits {
   /** Maximum size of a file that is downloaded. */
   readonly fileBytes: number;
   /** Maximum total size of the stored files; 0 for no limit. */
   readonly quota: number;
   /** Minimum free space on the disk. */
   readonly freeBytes: number;
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Minimum time between two requests. */
-  readonly spacing: number;
+  readonly spacingMs: number;
   /** Number of failures after which a file is given up. */
-  readonly tries: number;
+  readonly maxTries: number;
   /** Pause after the first failure. Each next one is four times as long. */
-  readonly backOff: number;
-  readonly longestBackOff: number;
+  readonly firstBackOffMs: number;
+  readonly maxBackOffMs: number;
   /** Time for which a file belongs to the process that took it, unless that process renews it. */
-  readonly lease: number;
+  readonly leaseMs: number;
   /** Timeout of a download that receives no byte. */
-  readonly stall: number;
+  readonly stallTimeoutMs: number;
   /** Pause of all downloads after the disk or the quota was full. */
-  readonly pause: number;
+  readonly fullPauseMs: number;
 }
 
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
+const SECOND_MS = 1000;
+const HOUR_MS = 3600 * SECOND_MS;
 
 /** Twenty requests a second are well under Telegram's limit. The eight attempts take nineteen hours. */
-export const LIMITS: Omit<Limits, 'fileBytes' | 'quota'> = {
+export const DOWNLOAD_LIMITS: Omit<DownloadLimits, 'fileBytes' | 'quota'> = {
   freeBytes: 256 * 1024 * 1024,
-  atOnce: 3,
-  spacing: 50,
-  tries: 8,
-  backOff: 15 * SECOND,
-  longestBackOff: 6 * HOUR,
-  lease: 120 * SECOND,
-  stall: 30 * SECOND,
-  pause: 60 * SECOND,
+  maxConcurrent: 3,
+  spacingMs: 50,
+  maxTries: 8,
+  firstBackOffMs: 15 * SECOND_MS,
+  maxBackOffMs: 6 * HOUR_MS,
+  leaseMs: 120 * SECOND_MS,
+  stallTimeoutMs: 30 * SECOND_MS,
+  fullPauseMs: 60 * SECOND_MS,
 };

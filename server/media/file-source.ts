@@ -6,7 +6,7 @@ import type { SourceFailure } from '../lib/failure-codes.ts';
  * does not report one. Both reject with a `SourceProblem`, whose message is safe to store and show.
  */
 export interface FileSource {
-  file(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;
+  locateFile(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;
   download(path: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
@@ -15,12 +15,12 @@ export interface FileSource {
  * unreachable; attempts continue for as long as the file is wanted. `again`: this file may be available later. `gone` and
  * `too-large`: it never will be.
  */
-export class SourceProblem extends Error {
+export class FileSourceError extends Error {
   override readonly name = 'SourceProblem';
   readonly kind: 'wait' | 'away' | 'again' | 'gone' | 'too-large';
   readonly seconds: number;
   readonly failure: SourceFailure<FileFailure>;
-  constructor(kind: SourceProblem['kind'], failure: SourceFailure<FileFailure>, seconds = 0) {
+  constructor(kind: FileSourceError['kind'], failure: SourceFailure<FileFailure>, seconds = 0) {
     super(failure.sentence);
     this.kind = kind;
     this.seconds = seconds;

@@ -5,33 +5,33 @@ import path from 'node:path';
 export const mediaPath = (dataDir: string, key: string): string => path.join(dataDir, 'media', key.slice(0, 2), key);
 
 /** Widths of the smaller sizes that are stored next to the original picture, in pixels, smallest first. */
-export const WIDTHS = [320, 640, 1280] as const;
-export type Width = (typeof WIDTHS)[number];
+export const THUMBNAIL_WIDTHS = [320, 640, 1280] as const;
+export type ThumbnailWidth = (typeof THUMBNAIL_WIDTHS)[number];
 
 const HASH_LENGTH = 64;
 
 /** Returns the name of a picture's smaller size: the hash of the content, a width, and always WebP. */
-export const sizeName = (key: string, width: Width): string => `${key.slice(0, HASH_LENGTH)}.w${width}.webp`;
+export const thumbnailName = (key: string, width: ThumbnailWidth): string => `${key.slice(0, HASH_LENGTH)}.w${width}.webp`;
 
 /** Parses the name of a smaller size; null for any other name. */
-export const readSizeName = (name: string): { readonly hash: string; readonly width: Width } | null => {
+export const parseThumbnailName = (name: string): { readonly hash: string; readonly width: ThumbnailWidth } | null => {
   const [, hash = '', told] = /^([0-9a-f]{64})\.w(\d+)\.webp$/.exec(name) ?? [];
-  const width = WIDTHS.find((each) => String(each) === told);
+  const width = THUMBNAIL_WIDTHS.find((each) => String(each) === told);
   return width === undefined ? null : { hash, width };
 };
 
 /** Returns all paths on the disk that belong to a stored file. */
-export const placesOf = (dataDir: string, key: string): string[] =>
-  [key, ...WIDTHS.map((width) => sizeName(key, width))].map((name) => mediaPath(dataDir, name));
+export const filePathsOf = (dataDir: string, key: string): string[] =>
+  [key, ...THUMBNAIL_WIDTHS.map((width) => thumbnailName(key, width))].map((name) => mediaPath(dataDir, name));
 
 /** File type that the first bytes show. */
-export interface Sniffed {
+export interface FileType {
   readonly mime: string;
   readonly extension: string;
   readonly kind: 'image' | 'video' | 'audio' | 'document';
 }
 
-const UNKNOWN: Sniffed = { mime: 'application/octet-stream', extension: 'bin', kind: 'document' };
+const UNKNOWN_TYPE: FileType = { mime: 'application/octet-stream', extension: 'bin', kind: 'document' };
 
 /** Number of bytes that the detection needs. */
 export const SNIFFED_BYTES = 64;
@@ -39,7 +39,7 @@ export const SNIFFED_BYTES = 64;
 const latin = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
 /** File signatures by the first bytes. Any other content, above all SVG and HTML, is a document of no specific type. */
-const STARTS: readonly [RegExp, Sniffed][] = [
+const FILE_SIGNATURES: readonly [RegExp, FileType][] = [
   [/^\xff\xd8\xff/, { mime: 'image/jpeg', extension: 'jpg', kind: 'image' }],
   [/^\x89PNG\r\n\p{Cc}\n/u, { mime: 'image/png', extension: 'png', kind: 'image' }],
   [/^GIF8[79]a/, { mime: 'image/gif', extension: 'gif', kind: 'image' }],
@@ -59,16 +59,16 @@ const STARTS: readonly [RegExp, Sniffed][] = [
 ];
 
 /** Detects a file's type by its bytes, never by its name or by the sender's declaration. */
-export const sniff = (bytes: Uint8Array): Sniffed => {
+export const detectFileType = (bytes: Uint8Array): FileType => {
   const start = latin(bytes, 0, SNIFFED_BYTES);
-  return STARTS.find(([pattern]) => pattern.test(start))?.[1] ?? UNKNOWN;
+  return FILE_SIGNATURES.find(([pattern]) => pattern.test(start))?.[1] ?? UNKNOWN_TYPE;
 };
 
 /** Returns the type of a file that claims to be an image and cannot be decoded. */
-export const asDocument = (): Sniffed => UNKNOWN;
+export const unknownFileType = (): FileType => UNKNOWN_TYPE;
 
 /** Types that a browser may show inline. All others (SVG, HTML and PDF too) could run or frame something and are downloaded. */
-const INLINE = new Set([
+const INLINE_TYPES = new Set([
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -90,4 +90,4 @@ const INLINE = new Set([
 ]);
 
 /** Returns whether a stored file of this type is served inline, under its own type. */
-export const isShownInline = (mime: string): boolean => INLINE.has(mime.toLowerCase());
+export const isShownInline = (mime: string): boolean => INLINE_TYPES.has(mime.toLowerCase());

@@ -1,9 +1,9 @@
-export type Range =
+export type ByteRange =
   | { readonly type: 'whole' }
   | { readonly type: 'part'; readonly start: number; readonly end: number }
   | { readonly type: 'unsatisfiable' };
 
-const WHOLE: Range = { type: 'whole' };
+const WHOLE_RANGE: ByteRange = { type: 'whole' };
 
 /**
  * HTTP ranges: parses a Range header (RFC 9110, one range). Several ranges or another unit return the whole file. `end` is
@@ -14,15 +14,17 @@ export function parseRange(
   ifRange: string | string[] | undefined,
   etag: string,
   size: number,
-): Range {
-  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE;
+): ByteRange {
+  if (header === undefined || (ifRange !== undefined && ifRange !== etag)) return WHOLE_RANGE;
   const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header) ?? [];
-  if (first === '' && last === '') return WHOLE;
+  if (first === '' && last === '') return WHOLE_RANGE;
   if (first === '')
-    return Number(last) === 0 || size === 0 ? { type: 'unsatisfiable' } : part(Math.max(0, size - Number(last)), size - 1);
-  if (last !== '' && Number(last) < Number(first)) return WHOLE;
+    return Number(last) === 0 || size === 0
+      ? { type: 'unsatisfiable' }
+      : partialRange(Math.max(0, size - Number(last)), size - 1);
+  if (last !== '' && Number(last) < Number(first)) return WHOLE_RANGE;
   if (Number(first) >= size) return { type: 'unsatisfiable' };
-  return part(Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1));
+  return partialRange(Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1));
 }
 
-const part = (start: number, end: number): Range => ({ type: 'part', start, end });
+const partialRange = (start: number, end: number): ByteRange => ({ type: 'part', start, end });

@@ -2,7 +2,7 @@
 import sharp, { type Metadata, type SharpOptions } from 'sharp';
 
 /** Properties of an image that are known before it is downloaded. */
-export interface Sizes {
+export interface ImageMeasures {
   readonly width: number;
   readonly height: number;
   readonly placeholder: string;
@@ -26,14 +26,14 @@ sharp.concurrency(1);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /** Formats that are decoded line by line, unless they are progressive or interlaced. */
-const BY_LINES: ReadonlySet<string> = new Set(['jpeg', 'png']);
+const LINE_FORMATS: ReadonlySet<string> = new Set(['jpeg', 'png']);
 
 /**
  * Returns the bytes of a picture that are in memory at once, if it cannot be decoded line by line. A progressive JPEG's
  * coefficients have two bytes.
  */
-const held = ({ width, height, channels, depth, format, isProgressive }: Metadata): number => {
-  if (BY_LINES.has(format) && isProgressive !== true) return 0;
+const decodedBytesOf = ({ width, height, channels, depth, format, isProgressive }: Metadata): number => {
+  if (LINE_FORMATS.has(format) && isProgressive !== true) return 0;
   // A GIF is decoded with transparency, whatever its metadata says.
   return width * height * (format === 'gif' ? 4 : channels) * (depth === 'ushort' || format === 'jpeg' ? 2 : 1);
 };
@@ -42,7 +42,7 @@ const held = ({ width, height, channels, depth, format, isProgressive }: Metadat
 export const openPicture = async (source: string | Uint8Array, options: SharpOptions = {}) => {
   const image = sharp(source, { ...options, limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const metadata = await image.metadata();
-  if (held(metadata) > MAX_DECODED_BYTES) throw new Error('its pixels take too much memory to be read');
+  if (decodedBytesOf(metadata) > MAX_DECODED_BYTES) throw new Error('its pixels take too much memory to be read');
   return { image, metadata };
 };
 
@@ -50,7 +50,7 @@ export const openPicture = async (source: string | Uint8Array, options: SharpOpt
  * Measures an image as it is displayed (rotated by its EXIF orientation) and samples nine colours of it. Throws if it is not a
  * valid image.
  */
-export const measurePicture = async (source: string | Uint8Array): Promise<Sizes> => {
+export const measurePicture = async (source: string | Uint8Array): Promise<ImageMeasures> => {
   const { image, metadata } = await openPicture(source, { pages: 1 });
   const { autoOrient } = metadata;
   const colours = await image

@@ -10,20 +10,20 @@ import { Type } from 'typebox';
 import { Problem } from '../../contract/api.ts';
 import type { Config } from '../config.ts';
 import type { MediaFile } from '../domain/model.ts';
-import { holds, noBody } from '../http/caching.ts';
+import { emptyBody, matchesEtag } from '../http/caching.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { isShownInline, mediaPath, readSizeName, sizeName, type Width } from './files.ts';
+import { isShownInline, mediaPath, parseThumbnailName, type ThumbnailWidth, thumbnailName } from './files.ts';
 import { parseRange } from './http-range.ts';
-import { type Grants, hiddenKey } from './signed-urls.ts';
-import { createSizes, type Sizes, widthsOf } from './thumbnails.ts';
+import { hiddenFileKey, type UrlSigner } from './signed-urls.ts';
+import { createThumbnails, type Thumbnails, thumbnailWidthsOf } from './thumbnails.ts';
 
 /** Services that this module uses. */
 export type ServeMediaDeps = {
   readonly config: Config;
   readonly store: Pick<Store, 'mediaFile'>;
-  readonly grants: Grants;
+  readonly urlSigner: UrlSigner;
   readonly now: () => number;
 };
 
@@ -35,75 +35,75 @@ export interface MediaRequest {
   readonly name: string | undefined;
 }
 
-type Served = MediaFile & { readonly private: boolean };
+type ServedFile = MediaFile & { readonly private: boolean };
 
-interface Place {
-  readonly file: Served;
-  readonly place: string;
+interface LocatedFile {
+  readonly file: ServedFile;
+  readonly path: string;
 }
 
 /** Serves one stored file. A private file needs a grant; without it the response is 404. */
 export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
-  return sendFile(await findFile(asked, deps), asked, request, reply);
+  return sendMediaFile(await findMediaFile(asked, deps), asked, request, reply);
 }
 
 /** Serves a picture in a smaller size, to clients that may read the picture itself. */
-export async function serveSize(
-  asked: MediaRequest & { readonly width: Width },
+export async function serveThumbnail(
+  asked: MediaRequest & { readonly width: ThumbnailWidth },
   request: FastifyRequest,
   reply: FastifyReply,
   deps: ServeMediaDeps,
-  sizes: Sizes,
+  sizes: Thumbnails,
 ) {
-  const found = await findFile(asked, deps);
-  return sendFile(await sizeOf(found, asked.width, sizes), asked, request, reply);
+  const found = await findMediaFile(asked, deps);
+  return sendMediaFile(await locateThumbnail(found, asked.width, sizes), asked, request, reply);
 }
 
 /** Returns the smaller size. If none can be created now, returns the original, and no cache stores it under this URL. */
-async function sizeOf({ file, place }: Place, width: Width, sizes: Sizes): Promise<Place> {
-  if (!widthsOf(file).includes(width)) throw notFound('This file');
-  const made = await sizes.make(file, width).catch(() => null);
-  if (made === null) return { file: { ...file, private: true }, place };
-  return { file: { ...file, key: sizeName(file.key, width), mime: 'image/webp' }, place: made };
+async function locateThumbnail({ file, path }: LocatedFile, width: ThumbnailWidth, sizes: Thumbnails): Promise<LocatedFile> {
+  if (!thumbnailWidthsOf(file).includes(width)) throw notFound('This file');
+  const made = await sizes.getOrRender(file, width).catch(() => null);
+  if (made === null) return { file: { ...file, private: true }, path };
+  return { file: { ...file, key: thumbnailName(file.key, width), mime: 'image/webp' }, path: made };
 }
 
-async function sendFile({ file, place }: Place, asked: MediaRequest, request: FastifyRequest, reply: FastifyReply) {
-  const found = await stat(place).catch(() => null);
+async function sendMediaFile({ file, path }: LocatedFile, asked: MediaRequest, request: FastifyRequest, reply: FastifyReply) {
+  const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw notFound('This file');
   const etag = `"${file.key}"`;
-  describe(file, asked, etag, reply);
-  if (holds(request, etag)) return reply.code(304).send(noBody(request));
-  return sendBytes(place, found.size, etag, request, reply);
+  setFileHeaders(file, asked, etag, reply);
+  if (matchesEtag(request, etag)) return reply.code(304).send(emptyBody(request));
+  return sendBytes(path, found.size, etag, request, reply);
 }
 
 /** A browser's own cache stores a file permanently. A shared cache checks after a minute whether its post was hidden. */
-const SHARED = 'public, max-age=31536000, s-maxage=60, immutable';
+const SHARED_CACHE_CONTROL = 'public, max-age=31536000, s-maxage=60, immutable';
 
-async function findFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<Place> {
+async function findMediaFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<LocatedFile> {
   const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await deps.store.mediaFile(asked.key) : null;
   // A grant that a reader received for a post becomes invalid when the post is hidden.
-  const granted = file?.used === false ? hiddenKey(asked.key) : asked.key;
-  const open = file !== null && (!file.private || deps.grants.valid(granted, asked.grant ?? '', deps.now()));
+  const granted = file?.used === false ? hiddenFileKey(asked.key) : asked.key;
+  const open = file !== null && (!file.private || deps.urlSigner.verify(granted, asked.grant ?? '', deps.now()));
   if (file === null || !open) throw notFound('This file');
-  return { file, place: mediaPath(deps.config.dataDir, file.key) };
+  return { file, path: mediaPath(deps.config.dataDir, file.key) };
 }
 
-function describe(file: Served, asked: MediaRequest, etag: string, reply: FastifyReply): void {
+function setFileHeaders(file: ServedFile, asked: MediaRequest, etag: string, reply: FastifyReply): void {
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
-    'cache-control': file.private ? 'no-store' : SHARED,
+    'cache-control': file.private ? 'no-store' : SHARED_CACHE_CONTROL,
     'content-security-policy': "sandbox; default-src 'none'",
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isShownInline(file.mime)) reply.type(file.mime);
-  else reply.type('application/octet-stream').header('content-disposition', attachment(asked.name ?? file.key));
+  else reply.type('application/octet-stream').header('content-disposition', contentDisposition(asked.name ?? file.key));
 }
 
 /**
  * Builds a Content-Disposition header by RFC 6266: ASCII for old clients, UTF-8 for the others; no path, no control characters.
  */
-export function attachment(name: string): string {
+export function contentDisposition(name: string): string {
   const plain = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
   const ascii = plain.replace(/[^\x20-\x7e]|["%;]/g, '_');
   const encoded = encodeURIComponent(plain).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
@@ -116,7 +116,7 @@ function sendBytes(place: string, size: number, etag: string, request: FastifyRe
   if (range.type === 'part') reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   const [start, end] = range.type === 'part' ? [range.start, range.end] : [0, size - 1];
   reply.header('content-length', end - start + 1);
-  if (request.method === 'HEAD' || size === 0) return reply.send(noBody(request));
+  if (request.method === 'HEAD' || size === 0) return reply.send(emptyBody(request));
   return reply.send(createReadStream(place, { start, end }));
 }
 
@@ -131,7 +131,7 @@ const MediaQuerystring = Type.Object({ grant: Type.Optional(Type.String()), name
 
 /** Routes of stored files by the hash of their content. Smaller sizes of pictures are `<hash>.w640.webp`. */
 export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
-  const sizes = createSizes({ dataDir: deps.config.dataDir, store: deps.store });
+  const sizes = createThumbnails({ dataDir: deps.config.dataDir, store: deps.store });
   app.get(
     '/media/:key',
     {
@@ -145,10 +145,10 @@ export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
     },
     async (request, reply) => {
       const { grant, name } = request.query;
-      const size = readSizeName(request.params.key);
+      const size = parseThumbnailName(request.params.key);
       if (size === null) return serveMedia({ key: request.params.key, grant, name }, request, reply, deps);
-      const key = (await deps.store.fileOfHash(size.hash)) ?? request.params.key;
-      return serveSize({ key, grant, name, width: size.width }, request, reply, deps, sizes);
+      const key = (await deps.store.findFileByHash(size.hash)) ?? request.params.key;
+      return serveThumbnail({ key, grant, name, width: size.width }, request, reply, deps, sizes);
     },
   );
 }

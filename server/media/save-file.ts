@@ -5,41 +5,41 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import type { MediaFile } from '../domain/model.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { asDocument, mediaPath, SNIFFED_BYTES, type Sniffed, sniff } from './files.ts';
-import type { Sizes } from './image.ts';
+import { detectFileType, type FileType, mediaPath, SNIFFED_BYTES, unknownFileType } from './files.ts';
+import type { ImageMeasures } from './image.ts';
 
 /** Stored file. `reason` states why an image is stored as a document. */
-export interface Kept {
+export interface SavedFile {
   readonly file: MediaFile;
   readonly src: string;
-  readonly kind: Sniffed['kind'];
+  readonly kind: FileType['kind'];
   readonly reason?: string;
 }
 
-interface Keeping {
+interface SaveFileDeps {
   readonly dataDir: string;
   readonly store: Pick<Store, 'putMediaFile'>;
 }
 
-interface Copy {
-  readonly place: string;
+interface IncomingCopy {
+  readonly path: string;
   readonly hash: string;
   readonly size: number;
   readonly start: Uint8Array;
 }
 
 /** Input: a path, the bytes themselves, or a stream. If the stream fails, storing fails. */
-export type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>;
+export type ByteSource = string | Uint8Array | AsyncIterable<Uint8Array>;
 
 /** Returns the directory of files that are not complete yet. */
-export const incoming = (dataDir: string) => join(dataDir, 'media', 'incoming');
+export const incomingDir = (dataDir: string) => join(dataDir, 'media', 'incoming');
 
-const chunksOf = (source: Bytes): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
+const chunksOf = (source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> => {
   if (typeof source === 'string') return createReadStream(source, { highWaterMark: 256 * 1024 });
   return source instanceof Uint8Array ? [source] : source;
 };
 
-const copyTo = async (handle: FileHandle, source: Bytes): Promise<Omit<Copy, 'place'>> => {
+const copyTo = async (handle: FileHandle, source: ByteSource): Promise<Omit<IncomingCopy, 'path'>> => {
   const hash = createHash('sha256');
   let [size, start] = [0, new Uint8Array()];
   for await (const bytes of chunksOf(source)) {
@@ -51,14 +51,14 @@ const copyTo = async (handle: FileHandle, source: Bytes): Promise<Omit<Copy, 'pl
   return { hash: hash.digest('hex'), size, start };
 };
 
-const copyIn = async (dataDir: string, source: Bytes): Promise<Copy> => {
-  await mkdir(incoming(dataDir), { recursive: true });
-  const place = join(incoming(dataDir), randomUUID());
+const copyToIncoming = async (dataDir: string, source: ByteSource): Promise<IncomingCopy> => {
+  await mkdir(incomingDir(dataDir), { recursive: true });
+  const place = join(incomingDir(dataDir), randomUUID());
   const handle = await open(place, 'wx');
   try {
     const copied = await copyTo(handle, source);
     await handle.sync();
-    return { place, ...copied };
+    return { path: place, ...copied };
   } catch (error) {
     await rm(place, { force: true });
     throw error;
@@ -73,7 +73,7 @@ const syncDirectory = async (path: string): Promise<void> => {
 };
 
 /** Moves a complete file to the path from which it is served, and flushes the directory to the disk. */
-export const moveIn = async (dataDir: string, place: string, key: string): Promise<void> => {
+export const moveToMedia = async (dataDir: string, place: string, key: string): Promise<void> => {
   const target = mediaPath(dataDir, key);
   const directory = dirname(target);
   await mkdir(directory, { recursive: true });
@@ -82,16 +82,16 @@ export const moveIn = async (dataDir: string, place: string, key: string): Promi
 };
 
 /** Detects the type. An image that cannot be decoded is stored as a document, which the reader can download. */
-const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?: string }> => {
-  const type = sniff(copy.start);
+const inspectFile = async (copy: IncomingCopy): Promise<{ type: FileType; sizes?: ImageMeasures; reason?: string }> => {
+  const type = detectFileType(copy.start);
   if (type.kind !== 'image') return { type };
   // Loaded only for the first picture: it loads the image library.
   const { measurePicture } = await import('./image.ts');
   try {
-    return { type, sizes: await measurePicture(copy.place) };
+    return { type, sizes: await measurePicture(copy.path) };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return { type: asDocument(), reason: `it says it is ${type.mime} and cannot be read as that: ${reason}` };
+    return { type: unknownFileType(), reason: `it says it is ${type.mime} and cannot be read as that: ${reason}` };
   }
 };
 
@@ -99,27 +99,27 @@ const look = async (copy: Copy): Promise<{ type: Sniffed; sizes?: Sizes; reason?
  * Stores a file under DATA_DIR/media by the hash of its content, so that the same bytes are stored once. Its type is detected
  * from its bytes. The complete file is on the disk before the store refers to it.
  */
-export const keepFile = async (source: Bytes, { dataDir, store }: Keeping): Promise<Kept> => {
-  const copy = await copyIn(dataDir, source);
+export const saveMediaFile = async (source: ByteSource, { dataDir, store }: SaveFileDeps): Promise<SavedFile> => {
+  const copy = await copyToIncoming(dataDir, source);
   try {
-    const { type, sizes, reason } = await look(copy);
+    const { type, sizes, reason } = await inspectFile(copy);
     const file: MediaFile = { key: `${copy.hash}.${type.extension}`, mime: type.mime, size: copy.size, ...sizes };
-    await moveIn(dataDir, copy.place, file.key);
+    await moveToMedia(dataDir, copy.path, file.key);
     await store.putMediaFile(file);
     return { file, src: `/media/${file.key}`, kind: type.kind, ...(reason === undefined ? {} : { reason }) };
   } finally {
-    await rm(copy.place, { force: true });
+    await rm(copy.path, { force: true });
   }
 };
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes incomplete copies of processes that died. */
-export const dropAbandoned = async (dataDir: string): Promise<void> => {
-  const names = await readdir(incoming(dataDir)).catch(() => []);
+export const deleteAbandonedFiles = async (dataDir: string): Promise<void> => {
+  const names = await readdir(incomingDir(dataDir)).catch(() => []);
   for (const name of names) {
-    const place = join(incoming(dataDir), name);
+    const place = join(incomingDir(dataDir), name);
     const found = await stat(place).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > DAY) await rm(place, { force: true });
+    if (found && Date.now() - found.mtimeMs > DAY_MS) await rm(place, { force: true });
   }
 };

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers } from '../http/schemas.ts';
-import { requireRoom } from '../lib/free-space.ts';
-import { soon } from '../lib/time.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import { responses } from '../http/schemas.ts';
+import { assertFreeSpace } from '../lib/free-space.ts';
+import { withTimeout } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type HealthDeps = {
   readonly config: Config;
-  readonly store: Pick<Store, 'requireSound'>;
+  readonly store: Pick<Store, 'assertHealthy'>;
   readonly web: () => { readonly build: { readonly version: string } };
 };
 
@@ -27,17 +27,20 @@ const Version = Type.Object({ version: Type.String() });
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',
-    { schema: { summary: 'Live and ready', tags: ['server'], response: { ...answers(Health), 503: Health } } },
+    { schema: { summary: 'Live and ready', tags: ['server'], response: { ...responses(Health), 503: Health } } },
     async (_request, reply) => {
-      markOwn(reply);
-      const [database, disk] = await Promise.allSettled([soon(deps.store.requireSound()), requireRoom(deps.config.dataDir)]);
+      markPrivate(reply);
+      const [database, disk] = await Promise.allSettled([
+        withTimeout(deps.store.assertHealthy()),
+        assertFreeSpace(deps.config.dataDir),
+      ]);
       const ready = database.status === 'fulfilled';
       const failed = [...(ready ? [] : ['database' as const]), ...(disk.status === 'fulfilled' ? [] : ['disk' as const])];
       return reply.code(ready ? 200 : 503).send({ live: true, ready, failed, version: deps.web().build.version });
     },
   );
 
-  app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: answers(Version) } }, async () => ({
+  app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: responses(Version) } }, async () => ({
     version: deps.web().build.version,
   }));
 }

@@ -5,17 +5,17 @@ import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BotHealth } from '../../contract/operator.ts';
 import type { Config } from '../config.ts';
-import { notFound, REASONS } from '../http/errors.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { requireRoom } from '../lib/free-space.ts';
-import { soon } from '../lib/time.ts';
+import { notFound, REJECTION_REASONS } from '../http/errors.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import { assertFreeSpace } from '../lib/free-space.ts';
+import { withTimeout } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type MetricsDeps = {
   readonly config: Config;
-  readonly store: Pick<Store, 'connections' | 'failingFeeds' | 'lastEvent' | 'nextFileDue'>;
-  readonly live: { count(): number };
+  readonly store: Pick<Store, 'connections' | 'countFailingFeeds' | 'lastEventId' | 'nextFileDue'>;
+  readonly eventHub: { count(): number };
   readonly bot: { health(): BotHealth } | null;
   readonly web: () => { readonly build: { readonly version: string } };
   readonly now: () => number;
@@ -23,15 +23,15 @@ export type MetricsDeps = {
 
 /** Metrics of the server: names of routes and sizes, and no data about clients. */
 export interface Metrics {
-  readonly type: string;
-  write(): Promise<string>;
+  readonly contentType: string;
+  serialize(): Promise<string>;
 }
 
 /** Histogram buckets, s: from a response out of memory to one that no client waits for. */
-const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
-export function createMetrics(app: App, { live, store, config, web, bot, now }: MetricsDeps): Metrics {
+export function createMetrics(app: App, { eventHub, store, config, web, bot, now }: MetricsDeps): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });
@@ -39,7 +39,7 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
     name: 'changer_request_seconds',
     help: 'Time until a request was answered whole, by route and status; 429 and 503 are those that were turned away',
     labelNames: ['method', 'route', 'status'],
-    buckets: BUCKETS,
+    buckets: LATENCY_BUCKETS_SECONDS,
     registers,
   });
   const refused = new Counter({
@@ -49,10 +49,10 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
     registers,
   });
   // Initialized to 0: if a series began with its first rejection, no rate would include that one.
-  for (const reason of REASONS) refused.inc({ reason }, 0);
-  app.decorateRequest('refused', null);
+  for (const reason of REJECTION_REASONS) refused.inc({ reason }, 0);
+  app.decorateRequest('rejection', null);
   app.addHook('onResponse', async (request, reply) => {
-    if (request.refused !== null) refused.inc({ reason: request.refused });
+    if (request.rejection !== null) refused.inc({ reason: request.rejection });
     // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of URLs.
     const route = request.routeOptions.url ?? 'none';
     answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -65,20 +65,20 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
       registers,
       async collect() {
         // A value that cannot be read is NaN (0 for `store_up` and `disk_writable`): a stale number would look healthy.
-        this.set(await soon(read()).catch(() => unread));
+        this.set(await withTimeout(read()).catch(() => unread));
       },
     });
   };
-  gauge('event_streams', 'Pages that listen to what happens, of this process', async () => live.count());
-  gauge('store_up', 'Whether the store answers', () => store.lastEvent().then(() => 1), 0);
+  gauge('event_streams', 'Pages that listen to what happens, of this process', async () => eventHub.count());
+  gauge('store_up', 'Whether the store answers', () => store.lastEventId().then(() => 1), 0);
   gauge('store_seconds', 'Time that the store took for one small question', async () => {
     const began = performance.now();
-    await store.lastEvent();
+    await store.lastEventId();
     return (performance.now() - began) / 1000;
   });
-  gauge('last_event', 'Number of the last event in the store', () => store.lastEvent());
+  gauge('last_event', 'Number of the last event in the store', () => store.lastEventId());
   gauge('update_age_seconds', 'Time since a connected channel was last heard of; -1 where none was', async () => {
-    const heard = (await store.connections()).map(({ heardAt }) => heardAt ?? 0);
+    const heard = (await store.connections()).map(({ lastUpdateAt }) => lastUpdateAt ?? 0);
     const last = Math.max(0, ...heard);
     return last === 0 ? -1 : now() / 1000 - last;
   });
@@ -86,14 +86,14 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
     const due = await store.nextFileDue();
     return due === null ? 0 : Math.max(0, now() - due) / 1000;
   });
-  gauge('feeds_failing', 'Feeds that failed when they were last asked', () => store.failingFeeds());
+  gauge('feeds_failing', 'Feeds that failed when they were last asked', () => store.countFailingFeeds());
   if (bot !== null)
     gauge(
       'bot_up',
       'Whether Telegram gives this process what happens in channels; NaN where another one listens, or it is not known yet',
-      async () => upOf(bot.health()),
+      async () => toUpValue(bot.health()),
     );
-  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => requireRoom(config.dataDir).then(() => 1), 0);
+  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => assertFreeSpace(config.dataDir).then(() => 1), 0);
   gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
@@ -102,10 +102,10 @@ export function createMetrics(app: App, { live, store, config, web, bot, now }: 
     { version: web().build.version },
     1,
   );
-  return { type: registry.contentType, write: () => registry.metrics() };
+  return { contentType: registry.contentType, serialize: () => registry.metrics() };
 }
 
-function upOf({ type, since }: BotHealth): number {
+function toUpValue({ type, since }: BotHealth): number {
   if (type === 'failed') return 0;
   return since === undefined ? Number.NaN : 1;
 }
@@ -114,7 +114,7 @@ function upOf({ type, since }: BotHealth): number {
  * Headers that proxies add to a request (nginx adds none by default and has to be configured: `deploy/nginx.conf`), and that
  * pages of other sites send.
  */
-const BY_OTHERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const FORWARDED_HEADERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
  * Returns whether the client may read the metrics. With METRICS_TOKEN, it needs the token. Without it, only a program on this
@@ -122,12 +122,14 @@ const BY_OTHERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-forwarded
  * that is open in a browser here.
  */
 export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
-  if (token !== null) return isSame(request.headers.authorization ?? '', `Bearer ${token}`);
+  if (token !== null) return isEqualConstantTime(request.headers.authorization ?? '', `Bearer ${token}`);
   const { headers, socket } = request.raw;
-  return !BY_OTHERS.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '');
+  return (
+    !FORWARDED_HEADERS.some((name) => name in headers) && /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? '')
+  );
 }
 
-function isSame(given: string, wanted: string): boolean {
+function isEqualConstantTime(given: string, wanted: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
@@ -141,8 +143,8 @@ export type MetricsRouteDeps = MetricsDeps & {
 export function metricsRoutes(app: App, deps: MetricsRouteDeps): void {
   const metrics = createMetrics(app, deps);
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    markOwn(reply);
+    markPrivate(reply);
     if (!mayReadMetrics(request, deps.config.metricsToken)) throw notFound('/metrics');
-    return reply.type(metrics.type).send(await metrics.write());
+    return reply.type(metrics.contentType).send(await metrics.serialize());
   });
 }

@@ -4,12 +4,12 @@
  */
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/request.ts';
-import { troubleOf } from '../lib/infrastructure-errors.ts';
+import { classifyFailure } from '../lib/infrastructure-errors.ts';
 
 /** Log serializers of a request and of an error. Fastify uses them in its own lines too. */
-export const serializers = {
+export const logSerializers = {
   req: (request: FastifyRequest) => ({ method: request.method, route: routeOf(request) }),
-  err: describeError,
+  err: serializeError,
 };
 
 /** Returns the route pattern as it was declared. A URL may contain search terms or a grant. */
@@ -19,19 +19,19 @@ const routeOf = (request: FastifyRequest): string => request.routeOptions?.url ?
  * Describes an error. Its message may quote input or stored data, so only its type, its code and its stack are logged. They are
  * enough to find it.
  */
-function describeError(error: unknown): { type: string; message: string; code?: string; stack: string } {
+function serializeError(error: unknown): { type: string; message: string; code?: string; stack: string } {
   if (!(error instanceof Error)) return { type: typeof error, message: '', stack: '' };
   const code = 'code' in error ? String(error.code) : '';
   return {
     type: error.name,
-    message: troubleOf(error) ?? '',
+    message: classifyFailure(error) ?? '',
     ...(/^[A-Za-z0-9_]{1,60}$/.test(code) && { code }),
     stack: (error.stack?.match(/^ {4}at .*$/gm) ?? []).join('\n'),
   };
 }
 
 /** Duration above which a response is logged as slow, ms. */
-const SLOW = 2000;
+const SLOW_REQUEST_MS = 2000;
 
 /** Logs each request that failed or was slow. Other requests are logged at debug level. */
 export function logRequests(app: App): void {
@@ -41,7 +41,7 @@ export function logRequests(app: App): void {
     const line = { req: request, status: reply.statusCode, ms };
     if (err !== null) return request.log.error({ ...line, err }, 'failed');
     // An event stream is in progress for hours.
-    if (ms > SLOW && routeOf(request) !== '/api/events') return request.log.warn(line, 'slow');
+    if (ms > SLOW_REQUEST_MS && routeOf(request) !== '/api/events') return request.log.warn(line, 'slow');
     request.log.debug(line, 'answered');
   });
 }

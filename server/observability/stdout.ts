@@ -5,27 +5,27 @@
 import { writeSync } from 'node:fs';
 
 /** Maximum number of buffered bytes for a slow reader of a pipe. */
-const ROOM = 1024 * 1024;
+const MAX_PENDING_BYTES = 1024 * 1024;
 /** Retry interval after a pipe was full, ms. */
 const RETRY_INTERVAL_MS = 20;
 /** Maximum time that the process waits for the reader when it exits, ms. */
-const LAST = 1000;
+const EXIT_FLUSH_TIMEOUT_MS = 1000;
 
-interface Waiting {
+interface PendingLine {
   readonly bytes: Buffer;
   /** Number of lines that are lost with this one: itself, or the dropped lines that it reports. */
   readonly lines: number;
 }
 
 /** Line output of a process. `flush` returns whether all lines are written or dropped. */
-export interface Output {
+export interface LogOutput {
   write(line: string): void;
   flush(): boolean;
 }
 
 /** Opens an output that writes complete lines to a file descriptor. It never blocks and never throws. */
-export function openOutput(fd: number): Output {
-  const waiting: Waiting[] = [];
+export function openLogOutput(fd: number): LogOutput {
+  const waiting: PendingLine[] = [];
   let size = 0;
   let dropped = 0;
   let isTorn = false;
@@ -44,7 +44,7 @@ export function openOutput(fd: number): Output {
     const told = { level: 40, time: Date.now(), dropped, msg: 'lines could not be written' };
     return `${isTorn && waiting.length === 0 ? '\n' : ''}${JSON.stringify(told)}\n`;
   };
-  const writeFirst = ({ bytes, lines }: Waiting) => {
+  const writeFirst = ({ bytes, lines }: PendingLine) => {
     const written = writeSync(fd, bytes);
     size -= written;
     isTorn = written < bytes.length;
@@ -66,7 +66,7 @@ export function openOutput(fd: number): Output {
     flush,
     write(line) {
       // After a gap, lines are accepted again when half of the buffer has been read. Otherwise a gap would follow every line.
-      if (size + line.length > (dropped > 0 ? ROOM / 2 : ROOM)) {
+      if (size + line.length > (dropped > 0 ? MAX_PENDING_BYTES / 2 : MAX_PENDING_BYTES)) {
         dropped += 1;
         return;
       }
@@ -79,13 +79,13 @@ export function openOutput(fd: number): Output {
 }
 
 /** Opens the standard output of this process. Buffered lines are written before the process exits. */
-export function openStandardOutput(): Output {
+export function openStandardOutput(): LogOutput {
   // Accessing `process.stdout` makes Node create its stream. From then on, a write to a full pipe fails with EAGAIN instead of
   // blocking.
   const { fd } = process.stdout;
-  const output = openOutput(fd);
+  const output = openLogOutput(fd);
   process.on('exit', () => {
-    const end = performance.now() + LAST;
+    const end = performance.now() + EXIT_FLUSH_TIMEOUT_MS;
     while (!output.flush() && performance.now() < end)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_INTERVAL_MS);
   });

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
-import { ActPage } from '../../contract/operator.ts';
+import { AuditPage } from '../../contract/operator.ts';
 import type { App } from '../http/request.ts';
-import { answers, Limit, MessageId } from '../http/schemas.ts';
+import { LimitParam, MessageId, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type OperatorAccessDeps, requireOperated, requireOperating } from './access.ts';
+import { type OperatorAccessDeps, requireOperatedChannel, requireOperatorAccess } from './access.ts';
 
 /** Services that this module uses. */
 export type AuditRouteDeps = OperatorAccessDeps & {
-  readonly store: Pick<Store, 'acts'>;
+  readonly store: Pick<Store, 'auditEntries'>;
 };
 
 const AuditQuerystring = Type.Object({
   /** Id of an audit event: `next` of a page. */
   before: Type.Optional(MessageId),
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  limit: Limit,
+  limit: LimitParam,
 });
 
 /** Audit log route: lists the actions of operators with their users and times. */
@@ -26,17 +26,17 @@ export function auditRoutes(app: App, deps: AuditRouteDeps): void {
         summary: 'What operators did, the newest first',
         tags: ['operator'],
         querystring: AuditQuerystring,
-        response: answers(ActPage),
+        response: responses(AuditPage),
       },
     },
     async (request, reply) => {
       const { before, channel, limit } = request.query;
       const { reader, channels } =
         channel === undefined
-          ? await requireOperating(request, reply, deps)
-          : await requireOperated(channel, request, reply, deps).then((own) => ({ ...own, channels: [own.channel] }));
+          ? await requireOperatorAccess(request, reply, deps)
+          : await requireOperatedChannel(channel, request, reply, deps).then((own) => ({ ...own, channels: [own.channel] }));
       const whole = reader.operator && channel === undefined;
-      const acts = await deps.store.acts({
+      const acts = await deps.store.auditEntries({
         limit: limit + 1,
         ...(before !== undefined && { before }),
         ...(!whole && { channelIds: channels.map(({ id }) => id) }),

@@ -1,17 +1,17 @@
-import { BrandAnswer, BrandChange } from '../../contract/operator.ts';
+import { BrandChange, BrandResponse } from '../../contract/operator.ts';
 import { requireOperator } from '../auth/identity.ts';
 import type { App } from '../http/request.ts';
-import { answers } from '../http/schemas.ts';
-import { type AuditDeps, actOf } from '../observability/audit-log.ts';
-import type { Brand, Brands } from '../web/brand.ts';
+import { responses } from '../http/schemas.ts';
+import { type AuditDeps, createAuditEntry } from '../observability/audit-log.ts';
+import type { ActiveBrand, BrandStore } from '../web/brand.ts';
 
 /** Services that this module uses. */
 export type BrandingDeps = AuditDeps & {
-  readonly brands: Brands;
+  readonly brands: BrandStore;
 };
 
 /** Maximum size, bytes: a logo of 512 kB in base64, and the other fields. */
-const BRAND_LIMIT = 1024 * 1024;
+const MAX_BRAND_BYTES = 1024 * 1024;
 
 /** Branding routes: the app's name, colour and logo. */
 export function brandRoutes(app: App, deps: BrandingDeps): void {
@@ -19,35 +19,40 @@ export function brandRoutes(app: App, deps: BrandingDeps): void {
 
   app.get(
     '/api/operator/brand',
-    { schema: { summary: 'The brand', tags, response: answers(BrandAnswer) } },
+    { schema: { summary: 'The brand', tags, response: responses(BrandResponse) } },
     async (request, reply) => {
       requireOperator(request, reply);
-      await deps.brands.follow();
-      return answerOf(deps.brands.get());
+      await deps.brands.refresh();
+      return toBrandResponse(deps.brands.get());
     },
   );
 
   app.put(
     '/api/operator/brand',
-    { bodyLimit: BRAND_LIMIT, schema: { summary: 'Change the brand', tags, body: BrandChange, response: answers(BrandAnswer) } },
+    {
+      bodyLimit: MAX_BRAND_BYTES,
+      schema: { summary: 'Change the brand', tags, body: BrandChange, response: responses(BrandResponse) },
+    },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      return answerOf(await deps.brands.change(request.body, (detail) => actOf(deps, reader, 'brand', { detail })));
+      return toBrandResponse(
+        await deps.brands.change(request.body, (detail) => createAuditEntry(deps, reader, 'brand', { detail })),
+      );
     },
   );
 
   app.delete(
     '/api/operator/brand',
-    { schema: { summary: "Go back to the settings' brand", tags, response: answers(BrandAnswer) } },
+    { schema: { summary: "Go back to the settings' brand", tags, response: responses(BrandResponse) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
-      const brand = await deps.brands.reset((detail) => actOf(deps, reader, 'brand-reset', { detail }));
-      return answerOf(brand);
+      const brand = await deps.brands.reset((detail) => createAuditEntry(deps, reader, 'brand-reset', { detail }));
+      return toBrandResponse(brand);
     },
   );
 }
 
-const answerOf = ({ name, color, logo, changed }: Brand): BrandAnswer => ({
+const toBrandResponse = ({ name, color, logo, changed }: ActiveBrand): BrandResponse => ({
   name,
   color,
   changed,

@@ -3,31 +3,31 @@ import { Type } from 'typebox';
 import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { GapPage, HiddenPage, type HiddenPost } from '../../contract/operator.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { answers, Limit, MessageId, silence } from '../http/schemas.ts';
-import { type AuditDeps, actOf } from '../observability/audit-log.ts';
-import { presentHidden } from '../posts/serialize.ts';
+import { LimitParam, MessageId, noContent, responses } from '../http/schemas.ts';
+import { type AuditDeps, createAuditEntry } from '../observability/audit-log.ts';
+import { serializeHiddenPost } from '../posts/serialize.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type OperatorAccessDeps, operatedChannels, requireOperated } from './access.ts';
+import { type OperatorAccessDeps, requireOperatedChannel, requireOperatedChannels } from './access.ts';
 
 /** Services that this module uses. */
 export type ModerationDeps = OperatorAccessDeps &
   AuditDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'hiddenPosts' | 'postHolding' | 'withActs'>;
+    readonly store: Pick<Store, 'hiddenPosts' | 'findPostOfMessage' | 'withAuditEntries'>;
     readonly now: () => number;
   };
 
 const HiddenQuerystring = Type.Object({
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  limit: Limit,
+  limit: LimitParam,
 });
 const HiddenParams = Type.Object({ channel: Type.String({ minLength: 1, maxLength: 64 }), post: MessageId });
 
 /** Routes of posts that are hidden from readers. */
-export function hiddenRoutes(app: App, deps: ModerationDeps): void {
+export function hiddenPostRoutes(app: App, deps: ModerationDeps): void {
   const tags = ['operator'];
 
   app.get(
@@ -37,21 +37,21 @@ export function hiddenRoutes(app: App, deps: ModerationDeps): void {
         summary: 'Hidden posts, the last hidden first',
         tags,
         querystring: HiddenQuerystring,
-        response: answers(HiddenPage),
+        response: responses(HiddenPage),
       },
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels = await operatedChannels(asked, request, reply, deps);
-      return { items: await lastHidden(channels, limit, deps), next: null };
+      const channels = await requireOperatedChannels(asked, request, reply, deps);
+      return { items: await listHiddenPosts(channels, limit, deps), next: null };
     },
   );
 
   app.put(
     '/api/operator/hidden/:channel/:post',
-    { schema: { summary: 'Hide a post from readers', tags, params: HiddenParams, response: silence } },
+    { schema: { summary: 'Hide a post from readers', tags, params: HiddenParams, response: noContent } },
     async (request, reply) => {
-      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      const { channel, reader } = await requireOperatedChannel(request.params.channel, request, reply, deps);
       await setHidden({ reader, channel }, request.params.post, true, deps);
       return reply.code(204).send(null);
     },
@@ -59,9 +59,9 @@ export function hiddenRoutes(app: App, deps: ModerationDeps): void {
 
   app.delete(
     '/api/operator/hidden/:channel/:post',
-    { schema: { summary: 'Show a hidden post again', tags, params: HiddenParams, response: silence } },
+    { schema: { summary: 'Show a hidden post again', tags, params: HiddenParams, response: noContent } },
     async (request, reply) => {
-      const { channel, reader } = await requireOperated(request.params.channel, request, reply, deps);
+      const { channel, reader } = await requireOperatedChannel(request.params.channel, request, reply, deps);
       await setHidden({ reader, channel }, request.params.post, false, deps);
       return reply.code(204).send(null);
     },
@@ -79,20 +79,22 @@ async function setHidden(
   deps: ModerationDeps,
 ): Promise<void> {
   const { store, now } = deps;
-  const post = await store.postHolding(channel.id, messageId);
+  const post = await store.findPostOfMessage(channel.id, messageId);
   const detail = String(post?.id);
   const acts =
-    post === null || post.hidden === hidden ? [] : [actOf(deps, reader, hidden ? 'hide' : 'restore', { channel, detail })];
-  if (!(await store.withActs(acts).hide(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
+    post === null || post.hidden === hidden
+      ? []
+      : [createAuditEntry(deps, reader, hidden ? 'hide' : 'restore', { channel, detail })];
+  if (!(await store.withAuditEntries(acts).hidePost(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
     throw notFound(`Post ${messageId} of ${channel.title}`);
 }
 
-async function lastHidden(channels: readonly Channel[], limit: number, deps: ModerationDeps): Promise<HiddenPost[]> {
+async function listHiddenPosts(channels: readonly Channel[], limit: number, deps: ModerationDeps): Promise<HiddenPost[]> {
   const lists = await Promise.all(
     channels.map(async (channel) => {
-      const shown = presentChannels([channel], deps)[0] ?? channel;
+      const shown = serializeChannels([channel], deps)[0] ?? channel;
       const hidden = await deps.store.hiddenPosts(channel.id, limit);
-      return hidden.map(({ post, at }) => ({ post: presentHidden(post, deps), channel: shown, at }));
+      return hidden.map(({ post, at }) => ({ post: serializeHiddenPost(post, deps), channel: shown, at }));
     }),
   );
   return lists
@@ -108,7 +110,7 @@ export type GapDeps = OperatorAccessDeps & {
 
 const GapsQuerystring = Type.Object({
   channel: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-  limit: Limit,
+  limit: LimitParam,
 });
 
 /** Route of the gaps where posts may be missing. An import of the channel's export fills them. */
@@ -120,12 +122,12 @@ export function gapRoutes(app: App, deps: GapDeps): void {
         summary: 'Where posts may be missing, the newest first in each channel',
         tags: ['operator'],
         querystring: GapsQuerystring,
-        response: answers(GapPage),
+        response: responses(GapPage),
       },
     },
     async (request, reply) => {
       const { channel: asked, limit } = request.query;
-      const channels = await operatedChannels(asked, request, reply, deps);
+      const channels = await requireOperatedChannels(asked, request, reply, deps);
       const lists = channels.map(async ({ id }) => (await deps.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })));
       return { items: (await Promise.all(lists)).flat().slice(0, limit), next: null };
     },

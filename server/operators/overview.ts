@@ -3,20 +3,20 @@ import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type {
   BadUpdates,
+  BotConnection,
   BotHealth,
-  Connection,
   FileCounts,
   OperatorChannel,
   OperatorOverview,
 } from '../../contract/operator.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
-import { readFeedFailure, readFileFailure } from '../lib/failure-codes.ts';
+import { parseFeedFailure, parseFileFailure } from '../lib/failure-codes.ts';
 import { readMediaStatus } from '../media/quota.ts';
 import type { Bot } from '../sources/telegram/bot.ts';
 import { NEEDED_RIGHTS } from '../sources/telegram/connect.ts';
 import type { ChannelConnection } from '../storage/ports/connections.ts';
-import type { Feed } from '../storage/ports/feeds.ts';
+import type { SourceFeed } from '../storage/ports/feeds.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
@@ -24,19 +24,19 @@ export type OverviewDeps = SerializeDeps & {
   readonly config: Config;
   readonly store: Store;
   readonly bot: Bot | null;
-  readonly administered: (readerId: string) => Promise<readonly string[]>;
+  readonly administeredChannels: (readerId: string) => Promise<readonly string[]>;
 };
 
 const MAX_REASONS = 5;
 
 /** A channel and its connection, if there is one. */
-interface View {
+interface OperatedChannelView {
   readonly channel: Channel;
   readonly connection: ChannelConnection | null;
 }
 
 /** Creates a channel that readers do not see, from its connection: it waits for approval, or is being removed. */
-const unseen = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
+const createPlaceholderChannel = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
   id: channelId,
   title,
   ...(username !== null && { username }),
@@ -51,31 +51,37 @@ const unseen = ({ channelId, title, username, status }: ChannelConnection, elsew
  * Returns the channels that a reader may manage: all of them for an operator of the site, reader-added ones too; else those that
  * he administers, as Telegram reports.
  */
-export async function operatorsView(reader: Reader, { store, administered }: OverviewDeps): Promise<View[]> {
-  const elsewhere = await store.elsewhere();
+export async function listOperatedChannels(
+  reader: Reader,
+  { store, administeredChannels }: OverviewDeps,
+): Promise<OperatedChannelView[]> {
+  const elsewhere = await store.externalChannelIds();
   const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }, elsewhere), store.connections()]);
   const of = new Map(connections.map((connection) => [connection.channelId, connection]));
   const seen = new Set(channels.map(({ id }) => id));
-  const all: View[] = [
+  const all: OperatedChannelView[] = [
     ...channels.map((channel) => ({ channel, connection: of.get(channel.id) ?? null })),
     ...connections
       .filter(({ channelId }) => !seen.has(channelId))
-      .map((connection) => ({ channel: unseen(connection, elsewhere.includes(connection.channelId)), connection })),
+      .map((connection) => ({
+        channel: createPlaceholderChannel(connection, elsewhere.includes(connection.channelId)),
+        connection,
+      })),
   ];
   if (reader.operator) return all;
-  const own = new Set(await administered(reader.id));
+  const own = new Set(await administeredChannels(reader.id));
   return all.filter(({ channel, connection }) => own.has(channel.id) && connection?.status !== 'asking');
 }
 
-const REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
+const STATUS_REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
   lost: 'The bot is not an administrator of the channel any more, so Telegram sends it no posts. Make it one again.',
   asking: 'The bot was added by someone who is no operator of this site: accept the channel or decline it.',
 };
 
-async function presentConnection(connection: ChannelConnection, { store }: OverviewDeps): Promise<Connection> {
-  const { status, rights, since, by, heardAt, checkedAt, due } = connection;
+async function serializeConnection(connection: ChannelConnection, { store }: OverviewDeps): Promise<BotConnection> {
+  const { status, rights, since, by, lastUpdateAt, checkedAt, due } = connection;
   const name = by === null ? undefined : (await store.reader(by))?.name;
-  const reason = status === 'left' ? undefined : REASONS[status];
+  const reason = status === 'left' ? undefined : STATUS_REASONS[status];
   return {
     status: status === 'left' ? 'lost' : status,
     rights: [...(rights ?? [])],
@@ -83,52 +89,56 @@ async function presentConnection(connection: ChannelConnection, { store }: Overv
     since,
     ...(reason !== undefined && { reason }),
     ...(by !== null && { connectedBy: { id: by, ...(name !== undefined && { name }) } }),
-    ...(heardAt !== null && { lastUpdate: heardAt }),
+    ...(lastUpdateAt !== null && { lastUpdate: lastUpdateAt }),
     ...(checkedAt !== null && { checkedAt }),
     ...(due !== null && { undoUntil: due }),
   };
 }
 
 /** Builds a channel's entry. The URL of a reader-added feed may contain the reader's key, so only its origin is shown. */
-async function presentView({ channel, connection }: View, storage: number, deps: OverviewDeps): Promise<OperatorChannel> {
+async function serializeChannelView(
+  { channel, connection }: OperatedChannelView,
+  storage: number,
+  deps: OverviewDeps,
+): Promise<OperatorChannel> {
   const { store } = deps;
   const [{ messages, hidden, missing, parked }, feed, files] = await Promise.all([
-    store.counts(channel.id),
+    store.channelCounts(channel.id),
     store.feed(channel.id),
     store.fileCounts(channel.id),
   ]);
   return {
-    channel: presentChannels([channel], deps)[0] ?? channel,
-    ...(connection && { connection: await presentConnection(connection, deps) }),
-    ...(feed && { feed: presentFeed(channel.elsewhere ? { ...feed, url: new URL(feed.url).origin } : feed) }),
+    channel: serializeChannels([channel], deps)[0] ?? channel,
+    ...(connection && { connection: await serializeConnection(connection, deps) }),
+    ...(feed && { feed: serializeFeed(channel.elsewhere ? { ...feed, url: new URL(feed.url).origin } : feed) }),
     messages,
     hidden,
     missing,
     storage,
-    files: presentFiles(files),
+    files: serializeFileCounts(files),
     ...(connection && { parked }),
   };
 }
 
-const presentFeed = ({ url, checkedAt, due, failures, error }: Feed) => ({
+const serializeFeed = ({ url, checkedAt, due, failures, error }: SourceFeed) => ({
   url,
   ...(checkedAt !== null && { checkedAt }),
   ...(due !== null && { due }),
   failures,
-  ...(error !== null && presentFeedFailure(error)),
+  ...(error !== null && serializeFeedFailure(error)),
 });
 
-const presentFeedFailure = (stored: string) => {
-  const { sentence, ...failure } = readFeedFailure(stored);
+const serializeFeedFailure = (stored: string) => {
+  const { sentence, ...failure } = parseFeedFailure(stored);
   return { error: sentence, ...failure };
 };
 
 /** Merges equal failure sentences: one may be stored with its code, and by an earlier version without. */
-function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
+function serializeFileCounts({ reasons, ...counts }: FileCounts): FileCounts {
   if (reasons === undefined) return counts;
   const failures = new Map<string, NonNullable<FileCounts['failures']>[number]>();
   for (const [stored, count] of Object.entries(reasons)) {
-    const { sentence: reason, ...failure } = readFileFailure(stored);
+    const { sentence: reason, ...failure } = parseFileFailure(stored);
     failures.set(reason, { ...failure, reason, count: count + (failures.get(reason)?.count ?? 0) });
   }
   const all = [...failures.values()];
@@ -136,7 +146,7 @@ function presentFiles({ reasons, ...counts }: FileCounts): FileCounts {
 }
 
 /** Returns the reasons of the newest bad updates. Of an internal error, it returns the first line without the stack. */
-async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
+async function loadBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | undefined> {
   const { count, newest } = await store.newestBadUpdates(MAX_REASONS);
   if (count === 0) return undefined;
   return {
@@ -149,35 +159,36 @@ async function presentBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | 
  * Builds the operators' overview. Figures of the whole site are only for the site's operators. The response contains either the
  * reader-added channels or all others.
  */
-export async function operatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
+export async function buildOperatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
   const { store, config, bot } = deps;
   const [all, bytes, badUpdates] = await Promise.all([
-    operatorsView(reader, deps),
-    store.storage(),
-    reader.operator ? presentBadUpdates(deps) : undefined,
+    listOperatedChannels(reader, deps),
+    store.storageByChannel(),
+    reader.operator ? loadBadUpdates(deps) : undefined,
   ]);
   const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
   const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
-  const channels = await Promise.all(views.map((view) => presentView(view, used.get(view.channel.id) ?? 0, deps)));
+  const channels = await Promise.all(views.map((view) => serializeChannelView(view, used.get(view.channel.id) ?? 0, deps)));
   const { storage, queue, paused, pausedCode } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };
   return {
     channels,
-    bot: healthFor(reader, bot),
-    mayConnect: mayBegin(reader, config),
+    bot: botHealthFor(reader, bot),
+    mayConnect: mayConnectChannels(reader, config),
     storage,
-    queue: presentFiles(queue),
+    queue: serializeFileCounts(queue),
     ...(paused !== null && pausedCode !== null && { paused, pausedCode }),
     ...(badUpdates && { badUpdates }),
   };
 }
 
 /** Returns whether a reader may begin to connect a channel: operators may, and others if CONNECT allows it. */
-export const mayBegin = (reader: Reader, { connect }: Config): boolean => reader.operator || connect === 'administrators';
+export const mayConnectChannels = (reader: Reader, { connectPolicy }: Config): boolean =>
+  reader.operator || connectPolicy === 'administrators';
 
 /** Error details, and the URL of the Bot API, are only for the site's operators. */
-function healthFor(reader: Reader, bot: Bot | null): BotHealth {
+function botHealthFor(reader: Reader, bot: Bot | null): BotHealth {
   const { detail, ...health }: BotHealth = bot?.health() ?? { type: 'absent' };
   return reader.operator && detail !== undefined ? { ...health, detail } : health;
 }

@@ -1,11 +1,11 @@
 import { Rights } from '../../contract/operator.ts';
 import { requireReader } from '../auth/identity.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers } from '../http/schemas.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import { responses } from '../http/schemas.ts';
 
 /** Services that this module uses. */
 export type RightsDeps = {
-  readonly operated: (readerId: string) => Promise<readonly string[]>;
+  readonly operatedChannels: (readerId: string) => Promise<readonly string[]>;
 };
 
 /**
@@ -15,11 +15,11 @@ export type RightsDeps = {
 export function rightsRoutes(app: App, deps: RightsDeps): void {
   app.get(
     '/api/operator/rights',
-    { schema: { summary: 'The channels whose posts the reader may hide', tags: ['operator'], response: answers(Rights) } },
+    { schema: { summary: 'The channels whose posts the reader may hide', tags: ['operator'], response: responses(Rights) } },
     async (request, reply) => {
-      markOwn(reply);
+      markPrivate(reply);
       const reader = requireReader(request, reply);
-      return { all: reader.operator, channels: reader.operator ? [] : [...(await deps.operated(reader.id))] };
+      return { all: reader.operator, channels: reader.operator ? [] : [...(await deps.operatedChannels(reader.id))] };
     },
   );
 }

@@ -3,21 +3,27 @@ import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import { MadeSiteKey, NewSiteKey, type SiteKey, SiteKeyPage } from '../../contract/operator.ts';
 import { requireReader } from '../auth/identity.ts';
-import { newKeyId, type SiteKeys } from '../auth/site-grants.ts';
+import { createSiteKeyId, type SiteKeySecrets } from '../auth/site-grants.ts';
 import type { Config } from '../config.ts';
-import { notFound, Refusal } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { answers, silence } from '../http/schemas.ts';
-import { type AuditDeps, actOf } from '../observability/audit-log.ts';
+import { noContent, responses } from '../http/schemas.ts';
+import { type AuditDeps, createAuditEntry } from '../observability/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type OperatorAccessDeps, operatedChannels, refusal, requireOperated, requireOperating } from './access.ts';
+import {
+  type OperatorAccessDeps,
+  operatorForbidden,
+  requireOperatedChannel,
+  requireOperatedChannels,
+  requireOperatorAccess,
+} from './access.ts';
 
 /** Services that this module uses. */
 export type SiteKeyRouteDeps = OperatorAccessDeps &
   AuditDeps & {
     readonly config: Config;
-    readonly store: Pick<Store, 'siteKeys' | 'withActs'>;
-    readonly siteKeys: SiteKeys;
+    readonly store: Pick<Store, 'siteKeys' | 'withAuditEntries'>;
+    readonly siteKeySecrets: SiteKeySecrets;
     readonly now: () => number;
   };
 
@@ -42,51 +48,53 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
         summary: 'Keys by which other sites show private channels, the newest first',
         tags,
         querystring: KeysQuerystring,
-        response: answers(SiteKeyPage),
+        response: responses(SiteKeyPage),
       },
     },
     async (request, reply) => {
-      const channels = await operatedChannels(request.query.channel, request, reply, deps);
-      return { items: await keysOf(channels, deps), next: null };
+      const channels = await requireOperatedChannels(request.query.channel, request, reply, deps);
+      return { items: await listSiteKeys(channels, deps), next: null };
     },
   );
 
   app.post(
     '/api/operator/site-keys',
-    { schema: { summary: 'Let a site show private channels', tags, body: NewSiteKey, response: answers(MadeSiteKey) } },
+    { schema: { summary: 'Let a site show private channels', tags, body: NewSiteKey, response: responses(MadeSiteKey) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const names = new Set(request.body.channels);
-      const operated = await Promise.all([...names].map((name) => requireOperated(name, request, reply, deps)));
+      const operated = await Promise.all([...names].map((name) => requireOperatedChannel(name, request, reply, deps)));
       const channels = new Map(operated.map(({ channel }) => [channel.id, channel]));
-      const origin = readOrigin(request.body.origin, deps);
+      const origin = parseSiteOrigin(request.body.origin, deps);
       const keys = await store.siteKeys();
-      for (const channel of channels.values()) requireRoom(channel, keys);
-      const key = { id: newKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(deps.now() / 1000) };
-      const acts = [...channels.values()].map((channel) => actOf(deps, reader, 'site-key', { channel, detail: origin }));
-      await store.withActs(acts).putSiteKey(key);
-      return { ...key, secret: deps.siteKeys.secretOf(key.id) };
+      for (const channel of channels.values()) assertMayAddKey(channel, keys);
+      const key = { id: createSiteKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(deps.now() / 1000) };
+      const acts = [...channels.values()].map((channel) =>
+        createAuditEntry(deps, reader, 'site-key', { channel, detail: origin }),
+      );
+      await store.withAuditEntries(acts).putSiteKey(key);
+      return { ...key, secret: deps.siteKeySecrets.secretOf(key.id) };
     },
   );
 
   app.delete(
     '/api/operator/site-keys/:id',
-    { schema: { summary: 'Revoke the key of a site: its grants end at once', tags, params: KeyParams, response: silence } },
+    { schema: { summary: 'Revoke the key of a site: its grants end at once', tags, params: KeyParams, response: noContent } },
     async (request, reply) => {
-      const { reader, channels } = await requireOperating(request, reply, deps);
-      const key = (await keysOf(channels, deps)).find(({ id }) => id === request.params.id);
-      if (key === undefined) throw reader.operator ? notFound('This key') : refusal();
+      const { reader, channels } = await requireOperatorAccess(request, reply, deps);
+      const key = (await listSiteKeys(channels, deps)).find(({ id }) => id === request.params.id);
+      if (key === undefined) throw reader.operator ? notFound('This key') : operatorForbidden();
       const acts = channels
         .filter(({ id }) => key.channels.includes(id))
-        .map((channel) => actOf(deps, reader, 'site-key-revoke', { channel, detail: key.origin }));
-      if (!(await store.withActs(acts).dropSiteKey(key.id))) throw notFound('This key');
+        .map((channel) => createAuditEntry(deps, reader, 'site-key-revoke', { channel, detail: key.origin }));
+      if (!(await store.withAuditEntries(acts).deleteSiteKey(key.id))) throw notFound('This key');
       return reply.code(204).send(null);
     },
   );
 }
 
 /** Returns the keys of the channels that the caller may manage. Their other channels are omitted. */
-async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
+async function listSiteKeys(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
   const own = new Set(channels.map(({ id }) => id));
   const keys = await store.siteKeys();
   return keys
@@ -94,23 +102,23 @@ async function keysOf(channels: readonly Channel[], { store }: SiteKeyRouteDeps)
     .filter((key) => key.channels.length > 0);
 }
 
-function requireRoom(channel: Channel, keys: readonly { readonly channels: readonly string[] }[]): void {
-  if (!channel.private) throw new Refusal(422, `${channel.title} is public: any site may show it without a key.`);
+function assertMayAddKey(channel: Channel, keys: readonly { readonly channels: readonly string[] }[]): void {
+  if (!channel.private) throw new HttpError(422, `${channel.title} is public: any site may show it without a key.`);
   if (keys.filter(({ channels }) => channels.includes(channel.id)).length >= MAX_KEYS_PER_CHANNEL)
-    throw new Refusal(409, `${channel.title} has ${MAX_KEYS_PER_CHANNEL} keys: revoke one first.`);
+    throw new HttpError(409, `${channel.title} has ${MAX_KEYS_PER_CHANNEL} keys: revoke one first.`);
 }
 
 /**
  * Parses an origin in the notation of browsers. Plain http is only accepted for this machine: on a network, anyone on the path
  * could steal a grant.
  */
-function readOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
+function parseSiteOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
   const safe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));
   if (url === null || !safe || url.href !== `${url.origin}/`)
-    throw new Refusal(422, 'The site should be https:// and a host, without a path, as https://club.example.');
+    throw new HttpError(422, 'The site should be https:// and a host, without a path, as https://club.example.');
   if (embedOrigins !== null && !embedOrigins.includes(url.origin))
-    throw new Refusal(422, `${url.origin} is not among the sites that may show channels: add it to EMBED_ORIGINS first.`);
+    throw new HttpError(422, `${url.origin} is not among the sites that may show channels: add it to EMBED_ORIGINS first.`);
   return url.origin;
 }

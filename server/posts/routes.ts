@@ -1,18 +1,27 @@
 /** Post routes: the feed, single posts, search, and the posts of a channel. */
 import { Type } from 'typebox';
-import { PostAnswer, PostPage } from '../../contract/api.ts';
+import { PagedPosts, PostResponse } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { isMuted } from '../../contract/merge-lineup.ts';
-import { audienceOf } from '../auth/identity.ts';
-import { chooseChannels, type FindChannelDeps, findChannel, noteAsked } from '../channels/find.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
-import type { Audience } from '../domain/model.ts';
-import { notFound, Refusal } from '../http/errors.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers, ChannelList, ChannelParams, Cursor, Limit, MessageId, OnlyMedia, PostParams } from '../http/schemas.ts';
+import { accessScopeOf } from '../auth/identity.ts';
+import { type FindChannelDeps, findChannel, resolveChannels, touchExternalChannels } from '../channels/find.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
+import type { AccessScope } from '../domain/model.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import {
+  ChannelListParam,
+  ChannelParams,
+  CursorParam,
+  LimitParam,
+  MediaFilterParam,
+  MessageId,
+  PostParams,
+  responses,
+} from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type PaginationDeps, postsAround, postsAt, postsPage, requireSearch, SearchFields } from './pagination.ts';
-import { presentPosts } from './serialize.ts';
+import { loadPostPage, loadPostsAround, loadPostsAt, type PaginationDeps, requireSearch, SearchFields } from './pagination.ts';
+import { serializePosts } from './serialize.ts';
 
 /** Services that this module uses. */
 export type FeedRouteDeps = PaginationDeps &
@@ -22,32 +31,32 @@ export type FeedRouteDeps = PaginationDeps &
   };
 
 const FeedQuerystring = Type.Object({
-  channels: Type.Optional(ChannelList),
-  before: Type.Optional(Cursor),
-  after: Type.Optional(Cursor),
-  limit: Limit,
-  media: Type.Optional(OnlyMedia),
+  channels: Type.Optional(ChannelListParam),
+  before: Type.Optional(CursorParam),
+  after: Type.Optional(CursorParam),
+  limit: LimitParam,
+  media: Type.Optional(MediaFilterParam),
 });
 
 /** Feed over many channels: the requested ones, else the reader's line-up, else all. */
 export function feedRoutes(app: App, deps: FeedRouteDeps): void {
   app.get(
     '/api/feed',
-    { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: answers(PostPage) } },
+    { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: responses(PagedPosts) } },
     async (request, reply) => {
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const { channels: asked, ...rest } = request.query;
-      const page = (channels: readonly Channel[] | 'all') => postsPage({ ...rest, channels }, audience, deps);
-      if (asked !== undefined) return page(await chooseChannels(asked, audience, deps));
-      if (request.who.type !== 'reader') return page('all');
-      markOwn(reply);
-      return page(await tuned(request.who.reader.id, audience, deps));
+      const page = (channels: readonly Channel[] | 'all') => loadPostPage({ ...rest, channels }, audience, deps);
+      if (asked !== undefined) return page(await resolveChannels(asked, audience, deps));
+      if (request.principal.type !== 'reader') return page('all');
+      markPrivate(reply);
+      return page(await loadLineupChannels(request.principal.reader.id, audience, deps));
     },
   );
 }
 
 /** Returns the channels that a reader follows and has not muted now. A reader who never saved a line-up follows all. */
-async function tuned(readerId: string, audience: Audience, deps: FeedRouteDeps): Promise<Channel[]> {
+async function loadLineupChannels(readerId: string, audience: AccessScope, deps: FeedRouteDeps): Promise<Channel[]> {
   const { entries } = await deps.store.lineup(readerId);
   const seconds = Math.floor(deps.now() / 1000);
   const ids = new Set(
@@ -55,7 +64,7 @@ async function tuned(readerId: string, audience: Audience, deps: FeedRouteDeps):
   );
   const all = await deps.store.channels(audience, [...ids]);
   const own = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
-  await noteAsked(own, deps);
+  await touchExternalChannels(own, deps);
   return own;
 }
 
@@ -69,14 +78,14 @@ export type PostRouteDeps = FindChannelDeps &
 export function postRoutes(app: App, deps: PostRouteDeps): void {
   app.get(
     '/api/posts/:channel/:id',
-    { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: answers(PostAnswer) } },
+    { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) } },
     async (request) => {
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const channel = await findChannel(request.params.channel, audience, deps);
       const stored = await deps.store.post(channel.id, request.params.id, audience);
-      const post = stored && presentPosts([stored], [channel], deps)[0];
+      const post = stored && serializePosts([stored], [channel], deps)[0];
       if (!post) throw notFound(`Post ${request.params.id} of ${channel.title}`);
-      return { post, channel: presentChannels([channel], deps)[0] ?? channel };
+      return { post, channel: serializeChannels([channel], deps)[0] ?? channel };
     },
   );
 }
@@ -84,7 +93,7 @@ export function postRoutes(app: App, deps: PostRouteDeps): void {
 /** Services that this module uses. */
 export type SearchDeps = FindChannelDeps & PaginationDeps;
 
-const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(Cursor), limit: Limit });
+const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(CursorParam), limit: LimitParam });
 
 /**
  * Searches all posts that the caller may read, newest first. Without search words it lists the posts that match the other
@@ -93,13 +102,13 @@ const SearchQuerystring = Type.Object({ ...SearchFields, before: Type.Optional(C
 export function searchRoutes(app: App, deps: SearchDeps): void {
   app.get(
     '/api/search',
-    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: answers(PostPage) } },
+    { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) } },
     async (request) => {
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const { channels: asked, ...rest } = request.query;
       requireSearch(rest);
-      const channels = asked === undefined ? 'all' : await chooseChannels(asked, audience, deps);
-      return postsPage({ ...rest, channels }, audience, deps);
+      const channels = asked === undefined ? 'all' : await resolveChannels(asked, audience, deps);
+      return loadPostPage({ ...rest, channels }, audience, deps);
     },
   );
 }
@@ -108,8 +117,8 @@ export function searchRoutes(app: App, deps: SearchDeps): void {
 export type ChannelPostRouteDeps = FindChannelDeps & PaginationDeps;
 
 const PostsQuerystring = Type.Object({
-  before: Type.Optional(Cursor),
-  after: Type.Optional(Cursor),
+  before: Type.Optional(CursorParam),
+  after: Type.Optional(CursorParam),
   around: Type.Optional(MessageId),
   date: Type.Optional(
     Type.Integer({
@@ -118,8 +127,8 @@ const PostsQuerystring = Type.Object({
       description: 'Unix seconds: the page around the newest post of this moment or before it, else the oldest posts',
     }),
   ),
-  limit: Limit,
-  media: Type.Optional(OnlyMedia),
+  limit: LimitParam,
+  media: Type.Optional(MediaFilterParam),
   q: Type.Optional(Type.String({ maxLength: 200 })),
 });
 
@@ -133,19 +142,19 @@ export function channelPostRoutes(app: App, deps: ChannelPostRouteDeps): void {
         tags: ['channels'],
         params: ChannelParams,
         querystring: PostsQuerystring,
-        response: answers(PostPage),
+        response: responses(PagedPosts),
       },
     },
     async (request) => {
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const channel = await findChannel(request.params.id, audience, deps);
       const { around, date, ...rest } = request.query;
       if ([around, date, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
-        throw new Refusal(400, 'Only one of before, after, around and date can be asked for.');
+        throw new HttpError(400, 'Only one of before, after, around and date can be asked for.');
       }
       const asked = { ...rest, channels: [channel] };
-      if (around !== undefined) return postsAround(around, channel, asked, audience, deps);
-      return date === undefined ? postsPage(asked, audience, deps) : postsAt(date, asked, audience, deps);
+      if (around !== undefined) return loadPostsAround(around, channel, asked, audience, deps);
+      return date === undefined ? loadPostPage(asked, audience, deps) : loadPostsAt(date, asked, audience, deps);
     },
   );
 }

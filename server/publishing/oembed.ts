@@ -5,52 +5,52 @@ import type { Channel } from '../../contract/channel.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Post } from '../../contract/post.ts';
 import type { Config } from '../config.ts';
-import { sendPublished } from '../http/caching.ts';
-import { notFound, Refusal } from '../http/errors.ts';
+import { sendPublicDocument } from '../http/caching.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { documents } from '../http/schemas.ts';
-import { attributes, clean, cut, escapeMarkup, oneLine } from '../lib/markup.ts';
-import { sizeName, WIDTHS } from '../media/files.ts';
+import { documentResponses } from '../http/schemas.ts';
+import { escapeMarkup, formatAttributes, replaceInvalidXml, sanitizeLine, truncateLine } from '../lib/markup.ts';
+import { THUMBNAIL_WIDTHS, thumbnailName } from '../media/files.ts';
 import type { Store } from '../storage/ports/store.ts';
-import type { Brands } from '../web/brand.ts';
-import type { Web } from '../web/web-app.ts';
-import { readPageAddress } from './page-content.ts';
-import { pictureOf, titleOf } from './post-summary.ts';
-import { channelAddress, EVERYBODY, originOf, postAddress } from './site.ts';
+import type { BrandStore } from '../web/brand.ts';
+import type { WebApp } from '../web/web-app.ts';
+import { parsePageAddress } from './page-content.ts';
+import { postPicture, postTitle } from './post-summary.ts';
+import { channelAddress, originOf, PUBLIC_ACCESS, postAddress } from './site.ts';
 
 /** Services that this module uses. */
 export type OembedDeps = {
   readonly store: Pick<Store, 'channel' | 'post' | 'posts'>;
-  readonly brands: Brands;
-  readonly web: () => Web;
+  readonly brands: BrandStore;
+  readonly web: () => WebApp;
 };
 
 /** Maximum size of an embed in pixels, as its consumer requests. */
-export interface Room {
+export interface MaxEmbedSize {
   readonly maxwidth?: number;
   readonly maxheight?: number;
 }
 
 /** The preferred width of an embed: the text width of a post. */
-const WIDTH = 600;
+const DEFAULT_WIDTH = 600;
 /** Seconds for which a consumer may cache a response. */
-const KEPT = 3600;
+const CACHE_SECONDS = 3600;
 
 /** Returns the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order. */
-export async function oembedOf(address: string, room: Room, origin: string, deps: OembedDeps) {
+export async function createOembed(address: string, room: MaxEmbedSize, origin: string, deps: OembedDeps) {
   const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
-  const width = Math.min(WIDTH, room.maxwidth ?? WIDTH);
-  const title = embedded.type === 'post' ? titleOf(embedded.post, channel) : oneLine(channel.title);
-  const hasScript = deps.web().files.has(`/elements/${TAGS[embedded.type]}.js`);
+  const width = Math.min(DEFAULT_WIDTH, room.maxwidth ?? DEFAULT_WIDTH);
+  const title = embedded.type === 'post' ? postTitle(embedded.post, channel) : sanitizeLine(channel.title);
+  const hasScript = deps.web().files.has(`/elements/${EMBED_TAGS[embedded.type]}.js`);
   return {
     ...{ type: 'rich', version: '1.0', title },
-    ...{ author_name: oneLine(channel.title), author_url: channelAddress(origin, channel) },
-    ...{ provider_name: deps.brands.get().name, provider_url: `${origin}/`, cache_age: KEPT },
+    ...{ author_name: sanitizeLine(channel.title), author_url: channelAddress(origin, channel) },
+    ...{ provider_name: deps.brands.get().name, provider_url: `${origin}/`, cache_age: CACHE_SECONDS },
     ...thumbnailOf(embedded, room, origin),
-    html: snapshotHtml(embedded, origin, hasScript),
+    html: embedHtml(embedded, origin, hasScript),
     width,
-    height: Math.min(heightOf(embedded, width), room.maxheight ?? Number.POSITIVE_INFINITY),
+    height: Math.min(estimateHeight(embedded, width), room.maxheight ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -58,30 +58,38 @@ export async function oembedOf(address: string, room: Room, origin: string, deps
 async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
   const url = URL.canParse(address) ? new URL(address) : null;
   const own = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
-  const page = own ? readPageAddress(url.pathname + url.search) : null;
+  const page = own ? parsePageAddress(url.pathname + url.search) : null;
   if (page?.type !== 'channel') throw notFound('A channel or post of this address');
-  const channel = await store.channel(page.channel, EVERYBODY);
+  const channel = await store.channel(page.channel, PUBLIC_ACCESS);
   // The site does not republish feeds that readers added.
   if (channel === null || channel.elsewhere === true) throw notFound('A channel or post of this address');
   if (page.post === null) {
-    const posts = await store.posts({ channelIds: [channel.id], limit: EMBEDDED_POSTS }, EVERYBODY);
+    const posts = await store.posts({ channelIds: [channel.id], limit: EMBEDDED_POSTS }, PUBLIC_ACCESS);
     return { type: 'channel', channel, posts: posts.filter(({ service }) => service === undefined) };
   }
-  const post = await store.post(channel.id, page.post, EVERYBODY);
+  const post = await store.post(channel.id, page.post, PUBLIC_ACCESS);
   if (post === null) throw notFound('A channel or post of this address');
   return { type: 'post', channel, post };
 }
 
 /** Returns the picture of the embedded content, in the largest size that fits, or nothing if even the smallest is too large. */
-function thumbnailOf(embedded: Embedded, { maxwidth = WIDTH, maxheight = Number.POSITIVE_INFINITY }: Room, origin: string) {
-  const picture = (embedded.type === 'post' ? pictureOf(embedded.post) : null) ?? embedded.channel.picture;
+function thumbnailOf(
+  embedded: Embedded,
+  { maxwidth = DEFAULT_WIDTH, maxheight = Number.POSITIVE_INFINITY }: MaxEmbedSize,
+  origin: string,
+) {
+  const picture = (embedded.type === 'post' ? postPicture(embedded.post) : null) ?? embedded.channel.picture;
   if (picture === undefined) return {};
   const { src, width, height } = picture;
   const [, start, key = ''] = /^(\/media\/)([\da-f]{64}\.(?:jpg|png|avif))$/.exec(src) ?? [];
-  const smaller = start === undefined ? [] : WIDTHS.filter((each) => each < width);
+  const smaller = start === undefined ? [] : THUMBNAIL_WIDTHS.filter((each) => each < width);
   const sizes = [
     { url: src, width, height },
-    ...smaller.map((each) => ({ url: start + sizeName(key, each), width: each, height: Math.round((height * each) / width) })),
+    ...smaller.map((each) => ({
+      url: start + thumbnailName(key, each),
+      width: each,
+      height: Math.round((height * each) / width),
+    })),
   ];
   const [best] = sizes
     .filter((size) => size.width <= maxwidth && size.height <= maxheight)
@@ -91,20 +99,24 @@ function thumbnailOf(embedded: Embedded, { maxwidth = WIDTH, maxheight = Number.
 }
 
 /** Pixels of a line of text, of a character in it, and of the frame of a post. */
-const LINE = 24;
-const CHARACTER = 8;
-const FRAME = 140;
+const LINE_HEIGHT = 24;
+const CHARACTER_WIDTH = 8;
+const FRAME_HEIGHT = 140;
 
 /** Estimates the height of an embed. The format requires it, but a consumer that uses the tag can ignore it. */
-function heightOf(embedded: Embedded, width: number): number {
+function estimateHeight(embedded: Embedded, width: number): number {
   const posts = embedded.type === 'post' ? [embedded.post] : embedded.posts;
   const heights = posts.map((post) => {
     const lines = plainText(post).slice(0, 5000).split('\n');
-    const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER) / width)), 0);
-    const picture = pictureOf(post);
-    return FRAME + Math.min(rows, 24) * LINE + (picture ? Math.round(Math.min(1.3, picture.height / picture.width) * width) : 0);
+    const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil((line.length * CHARACTER_WIDTH) / width)), 0);
+    const picture = postPicture(post);
+    return (
+      FRAME_HEIGHT +
+      Math.min(rows, 24) * LINE_HEIGHT +
+      (picture ? Math.round(Math.min(1.3, picture.height / picture.width) * width) : 0)
+    );
   });
-  return heights.reduce((sum, height) => sum + height, FRAME);
+  return heights.reduce((sum, height) => sum + height, FRAME_HEIGHT);
 }
 
 /** Serializes a response as the XML of oEmbed. */
@@ -125,19 +137,19 @@ export type Embedded =
 export const EMBEDDED_POSTS = 5;
 
 /** The tag for each kind of content. */
-export const TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
+export const EMBED_TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
 
 /**
  * Renders the markup to insert into another page. It contains the tag, with its content as plain quotes for feed readers, for
  * editors, and for browsers without scripts. The tag's script follows, once it is available.
  */
-export function snapshotHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
+export function embedHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
   const { type, channel } = embedded;
-  const tag = TAGS[type];
-  const script = `<script type="module"${attributes({ src: `${origin}/elements/${tag}.js` })}></script>`;
+  const tag = EMBED_TAGS[type];
+  const script = `<script type="module"${formatAttributes({ src: `${origin}/elements/${tag}.js` })}></script>`;
   const about = type === 'post' ? { 'post-id': embedded.post.id } : { limit: EMBEDDED_POSTS };
   // Uses the id, which does not change with a rename.
-  const start = `<${tag}${attributes({ 'channel-id': channel.id, ...about })}>`;
+  const start = `<${tag}${formatAttributes({ 'channel-id': channel.id, ...about })}>`;
   const posts = type === 'post' ? [embedded.post] : embedded.posts;
   const quotes = posts.map((post) => quoteHtml(post, channel, origin)).join('');
   return `${start}${quotes || channelLink(channel, origin)}</${tag}>${hasScript ? script : ''}`;
@@ -145,21 +157,21 @@ export function snapshotHtml(embedded: Embedded, origin: string, hasScript: bool
 
 function quoteHtml(post: Post, channel: Channel, origin: string): string {
   const href = postAddress(origin, channel, post.id);
-  const text = cut(clean(plainText(post)).trim(), MAX_FALLBACK_CHARACTERS) || titleOf(post, channel);
+  const text = truncateLine(replaceInvalidXml(plainText(post)).trim(), MAX_FALLBACK_CHARACTERS) || postTitle(post, channel);
   const date = new Date(post.date * 1000).toISOString();
-  const when = `<a${attributes({ href })}><time${attributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
+  const when = `<a${formatAttributes({ href })}><time${formatAttributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
   const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));
   const said = lines.filter((line) => line !== '').join('<br>');
-  return `<blockquote${attributes({ cite: href })}><p dir="auto">${said}</p><p>— ${channelLink(channel, origin)}, ${when}</p></blockquote>`;
+  return `<blockquote${formatAttributes({ cite: href })}><p dir="auto">${said}</p><p>— ${channelLink(channel, origin)}, ${when}</p></blockquote>`;
 }
 
 const channelLink = (channel: Channel, origin: string): string =>
-  `<a${attributes({ href: channelAddress(origin, channel) })}>${escapeMarkup(oneLine(channel.title))}</a>`;
+  `<a${formatAttributes({ href: channelAddress(origin, channel) })}>${escapeMarkup(sanitizeLine(channel.title))}</a>`;
 
 /** Services that this module uses. */
 export type OembedRouteDeps = OembedDeps & {
   readonly config: Config;
-  readonly brands: Brands;
+  readonly brands: BrandStore;
 };
 
 const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
@@ -183,16 +195,17 @@ export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
         summary: 'A channel or post to be embedded, as oEmbed',
         tags: ['embedding'],
         querystring: OembedQuerystring,
-        response: documents('oEmbed 1.0', 'application/json', 'text/xml'),
+        response: documentResponses('oEmbed 1.0', 'application/json', 'text/xml'),
       },
     },
     async (request, reply) => {
       const { url, format, ...room } = request.query;
-      if (format !== 'json' && format !== 'xml') throw new Refusal(501, `There is no oEmbed as ${format}: ask for json or xml.`);
-      await deps.brands.follow();
-      const answer = await oembedOf(url, room, originOf(request, deps.config), deps);
-      if (format === 'xml') return sendPublished(request, reply, { body: oembedXml(answer), type: 'text/xml' });
-      return sendPublished(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
+      if (format !== 'json' && format !== 'xml')
+        throw new HttpError(501, `There is no oEmbed as ${format}: ask for json or xml.`);
+      await deps.brands.refresh();
+      const answer = await createOembed(url, room, originOf(request, deps.config), deps);
+      if (format === 'xml') return sendPublicDocument(request, reply, { body: oembedXml(answer), type: 'text/xml' });
+      return sendPublicDocument(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
     },
   );
 }

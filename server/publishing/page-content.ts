@@ -4,13 +4,13 @@ import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { EVERYBODY, publishedChannels } from './site.ts';
+import { PUBLIC_ACCESS, readPublishedChannels } from './site.ts';
 
 /**
  * Public content of a page, for its metadata: a channel's newest posts without service messages. The page of all channels has no
  * posts here, because reading them again for its head took as long as the page itself.
  */
-export type PageFacts =
+export type PageContent =
   | { readonly type: 'main'; readonly channels: readonly Channel[] }
   | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] }
   | { readonly type: 'post'; readonly channel: Channel; readonly post: Post };
@@ -19,17 +19,18 @@ export type PageFacts =
 const MAX_POSTS = 10;
 
 /** Reads the content of a page. Returns null without public content: a private channel looks like a missing page. */
-export async function readPageFacts(address: PageAddress, store: Store): Promise<PageFacts | null> {
-  if (address.type === 'main') return { type: 'main', channels: await publishedChannels(store) };
-  const channel = await store.channel(address.channel.replace(/^@/, ''), EVERYBODY);
+export async function readPageContent(address: PageAddress, store: Store): Promise<PageContent | null> {
+  if (address.type === 'main') return { type: 'main', channels: await readPublishedChannels(store) };
+  const channel = await store.channel(address.channel.replace(/^@/, ''), PUBLIC_ACCESS);
   if (channel === null) return null;
-  if (address.post === null) return { type: 'channel', channel, posts: isPublished(channel) ? await newest(channel, store) : [] };
-  const post = await store.post(channel.id, address.post, EVERYBODY);
+  if (address.post === null)
+    return { type: 'channel', channel, posts: isPublished(channel) ? await readNewestPosts(channel, store) : [] };
+  const post = await store.post(channel.id, address.post, PUBLIC_ACCESS);
   return post && { type: 'post', channel, post };
 }
 
-async function newest({ id }: Channel, store: Store): Promise<Post[]> {
-  const posts = await store.posts({ channelIds: [id], limit: MAX_POSTS }, EVERYBODY);
+async function readNewestPosts({ id }: Channel, store: Store): Promise<Post[]> {
+  const posts = await store.posts({ channelIds: [id], limit: MAX_POSTS }, PUBLIC_ACCESS);
   return posts.filter(({ service }) => service === undefined);
 }
 
@@ -40,22 +41,22 @@ export type PageAddress =
   | { readonly type: 'channel'; readonly channel: string; readonly post: number | null; readonly narrowed: boolean };
 
 /** Query parameters that search, filter or go to a date. All others (such as tracking parameters) change nothing. */
-const NARROWING = ['search', 'q', 'show', 'channels', 'media', 'from', 'to', 'date'];
+const FILTER_PARAMS = ['search', 'q', 'show', 'channels', 'media', 'from', 'to', 'date'];
 
 /** Parses the path and query of an address. Returns null for addresses that are no pages of channels or posts. */
-export function readPageAddress(url: string): PageAddress | null {
+export function parsePageAddress(url: string): PageAddress | null {
   const [path = '', query] = url.split('?', 2);
   const params = new URLSearchParams(query);
-  const narrowed = NARROWING.some((name) => params.has(name));
+  const narrowed = FILTER_PARAMS.some((name) => params.has(name));
   if (/^\/(main\/?)?$/.test(path)) return { type: 'main', narrowed };
   const [, named] = /^\/channel\/([^/]+)\/?$/.exec(path) ?? [];
-  const channel = named === undefined ? null : decode(named);
+  const channel = named === undefined ? null : decodeOrNull(named);
   if (channel === null) return null;
   const post = params.get('post') ?? '';
   return { type: 'channel', channel, post: /^[1-9]\d{0,15}$/.test(post) ? Number(post) : null, narrowed };
 }
 
-function decode(text: string): string | null {
+function decodeOrNull(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,26 +1,26 @@
 // Post summary: title, description, picture and files of a post for feeds, cards and structured data.
 
-import type { Channel, Picture } from '../../contract/channel.ts';
-import { type Extra, parseExtra } from '../../contract/extra.ts';
+import type { Channel, StoredPicture } from '../../contract/channel.ts';
+import { type PostExtra, parseExtra } from '../../contract/extra.ts';
 import { plainText } from '../../contract/plain-text.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import { cut, oneLine } from '../lib/markup.ts';
+import { sanitizeLine, truncateLine } from '../lib/markup.ts';
 
-const TITLE = 100;
-const DESCRIPTION = 200;
+const MAX_TITLE_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 200;
 
 /** Returns a title for a post, since posts have none: its first line, or else its content, or else its channel and day. */
-export function titleOf(post: Post, channel: Channel): string {
+export function postTitle(post: Post, channel: Channel): string {
   const day = new Date(post.date * 1000).toISOString().slice(0, 10);
-  const said = [...plainText(post).split('\n'), ...namesIn(post)].map(oneLine).find((line) => line !== '');
-  return cut(said ?? `${oneLine(channel.title)}, ${day}`, TITLE);
+  const said = [...plainText(post).split('\n'), ...namesIn(post)].map(sanitizeLine).find((line) => line !== '');
+  return truncateLine(said ?? `${sanitizeLine(channel.title)}, ${day}`, MAX_TITLE_LENGTH);
 }
 
 /** Returns the text of a post in one paragraph; '' if it has none. */
-export const descriptionOf = (post: Post): string => cut(oneLine(plainText(post)), DESCRIPTION);
+export const postDescription = (post: Post): string => truncateLine(sanitizeLine(plainText(post)), MAX_DESCRIPTION_LENGTH);
 
 /** Returns the description of a channel in one paragraph; '' if it has none. */
-export const aboutOf = ({ about }: Channel): string => cut(oneLine(about ?? ''), DESCRIPTION);
+export const channelDescription = ({ about }: Channel): string => truncateLine(sanitizeLine(about ?? ''), MAX_DESCRIPTION_LENGTH);
 
 const namesIn = (post: Post): string[] =>
   [
@@ -31,7 +31,7 @@ const namesIn = (post: Post): string[] =>
     ...post.media.filter(({ spoiler }) => spoiler !== true).flatMap(({ title, name, emoji }) => [title, name, emoji]),
   ].filter((name) => name !== undefined);
 
-function namesInExtra(extra: Extra | null): (string | undefined)[] {
+function namesInExtra(extra: PostExtra | null): (string | undefined)[] {
   switch (extra?.type) {
     case 'checklist':
       return [plainText(extra.title)];
@@ -68,7 +68,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
 };
 
-const MEDIUM: Readonly<Record<Media['type'], PublishedFile['medium']>> = {
+const MEDIUM_BY_TYPE: Readonly<Record<Media['type'], PublishedFile['medium']>> = {
   photo: 'image',
   video: 'video',
   animation: 'video',
@@ -90,15 +90,15 @@ function fileOf(media: Media, url: string): PublishedFile {
   const stands = media.missing !== undefined;
   const mime = (stands ? byName : (media.mime ?? byName)) ?? 'application/octet-stream';
   const kind = /^(image|video|audio)\//.exec(mime)?.[1];
-  const medium = kind === 'image' || kind === 'video' || kind === 'audio' ? kind : MEDIUM[media.type];
+  const medium = kind === 'image' || kind === 'video' || kind === 'audio' ? kind : MEDIUM_BY_TYPE[media.type];
   return { media, url, medium, mime, size: stands ? null : (media.size ?? null), title: mediaTitle(media) };
 }
 
 const mediaTitle = ({ performer, title, name }: Media): string | null =>
-  oneLine((title === undefined ? name : [performer, title].filter(Boolean).join(' – ')) ?? '') || null;
+  sanitizeLine((title === undefined ? name : [performer, title].filter(Boolean).join(' – ')) ?? '') || null;
 
 /** Returns the picture that represents a post: its first photo, or else the poster of a video. Spoilers are excluded. */
-export function pictureOf({ media }: Post): Picture | null {
+export function postPicture({ media }: Post): StoredPicture | null {
   const open = media.filter(({ spoiler }) => spoiler !== true);
   const photo = open.find(({ type, src, width, height }) => type === 'photo' && src && width && height);
   if (photo?.src && photo.width && photo.height) return { src: photo.src, width: photo.width, height: photo.height };
@@ -106,7 +106,7 @@ export function pictureOf({ media }: Post): Picture | null {
 }
 
 /** Parses the content of a post other than text and files. Returns null if there is none, or if it is invalid. */
-export function extraOf({ extra }: Post): Extra | null {
+export function extraOf({ extra }: Post): PostExtra | null {
   if (extra === undefined) return null;
   try {
     return parseExtra(extra, 'extra');

@@ -2,21 +2,21 @@
  * Privacy page texts: a title and paragraphs for each subject. `{days}` is RETENTION_DAYS. The table is in
  * docs/data-retention.md.
  */
-export interface PrivacyWords {
+export interface PrivacyTexts {
   readonly name: string;
   readonly dir: 'ltr' | 'rtl';
   readonly title: string;
-  readonly matters: readonly (readonly [title: string, ...paragraphs: readonly string[]])[];
+  readonly sections: readonly (readonly [title: string, ...paragraphs: readonly string[]])[];
   /** Text on inactive readers; the second one if they are never deleted. */
   readonly retention: readonly [erased: string, kept: string];
 }
 
-export const PRIVACY_WORDS = {
+export const PRIVACY_TEXTS = {
   en: {
     name: 'English',
     dir: 'ltr',
     title: 'What is kept of you',
-    matters: [
+    sections: [
       [
         'Reading without an account',
         'The server keeps nothing of you. Your line-up, your read marks, the posts that you mark as unread and your stars stay on this device, and so do copies of posts for reading offline.',
@@ -48,7 +48,7 @@ export const PRIVACY_WORDS = {
     name: 'Русский',
     dir: 'ltr',
     title: 'Что о вас хранится',
-    matters: [
+    sections: [
       [
         'Без входа',
         'Сервер о вас ничего не хранит. Список каналов, отметки о прочитанном, записи, отмеченные непрочитанными, и избранное остаются на этом устройстве, как и копии записей для чтения без сети.',
@@ -80,7 +80,7 @@ export const PRIVACY_WORDS = {
     name: 'العربية',
     dir: 'rtl',
     title: 'ما الذي يُحفظ عنك',
-    matters: [
+    sections: [
       [
         'القراءة من دون حساب',
         'لا يحفظ الخادم عنك شيئًا. تبقى قائمة قنواتك وعلامات القراءة والمنشورات المعلَّمة كغير مقروءة والمنشورات المميَّزة بنجمة على هذا الجهاز، وكذلك نسخ المنشورات للقراءة من دون اتصال.',
@@ -108,4 +108,4 @@ export const PRIVACY_WORDS = {
       'ما يحفظه الخادم عنك يبقى إلى أن يُمحى.',
     ],
   },
-} as const satisfies Readonly<Record<string, PrivacyWords>>;
+} as const satisfies Readonly<Record<string, PrivacyTexts>>;

@@ -3,16 +3,16 @@
 import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Config } from '../config.ts';
-import { sendPublished } from '../http/caching.ts';
-import { languagesOf } from '../http/content-negotiation.ts';
+import { sendPublicDocument } from '../http/caching.ts';
+import { parseAcceptLanguage } from '../http/content-negotiation.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { documents } from '../http/schemas.ts';
+import { documentResponses } from '../http/schemas.ts';
 import { escapeMarkup } from '../lib/markup.ts';
-import type { Brands } from '../web/brand.ts';
-import { PRIVACY_WORDS, type PrivacyWords } from './privacy-texts.ts';
+import type { BrandStore } from '../web/brand.ts';
+import { PRIVACY_TEXTS, type PrivacyTexts } from './privacy-texts.ts';
 
-export type PrivacyLanguage = keyof typeof PRIVACY_WORDS;
+export type PrivacyLanguage = keyof typeof PRIVACY_TEXTS;
 
 /** Uses the app's own colours (src/components/styles/tokens.css), which a page without the app's scripts cannot load. */
 const STYLE = `:root{color-scheme:light dark;--ground:#f3f2ef;--text:#191a1d;--link:#3a5bd9;--line:#e2dfd9}
@@ -25,32 +25,32 @@ nav a{color:var(--link);text-decoration:none;min-block-size:44px;line-height:44p
 nav a:hover{text-decoration:underline}nav a[aria-current]{color:inherit}`;
 
 /** Allows the page its own style sheet and nothing else: it contains no script. */
-export const PRIVACY_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+export const PRIVACY_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
-const isLanguage = (tag: string): tag is PrivacyLanguage => Object.hasOwn(PRIVACY_WORDS, tag);
+const isLanguage = (tag: string): tag is PrivacyLanguage => Object.hasOwn(PRIVACY_TEXTS, tag);
 
 /** Returns the first of these languages in which the page exists, or English. */
-export const privacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
+export const pickPrivacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
   tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 
 /** Renders the page about the data that is stored about a reader, why and how long. `days` is RETENTION_DAYS, 0 for no limit. */
-export function writePrivacy(language: PrivacyLanguage, brandName: string, days: number): string {
-  const words: PrivacyWords = PRIVACY_WORDS[language];
+export function writePrivacyPage(language: PrivacyLanguage, brandName: string, days: number): string {
+  const words: PrivacyTexts = PRIVACY_TEXTS[language];
   const [erased, kept] = words.retention;
   const number = days.toLocaleString(language === 'ar' ? 'ar-EG' : language);
-  const matters = words.matters.map(
+  const matters = words.sections.map(
     ([title, ...paragraphs]) => `<h2>${escapeMarkup(title)}</h2>${paragraphs.map(paragraph).join('')}`,
   );
   return `<!doctype html><html lang="${language}" dir="${words.dir}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeMarkup(`${words.title} – ${brandName}`)}</title>
-<style>${STYLE}</style></head><body><nav><a href="/main"><bdi>${escapeMarkup(brandName)}</bdi></a>${links(language)}</nav>
+<style>${STYLE}</style></head><body><nav><a href="/main"><bdi>${escapeMarkup(brandName)}</bdi></a>${languageLinks(language)}</nav>
 <main><h1>${escapeMarkup(words.title)}</h1>${matters.join('')}${paragraph(days === 0 ? kept : erased.replace('{days}', number))}</main></body></html>`;
 }
 
 const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
 
-const links = (present: PrivacyLanguage): string =>
-  Object.entries(PRIVACY_WORDS)
+const languageLinks = (present: PrivacyLanguage): string =>
+  Object.entries(PRIVACY_TEXTS)
     .map(([tag, { name, dir }]) => {
       const current = tag === present ? ' aria-current="page"' : '';
       return `<a href="/privacy?lang=${tag}" lang="${tag}" dir="${dir}"${current}>${name}</a>`;
@@ -60,14 +60,14 @@ const links = (present: PrivacyLanguage): string =>
 /** Services that this module uses. */
 export type PrivacyDeps = {
   readonly config: Config;
-  readonly brands: Brands;
+  readonly brands: BrandStore;
   readonly now: () => number;
 };
 
-const Chosen = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
+const PrivacyQuerystring = Type.Object({ lang: Type.Optional(Type.String({ maxLength: 10 })) });
 
 /** Milliseconds. RFC 9116 recommends an expiry within a year, so that reports do not go to an abandoned address. */
-const SECURITY_TXT_FOR = 180 * 86_400_000;
+const SECURITY_TXT_LIFETIME_MS = 180 * 86_400_000;
 
 /** Routes of the privacy page, and of security.txt with the contact for vulnerability reports. */
 export function privacyRoutes(app: App, deps: PrivacyDeps): void {
@@ -76,16 +76,23 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
 
   app.get(
     '/privacy',
-    { schema: { summary: 'What is kept of a reader', tags, querystring: Chosen, response: documents('A page', 'text/html') } },
+    {
+      schema: {
+        summary: 'What is kept of a reader',
+        tags,
+        querystring: PrivacyQuerystring,
+        response: documentResponses('A page', 'text/html'),
+      },
+    },
     async (request, reply) => {
       const { lang } = request.query;
-      await brands.follow();
-      const language = privacyLanguage(lang === undefined ? languagesOf(request.headers['accept-language']) : [lang]);
-      return sendPublished(request, reply, {
-        body: writePrivacy(language, brands.get().name, config.retentionDays),
+      await brands.refresh();
+      const language = pickPrivacyLanguage(lang === undefined ? parseAcceptLanguage(request.headers['accept-language']) : [lang]);
+      return sendPublicDocument(request, reply, {
+        body: writePrivacyPage(language, brands.get().name, config.retentionDays),
         type: 'text/html',
         headers: {
-          'content-security-policy': PRIVACY_POLICY,
+          'content-security-policy': PRIVACY_CSP,
           'content-language': language,
           vary: 'Accept-Encoding, Accept-Language, Origin',
         },
@@ -95,14 +102,14 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
 
   app.get(
     '/.well-known/security.txt',
-    { schema: { summary: 'Where to report a hole (RFC 9116)', tags, response: documents('security.txt', 'text/plain') } },
+    { schema: { summary: 'Where to report a hole (RFC 9116)', tags, response: documentResponses('security.txt', 'text/plain') } },
     async (request, reply) => {
       if (config.securityContact === null) throw notFound('security.txt');
       // Whole days, so that the response stays the same for a day.
-      const ends = new Date(Math.floor((now() + SECURITY_TXT_FOR) / 86_400_000) * 86_400_000).toISOString();
+      const ends = new Date(Math.floor((now() + SECURITY_TXT_LIFETIME_MS) / 86_400_000) * 86_400_000).toISOString();
       const canonical = config.publicUrl === null ? '' : `Canonical: ${config.publicUrl}/.well-known/security.txt\n`;
       const body = `Contact: ${config.securityContact}\nExpires: ${ends}\nPreferred-Languages: en\n${canonical}`;
-      return sendPublished(request, reply, { body, type: 'text/plain' });
+      return sendPublicDocument(request, reply, { body, type: 'text/plain' });
     },
   );
 }

@@ -6,15 +6,15 @@ import type { Channel } from '../../contract/channel.ts';
 import { isPublished } from '../../contract/published.ts';
 import { channelPath, postPath } from '../../src/lib/links.ts';
 import type { Config } from '../config.ts';
-import type { Audience } from '../domain/model.ts';
-import { notFound, Refusal } from '../http/errors.ts';
+import type { AccessScope } from '../domain/model.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Access scope of an anonymous reader. Published content is exactly what this scope can read. */
-export const EVERYBODY: Audience = { privateChannels: [] };
+export const PUBLIC_ACCESS: AccessScope = { privateChannels: [] };
 
 /** A host name or an IP address, with an optional port. Names may contain underscores, as in internal networks. */
-const HOST = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
+const HOST_PATTERN = /^([a-z\d_-]+(\.[a-z\d_-]+)*\.?|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /** Returns the origin under which readers reach the site: PUBLIC_URL, or else the origin of the request, which must be valid. */
 export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'publicUrl'>): string {
@@ -23,18 +23,18 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   const host = (request.host || 'localhost').toLowerCase();
   const origin = `${request.protocol}://${host}`;
   // The expression rejects everything but a host. It accepts invalid numeric addresses, which `URL.canParse` rejects.
-  if (!HOST.test(host) || !URL.canParse(origin))
-    throw new Refusal(400, 'The request names no host under which this site could be reached.');
+  if (!HOST_PATTERN.test(host) || !URL.canParse(origin))
+    throw new HttpError(400, 'The request names no host under which this site could be reached.');
   return origin;
 }
 
 /** Returns all published channels, in the order of the directory. */
-export const publishedChannels = async (store: Store): Promise<Channel[]> =>
-  (await store.channels(EVERYBODY)).filter(isPublished);
+export const readPublishedChannels = async (store: Store): Promise<Channel[]> =>
+  (await store.channels(PUBLIC_ACCESS)).filter(isPublished);
 
 /** Returns a published channel by its id or a username, also a previous one. Throws a 404 for all others. */
-export async function publishedChannel(name: string, store: Store): Promise<Channel> {
-  const channel = await store.channel(name.replace(/^@/, ''), EVERYBODY);
+export async function readPublishedChannel(name: string, store: Store): Promise<Channel> {
+  const channel = await store.channel(name.replace(/^@/, ''), PUBLIC_ACCESS);
   if (channel === null || !isPublished(channel)) throw notFound(`The channel ${name}`);
   return channel;
 }
@@ -46,11 +46,11 @@ export const postAddress = (origin: string, channel: Pick<Channel, 'id' | 'usern
   origin + postPath(channel, id);
 
 /** The namespace of the UUIDs (RFC 9562, version 5). It never changes: otherwise feed readers would show all posts as new. */
-const SPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');
+const UUID_NAMESPACE = Buffer.from('5e0cf1a09cbb4f6c8a3bd2a54c3c1f27', 'hex');
 
 /** Returns a permanent UUID for values that never change, such as the id of a channel or post. It survives renames. */
-export function lastingId(...parts: readonly (string | number)[]): string {
-  const bytes = createHash('sha1').update(SPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
+export function permanentId(...parts: readonly (string | number)[]): string {
+  const bytes = createHash('sha1').update(UUID_NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   return `urn:uuid:${bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;

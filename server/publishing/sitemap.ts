@@ -4,19 +4,19 @@ import { setImmediate } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import type { Config } from '../config.ts';
-import { sendPublished } from '../http/caching.ts';
+import { sendPublicDocument } from '../http/caching.ts';
 import { notFound } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { documents } from '../http/schemas.ts';
+import { documentResponses } from '../http/schemas.ts';
 import { escapeMarkup } from '../lib/markup.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { channelAddress, EVERYBODY, originOf, postAddress, publishedChannel, publishedChannels } from './site.ts';
+import { channelAddress, originOf, PUBLIC_ACCESS, postAddress, readPublishedChannel, readPublishedChannels } from './site.ts';
 
 /**
  * Posts of one channel per part of the sitemap, which takes 1.2 MB. A part is named by the date of its first post, so that later
  * posts do not change it. Posts of its last second are in the next part.
  */
-const PART = 10_000;
+const POSTS_PER_PART = 10_000;
 /** Limit of the protocol. If one second has more posts, the others are left out. */
 const MAX_URLS = 50_000;
 
@@ -25,7 +25,7 @@ const ROWS_PER_QUERY = 500;
 
 const END_OF_TIME = 2 ** 33 - 1;
 
-const head = (root: string): string =>
+const openXml = (root: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
 
 const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
@@ -36,19 +36,19 @@ const addressXml = (address: string, changed: number | undefined): string =>
 /** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
 export async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
   const parts = [`${origin}/sitemap/pages.xml`];
-  for (const { id } of await publishedChannels(store)) {
-    for (const from of await partsOf(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
+  for (const { id } of await readPublishedChannels(store)) {
+    for (const from of await readPartStarts(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
   }
   const listed = parts.map((part) => `<sitemap><loc>${escapeMarkup(part)}</loc></sitemap>\n`);
-  return `${head('sitemapindex')}${listed.join('')}</sitemapindex>\n`;
+  return `${openXml('sitemapindex')}${listed.join('')}</sitemapindex>\n`;
 }
 
 /** Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. */
-async function partsOf(channelId: string, store: Store): Promise<number[]> {
+async function readPartStarts(channelId: string, store: Store): Promise<number[]> {
   const parts: number[] = [];
-  for (let from = await store.dateAfter(channelId, 0, 0, EVERYBODY); from !== null; ) {
-    const end = await endOf(channelId, from, store);
-    const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, EVERYBODY);
+  for (let from = await store.dateAfter(channelId, 0, 0, PUBLIC_ACCESS); from !== null; ) {
+    const end = await readNextPartStart(channelId, from, store);
+    const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, PUBLIC_ACCESS);
     if (first !== undefined) parts.push(from);
     from = end;
     await setImmediate();
@@ -57,33 +57,33 @@ async function partsOf(channelId: string, store: Store): Promise<number[]> {
 }
 
 /** Returns the start date of the next part; null after the last. */
-async function endOf(channelId: string, from: number, store: Store): Promise<number | null> {
-  const end = await store.dateAfter(channelId, from, PART, EVERYBODY);
-  return end === from ? store.dateAfter(channelId, from + 1, 0, EVERYBODY) : end;
+async function readNextPartStart(channelId: string, from: number, store: Store): Promise<number | null> {
+  const end = await store.dateAfter(channelId, from, POSTS_PER_PART, PUBLIC_ACCESS);
+  return end === from ? store.dateAfter(channelId, from + 1, 0, PUBLIC_ACCESS) : end;
 }
 
 /** Renders the part of the sitemap with the pages of channels. */
 export async function writePagesMap(origin: string, store: Store): Promise<string> {
-  const channels = await publishedChannels(store);
+  const channels = await readPublishedChannels(store);
   const pages = channels.map((channel) => addressXml(channelAddress(origin, channel), channel.latest?.date));
   const latest = Math.max(0, ...channels.map((channel) => channel.latest?.date ?? 0));
-  return `${head('urlset')}${addressXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
+  return `${openXml('urlset')}${addressXml(`${origin}/main`, latest || undefined)}${pages.join('')}</urlset>\n`;
 }
 
 /** Renders the part of the sitemap with a published channel's posts from a date on; null if there are none. */
 export async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
-  const to = ((await endOf(channel.id, from, store)) ?? END_OF_TIME) - 1;
+  const to = ((await readNextPartStart(channel.id, from, store)) ?? END_OF_TIME) - 1;
   let written = '';
   let place: { from: number; above?: number } | null = { from };
   for (let told = 0; place !== null && told < MAX_URLS; ) {
-    const found = await store.postDates(channel.id, { ...place, to, limit: ROWS_PER_QUERY }, EVERYBODY);
+    const found = await store.postDates(channel.id, { ...place, to, limit: ROWS_PER_QUERY }, PUBLIC_ACCESS);
     for (const { id, changed } of found) written += addressXml(postAddress(origin, channel, id), changed);
     told += found.length;
     const last = found.length < ROWS_PER_QUERY ? undefined : found.at(-1);
     place = last ? { from: last.date, above: last.id } : null;
     await setImmediate();
   }
-  return written === '' ? null : `${head('urlset')}${written}</urlset>\n`;
+  return written === '' ? null : `${openXml('urlset')}${written}</urlset>\n`;
 }
 
 /** Renders robots.txt. The API and the addresses that are private to a reader are not pages. */
@@ -107,15 +107,15 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
 
   app.get(
     '/robots.txt',
-    { schema: { summary: 'What robots may read', tags, response: documents('robots.txt', 'text/plain') } },
-    (request, reply) => sendPublished(request, reply, { body: writeRobots(originOf(request, config)), type: 'text/plain' }),
+    { schema: { summary: 'What robots may read', tags, response: documentResponses('robots.txt', 'text/plain') } },
+    (request, reply) => sendPublicDocument(request, reply, { body: writeRobots(originOf(request, config)), type: 'text/plain' }),
   );
 
   app.get(
     '/sitemap.xml',
-    { schema: { summary: 'The index of the map of the site', tags, response: documents('A sitemap index', XML) } },
+    { schema: { summary: 'The index of the map of the site', tags, response: documentResponses('A sitemap index', XML) } },
     async (request, reply) =>
-      sendPublished(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
+      sendPublicDocument(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
   );
 
   app.get(
@@ -125,13 +125,13 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
         summary: 'A part of the map of the site, as its index names it',
         tags,
         params: Type.Object({ part: Type.String({ minLength: 1, maxLength: 100 }) }),
-        response: documents('A sitemap', XML),
+        response: documentResponses('A sitemap', XML),
       },
     },
     async (request, reply) => {
       const body = await writePart(request.params.part, originOf(request, config), deps);
       if (body === null) throw notFound(`The sitemap ${request.params.part}`);
-      return sendPublished(request, reply, { body, type: XML });
+      return sendPublicDocument(request, reply, { body, type: XML });
     },
   );
 }
@@ -140,7 +140,7 @@ async function writePart(part: string, origin: string, { store }: SitemapDeps): 
   if (part === 'pages.xml') return writePagesMap(origin, store);
   const [, id, from] = /^(.+)-(\d{1,11})\.xml$/.exec(part) ?? [];
   if (id === undefined) return null;
-  const channel = await publishedChannel(id, store);
+  const channel = await readPublishedChannel(id, store);
   // Only by its id, so that every part has one address.
   return channel.id === id ? writePostsMap(channel, Number(from), origin, store) : null;
 }

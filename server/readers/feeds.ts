@@ -6,22 +6,22 @@
 import type { FastifyRequest } from 'fastify';
 import { Channel } from '../../contract/channel.ts';
 import { AddFeed } from '../../contract/operator.ts';
-import { audienceOf } from '../auth/identity.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
+import { accessScopeOf } from '../auth/identity.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
 import type { Config } from '../config.ts';
-import { clientOf } from '../http/client.ts';
-import { Refusal } from '../http/errors.ts';
+import { clientAddress } from '../http/client.ts';
+import { HttpError } from '../http/errors.ts';
 import type { App } from '../http/request.ts';
-import { answers } from '../http/schemas.ts';
-import { createPlaces } from '../lib/concurrency.ts';
-import { FetchRefused } from '../sources/fetch/errors.ts';
-import { FeedUnreadable, type FeedWork } from '../sources/rss/types.ts';
+import { responses } from '../http/schemas.ts';
+import { createSlotLimiter } from '../lib/concurrency.ts';
+import { FetchError } from '../sources/fetch/errors.ts';
+import { type FeedDeps, FeedError } from '../sources/rss/types.ts';
 
 /** Services that this module uses. */
-export type ReaderFeedDeps = SerializeDeps & FeedWork & { readonly config: Config };
+export type ReaderFeedDeps = SerializeDeps & FeedDeps & { readonly config: Config };
 
 /** Rate limit: a device can send a list of a hundred feeds at once; more wait for the next hour. */
-const RATE = { max: 100, timeWindow: 3_600_000 };
+const ADD_FEED_RATE_LIMIT = { max: 100, timeWindow: 3_600_000 };
 /** Maximum number of feeds that are checked at the same time, in total and for one address: each may take 10 MB and 40 s. */
 const MAX_CONCURRENT_CHECKS = { all: 16, each: 4 };
 /** Retry-After of a client for which no slot is free, s. */
@@ -29,28 +29,29 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Route to follow a reader-added feed. */
 export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
-  const whose = ({ raw }: FastifyRequest): string => clientOf(raw, deps.config);
-  const places = createPlaces(MAX_CONCURRENT_CHECKS);
-  const tooMany = () => new Refusal(429, `Only ${RATE.max} feeds an hour can be added from one address: try again later.`);
+  const whose = ({ raw }: FastifyRequest): string => clientAddress(raw, deps.config);
+  const places = createSlotLimiter(MAX_CONCURRENT_CHECKS);
+  const tooMany = () =>
+    new HttpError(429, `Only ${ADD_FEED_RATE_LIMIT.max} feeds an hour can be added from one address: try again later.`);
 
   app.post(
     '/api/feeds',
     {
-      config: { changes: 'anyone', rateLimit: { ...RATE, keyGenerator: whose, errorResponseBuilder: tooMany } },
-      schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: answers(Channel) },
+      config: { writableBy: 'anyone', rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: whose, errorResponseBuilder: tooMany } },
+      schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: responses(Channel) },
     },
     async (request, reply) => {
-      if (deps.config.readerFeeds === 0)
-        throw new Refusal(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
-      const leave = places.take(whose(request));
+      if (deps.config.maxReaderFeeds === 0)
+        throw new HttpError(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
+      const leave = places.acquire(whose(request));
       if (leave === null) {
         reply.header('retry-after', RETRY_AFTER_SECONDS);
-        throw new Refusal(429, 'Too many feeds are being looked at just now: try again in some seconds.');
+        throw new HttpError(429, 'Too many feeds are being looked at just now: try again in some seconds.');
       }
       try {
         const { url } = request.body;
-        const channel = (await ownChannel(url, request, deps)) ?? (await addedChannel(url, deps));
-        return presentChannels([channel], deps)[0] ?? channel;
+        const channel = (await findOwnChannel(url, request, deps)) ?? (await addFeedChannel(url, deps));
+        return serializeChannels([channel], deps)[0] ?? channel;
       } finally {
         leave();
       }
@@ -59,46 +60,46 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
 }
 
 /** Returns this site's channel that a URL leads to; null if the URL leads to another site. */
-async function ownChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
+async function findOwnChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
   const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
-  const own = readOwnAddress(url, hosts);
+  const own = parseOwnChannelUrl(url, hosts);
   if (own === null) return null;
-  const channel = own.channel === null ? null : await store.channel(own.channel, await audienceOf(request));
-  if (channel === null) throw new Refusal(422, 'This leads to no channel that is here, and to no feed.');
+  const channel = own.channel === null ? null : await store.channel(own.channel, await accessScopeOf(request));
+  if (channel === null) throw new HttpError(422, 'This leads to no channel that is here, and to no feed.');
   return channel;
 }
 
-async function addedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel> {
-  const { readerFeeds } = deps.config;
-  const { addFeedElsewhere } = await import('../sources/rss/add-feed.ts');
-  const channel = await addFeedElsewhere(url, readerFeeds, deps).catch((error: unknown) => {
-    if (error instanceof FetchRefused) throw new Refusal(422, sentenceOf(error));
-    if (error instanceof FeedUnreadable) throw new Refusal(422, error.message);
+async function addFeedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel> {
+  const { maxReaderFeeds } = deps.config;
+  const { addExternalFeed: addFeedElsewhere } = await import('../sources/rss/add-feed.ts');
+  const channel = await addFeedElsewhere(url, maxReaderFeeds, deps).catch((error: unknown) => {
+    if (error instanceof FetchError) throw new HttpError(422, describeFetchRefusal(error));
+    if (error instanceof FeedError) throw new HttpError(422, error.message);
     throw error;
   });
   if (channel !== null) return channel;
-  throw new Refusal(403, `Readers have added ${readerFeeds} feeds here, and that is as many as there may be.`);
+  throw new HttpError(403, `Readers have added ${maxReaderFeeds} feeds here, and that is as many as there may be.`);
 }
 
 /** Hides the difference between hosts on a private network and unknown hosts. */
-const sentenceOf = ({ reason, message }: FetchRefused): string =>
+const describeFetchRefusal = ({ reason, message }: FetchError): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
     ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
     : message;
 
-const TELEGRAM: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
+const TELEGRAM_HOSTS: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);
 
 /** Channel of this site that a URL refers to: its id or username, or null if the URL cannot refer to any. */
-export interface OwnAddress {
+export interface OwnChannelUrl {
   readonly channel: string | null;
 }
 
 /** Parses the path of a t.me link: a public channel, its preview or a post of it, or a private channel's number. */
-const telegramName = ([first = '', second = '']: readonly string[]): string | null =>
+const telegramChannelName = ([first = '', second = '']: readonly string[]): string | null =>
   (first === 's' || first === 'c' ? second : first) || null;
 
 /** Parses the path of a channel's page or feed. */
-function pageOrFeed([first, second]: readonly string[]): string | null {
+function channelOfPath([first, second]: readonly string[]): string | null {
   if (first === 'channel') return second ?? null;
   return first === 'feeds' ? (/^(.+)\.(?:rss|atom|json)$/.exec(second ?? '')?.[1] ?? null) : null;
 }
@@ -107,7 +108,7 @@ function pageOrFeed([first, second]: readonly string[]): string | null {
  * Parses a URL that leads to a channel and not to a feed, by Telegram's links or on this site (`hosts` are its hosts). Returns
  * null for every other URL, and for text that is not a URL.
  */
-export function readOwnAddress(text: string, hosts: ReadonlySet<string>): OwnAddress | null {
+export function parseOwnChannelUrl(text: string, hosts: ReadonlySet<string>): OwnChannelUrl | null {
   const given = text.trim();
   const [, name = null] = /^@(\w{1,64})$/.exec(given) ?? [];
   if (name !== null) return { channel: name };
@@ -116,7 +117,7 @@ export function readOwnAddress(text: string, hosts: ReadonlySet<string>): OwnAdd
   const { protocol, host, hostname, pathname, searchParams } = new URL(spelledOut);
   if (protocol === 'tg:') return { channel: searchParams.get('domain') };
   const path = pathname.split('/').filter(Boolean);
-  if (TELEGRAM.has(hostname)) return { channel: telegramName(path) };
+  if (TELEGRAM_HOSTS.has(hostname)) return { channel: telegramChannelName(path) };
   if (!hosts.has(host)) return null;
-  return { channel: pageOrFeed(path) };
+  return { channel: channelOfPath(path) };
 }

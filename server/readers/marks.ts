@@ -1,21 +1,21 @@
 /** Read markers: routes for the last read message of each channel and for unread counts. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { Mark, MarkPage, UnreadPage } from '../../contract/api.ts';
-import { EXACT } from '../../contract/lineup.ts';
-import { audienceOf, requireReader } from '../auth/identity.ts';
+import { ReadMarker, ReadMarkerPage, UnreadPage } from '../../contract/api.ts';
+import { MAX_EXACT_INTEGER } from '../../contract/lineup.ts';
+import { accessScopeOf, requireReader } from '../auth/identity.ts';
 import { type FindChannelDeps, findChannel } from '../channels/find.ts';
 import type { ReadState } from '../domain/model.ts';
-import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
-import { Refusal } from '../http/errors.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers, ChangeHeaders, ChannelParams, changeKey } from '../http/schemas.ts';
+import { type NotifyReaderDeps, notifyOtherSessions } from '../events/notify-reader.ts';
+import { HttpError } from '../http/errors.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import { ChannelParams, IdempotencyHeaders, idempotencyKeyOf, responses } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type MarkDeps = FindChannelDeps &
   NotifyReaderDeps & {
-    readonly store: Pick<Store, 'keptUnread' | 'marks' | 'putMark' | 'unread'>;
+    readonly store: Pick<Store, 'keptUnread' | 'readMarkers' | 'putReadMarker' | 'unreadCounts'>;
   };
 
 const UnreadQuerystring = Type.Object({
@@ -29,7 +29,7 @@ const UnreadQuerystring = Type.Object({
 });
 
 const ReadBody = Type.Object({
-  messageId: Mark.properties.messageId,
+  messageId: ReadMarker.properties.messageId,
   exact: Type.Optional(Type.Boolean({ description: 'Set the mark also backwards: "mark unread"' })),
 });
 
@@ -37,20 +37,24 @@ const ReadBody = Type.Object({
 export function markRoutes(app: App, deps: MarkDeps): void {
   const tags = ['reader'];
 
-  app.get('/api/marks', { schema: { summary: 'Read marks', tags, response: answers(MarkPage) } }, async (request, reply) => {
-    markOwn(reply);
-    if (request.who.type !== 'reader') return { items: [], next: null, keptUnread: [] };
-    const { id } = request.who.reader;
-    const [items, keptUnread] = await Promise.all([deps.store.marks(id), deps.store.keptUnread(id)]);
-    return { items, next: null, keptUnread };
-  });
+  app.get(
+    '/api/marks',
+    { schema: { summary: 'Read marks', tags, response: responses(ReadMarkerPage) } },
+    async (request, reply) => {
+      markPrivate(reply);
+      if (request.principal.type !== 'reader') return { items: [], next: null, keptUnread: [] };
+      const { id } = request.principal.reader;
+      const [items, keptUnread] = await Promise.all([deps.store.readMarkers(id), deps.store.keptUnread(id)]);
+      return { items, next: null, keptUnread };
+    },
+  );
 
   app.get(
     '/api/unread',
-    { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: answers(UnreadPage) } },
+    { schema: { summary: 'Unread counts', tags, querystring: UnreadQuerystring, response: responses(UnreadPage) } },
     async (request, reply) => {
-      const states = await statesAsked(request.query.marks, request, reply, deps);
-      return { items: await deps.store.unread(states, await audienceOf(request)), next: null };
+      const states = await resolveReadStates(request.query.marks, request, reply, deps);
+      return { items: await deps.store.unreadCounts(states, await accessScopeOf(request)), next: null };
     },
   );
 
@@ -60,37 +64,37 @@ export function markRoutes(app: App, deps: MarkDeps): void {
       schema: {
         summary: 'Mark as read',
         tags,
-        headers: ChangeHeaders,
+        headers: IdempotencyHeaders,
         params: ChannelParams,
         body: ReadBody,
-        response: answers(Mark),
+        response: responses(ReadMarker),
       },
     },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const channel = await findChannel(request.params.id, await audienceOf(request), deps);
+      const channel = await findChannel(request.params.id, await accessScopeOf(request), deps);
       const mark = { channelId: channel.id, messageId: request.body.messageId };
-      const moved = await deps.store.putMark(reader.id, mark, request.body.exact ?? false, changeKey(request));
-      tellOwnPages(request, deps);
+      const moved = await deps.store.putReadMarker(reader.id, mark, request.body.exact ?? false, idempotencyKeyOf(request));
+      notifyOtherSessions(request, deps);
       return moved;
     },
   );
 }
 
 /** Returns the read states of the query string, else the reader's own. */
-async function statesAsked(
+async function resolveReadStates(
   asked: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MarkDeps,
 ): Promise<ReadState[]> {
-  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseState);
-  markOwn(reply);
-  return request.who.type === 'reader' ? ownStates(request.who.reader.id, deps) : [];
+  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseReadState);
+  markPrivate(reply);
+  return request.principal.type === 'reader' ? loadReadStates(request.principal.reader.id, deps) : [];
 }
 
-async function ownStates(readerId: string, { store }: MarkDeps): Promise<ReadState[]> {
-  const [marks, keptUnread] = await Promise.all([store.marks(readerId), store.keptUnread(readerId)]);
+async function loadReadStates(readerId: string, { store }: MarkDeps): Promise<ReadState[]> {
+  const [marks, keptUnread] = await Promise.all([store.readMarkers(readerId), store.keptUnread(readerId)]);
   const ids = new Map<string, number[]>();
   for (const key of keptUnread) {
     const [channelId = '', postId] = key.split('/');
@@ -98,15 +102,15 @@ async function ownStates(readerId: string, { store }: MarkDeps): Promise<ReadSta
   }
   // For a channel without a read marker, only these posts are known.
   const unmarked = [...ids.keys()].filter((id) => !marks.some(({ channelId }) => channelId === id));
-  return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: EXACT }))].map((mark) => ({
+  return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: MAX_EXACT_INTEGER }))].map((mark) => ({
     ...mark,
     keptUnread: ids.get(mark.channelId) ?? [],
   }));
 }
 
-function parseState(text: string): ReadState {
+function parseReadState(text: string): ReadState {
   const [, channelId, messageId, kept = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (channelId === undefined)
-    throw new Refusal(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
+    throw new HttpError(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
   return { channelId, messageId: Number(messageId), keptUnread: kept.split('.').filter(Boolean).map(Number) };
 }

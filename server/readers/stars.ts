@@ -2,27 +2,35 @@
 import { Type } from 'typebox';
 import { type Star, StarPage } from '../../contract/api.ts';
 import type { Post } from '../../contract/post.ts';
-import { audienceOf, requireReader } from '../auth/identity.ts';
+import { accessScopeOf, requireReader } from '../auth/identity.ts';
 import { type FindChannelDeps, findChannel } from '../channels/find.ts';
-import { presentChannels, type SerializeDeps } from '../channels/serialize.ts';
-import type { Audience } from '../domain/model.ts';
-import { type NotifyReaderDeps, tellOwnPages } from '../events/notify-reader.ts';
+import { type SerializeDeps, serializeChannels } from '../channels/serialize.ts';
+import type { AccessScope } from '../domain/model.ts';
+import { type NotifyReaderDeps, notifyOtherSessions } from '../events/notify-reader.ts';
 import { notFound } from '../http/errors.ts';
-import { type App, markOwn } from '../http/request.ts';
-import { answers, ChangeHeaders, Cursor, changeKey, Limit, PostParams, silence } from '../http/schemas.ts';
-import { cursorOf, readCursor } from '../posts/pagination.ts';
-import { presentPosts } from '../posts/serialize.ts';
+import { type App, markPrivate } from '../http/request.ts';
+import {
+  CursorParam,
+  IdempotencyHeaders,
+  idempotencyKeyOf,
+  LimitParam,
+  noContent,
+  PostParams,
+  responses,
+} from '../http/schemas.ts';
+import { decodeCursor, encodeCursor } from '../posts/pagination.ts';
+import { serializePosts } from '../posts/serialize.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** Services that this module uses. */
 export type StarDeps = FindChannelDeps &
   NotifyReaderDeps &
   SerializeDeps & {
-    readonly store: Pick<Store, 'channel' | 'channels' | 'dropStar' | 'post' | 'putStar' | 'stars'>;
+    readonly store: Pick<Store, 'channel' | 'channels' | 'deleteStar' | 'post' | 'putStar' | 'stars'>;
     readonly now: () => number;
   };
 
-const StarsQuerystring = Type.Object({ before: Type.Optional(Cursor), limit: Limit });
+const StarsQuerystring = Type.Object({ before: Type.Optional(CursorParam), limit: LimitParam });
 
 /** Routes of a reader's starred posts, the latest star first. */
 export function starRoutes(app: App, deps: StarDeps): void {
@@ -30,52 +38,52 @@ export function starRoutes(app: App, deps: StarDeps): void {
 
   app.get(
     '/api/stars',
-    { schema: { summary: 'Starred posts', tags, querystring: StarsQuerystring, response: answers(StarPage) } },
+    { schema: { summary: 'Starred posts', tags, querystring: StarsQuerystring, response: responses(StarPage) } },
     async (request, reply) => {
-      markOwn(reply);
-      if (request.who.type !== 'reader') return { items: [], next: null, posts: [], channels: [] };
+      markPrivate(reply);
+      if (request.principal.type !== 'reader') return { items: [], next: null, posts: [], channels: [] };
       const { before, limit } = request.query;
-      const place = before === undefined ? null : readCursor(before, 'before');
+      const place = before === undefined ? null : decodeCursor(before, 'before');
       const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
-      const stars = await deps.store.stars(request.who.reader.id, from, limit + 1);
-      return starPage(stars, limit, await audienceOf(request), deps);
+      const stars = await deps.store.stars(request.principal.reader.id, from, limit + 1);
+      return buildStarPage(stars, limit, await accessScopeOf(request), deps);
     },
   );
 
   app.put(
     '/api/stars/:channel/:id',
-    { schema: { summary: 'Star a post', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
+    { schema: { summary: 'Star a post', tags, headers: IdempotencyHeaders, params: PostParams, response: noContent } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const channel = await findChannel(request.params.channel, audience, deps);
       const post = await deps.store.post(channel.id, request.params.id, audience);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       const star = { channelId: channel.id, postId: post.id, at: deps.now() };
-      await deps.store.putStar(reader.id, star, changeKey(request));
-      tellOwnPages(request, deps);
+      await deps.store.putStar(reader.id, star, idempotencyKeyOf(request));
+      notifyOtherSessions(request, deps);
       return reply.code(204).send(null);
     },
   );
 
   app.delete(
     '/api/stars/:channel/:id',
-    { schema: { summary: 'Take a star back', tags, headers: ChangeHeaders, params: PostParams, response: silence } },
+    { schema: { summary: 'Take a star back', tags, headers: IdempotencyHeaders, params: PostParams, response: noContent } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
-      const audience = await audienceOf(request);
+      const audience = await accessScopeOf(request);
       const known = await deps.store.channel(channel, audience);
       const post = known && (await deps.store.post(known.id, id, audience));
-      await deps.store.dropStar(reader.id, known?.id ?? channel, post?.id ?? id, changeKey(request));
-      tellOwnPages(request, deps);
+      await deps.store.deleteStar(reader.id, known?.id ?? channel, post?.id ?? id, idempotencyKeyOf(request));
+      notifyOtherSessions(request, deps);
       return reply.code(204).send(null);
     },
   );
 }
 
 /** Builds a page of stars. Stars of deleted posts remain in `items`, so that the reader can remove them. */
-async function starPage(stars: readonly Star[], limit: number, audience: Audience, deps: StarDeps): Promise<StarPage> {
+async function buildStarPage(stars: readonly Star[], limit: number, audience: AccessScope, deps: StarDeps): Promise<StarPage> {
   const items = stars.slice(0, limit);
   const last = items.at(-1);
   const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, audience)));
@@ -84,8 +92,8 @@ async function starPage(stars: readonly Star[], limit: number, audience: Audienc
   const channels = (await deps.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
   return {
     items,
-    next: stars.length > limit && last ? cursorOf({ date: last.at, channelId: last.channelId, id: last.postId }) : null,
-    posts: presentPosts(posts, channels, deps),
-    channels: presentChannels(channels, deps),
+    next: stars.length > limit && last ? encodeCursor({ date: last.at, channelId: last.channelId, id: last.postId }) : null,
+    posts: serializePosts(posts, channels, deps),
+    channels: serializeChannels(channels, deps),
   };
 }

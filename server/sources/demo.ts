@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { NewAct } from '../storage/ports/audit-log.ts';
+import type { NewAuditEntry } from '../storage/ports/audit-log.ts';
 import type { Store } from '../storage/ports/store.ts';
 
 /** State of the demo, stored under the key "demo": being created, created, or permanently removed. */
-type Demo = 'making' | 'made' | 'removed';
+type DemoState = 'making' | 'made' | 'removed';
 
 /** Schema of demo/network.json: the channels, and details of them that an export does not contain. */
-const Network = Type.Object({
+const DemoNetwork = Type.Object({
   channels: Type.Array(
     Type.Object({ folder: Type.String(), username: Type.String(), about: Type.String(), picture: Type.String() }),
   ),
@@ -20,27 +20,27 @@ const Network = Type.Object({
  * import. Returns the number of channels created.
  */
 export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
-  const fact = await store.fact('demo');
+  const fact = await store.setting('demo');
   const wanted = fact === 'making' || (fact === null && (await store.isEmpty()));
   const network = path.join(folder, 'network.json');
   if (!wanted || !existsSync(network)) return 0;
-  await setDemo(store, 'making');
-  const { channels } = Value.Parse(Network, JSON.parse(readFileSync(network, 'utf8')));
+  await putDemoState(store, 'making');
+  const { channels } = Value.Parse(DemoNetwork, JSON.parse(readFileSync(network, 'utf8')));
   // Loaded only when there is something to import, because it loads the image library.
-  const { importPath } = await import('./telegram-export/import.ts');
+  const { importExport: importPath } = await import('./telegram-export/import.ts');
   for (const { folder: name, ...told } of channels)
     await importPath(path.join(folder, name), { ...told, store, dataDir, demo: true });
-  await setDemo(store, 'made');
+  await putDemoState(store, 'made');
   return channels.length;
 }
 
 /** Removes every demo channel. The demo is not imported again. */
-export async function removeDemo(store: Store, act: NewAct): Promise<number> {
+export async function removeDemo(store: Store, act: NewAuditEntry): Promise<number> {
   const channels = await store.channels({ privateChannels: 'all' });
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
   await store.removeChannels(ids);
-  await setDemo(store.withActs([act]), 'removed');
+  await putDemoState(store.withAuditEntries([act]), 'removed');
   return ids.length;
 }
 
-const setDemo = (store: Store, demo: Demo): Promise<void> => store.putFact('demo', demo);
+const putDemoState = (store: Store, demo: DemoState): Promise<void> => store.putSetting('demo', demo);

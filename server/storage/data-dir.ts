@@ -3,14 +3,14 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Say } from '../lib/logger.ts';
+import type { LogFn } from '../lib/logger.ts';
 import { mediaPath } from '../media/files.ts';
 import type { Store } from './ports/store.ts';
 
 /** Permission bits of the group and of other users. */
-const OTHERS = 0o077;
+const GROUP_AND_OTHERS_MODE = 0o077;
 
-const REASONS: Readonly<Record<string, string>> = {
+const MKDIR_ERROR_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the disk cannot be written',
@@ -24,23 +24,23 @@ const REASONS: Readonly<Record<string, string>> = {
  * Creates DATA_DIR if it is missing, and makes this process create files that only its own user can read. Logs a warning if other
  * users can read an existing directory. Throws one sentence that starts with `DATA_DIR:` if it cannot be created.
  */
-export async function openDataDir(dataDir: string, log: Say): Promise<void> {
-  process.umask(OTHERS);
-  await makeDataDir(dataDir);
+export async function openDataDir(dataDir: string, log: LogFn): Promise<void> {
+  process.umask(GROUP_AND_OTHERS_MODE);
+  await createDataDir(dataDir);
   const mode = (await stat(dataDir)).mode & 0o777;
   // Windows has no such permission bits.
-  if ((mode & OTHERS) === 0 || process.platform === 'win32') return;
+  if ((mode & GROUP_AND_OTHERS_MODE) === 0 || process.platform === 'win32') return;
   const octal = mode.toString(8).padStart(3, '0');
   log(`DATA_DIR: other users of this machine may read ${dataDir} (mode ${octal}): run "chmod -R go= ${dataDir}".`);
 }
 
 /** Creates DATA_DIR and its parents if they are missing. Throws one sentence that starts with `DATA_DIR:`. */
-export async function makeDataDir(dataDir: string): Promise<void> {
+export async function createDataDir(dataDir: string): Promise<void> {
   try {
-    await makeDirectory(dataDir);
+    await createDirectory(dataDir);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Error(`DATA_DIR: ${dataDir} cannot be made: ${REASONS[code] ?? code}.`, { cause: error });
+    throw new Error(`DATA_DIR: ${dataDir} cannot be made: ${MKDIR_ERROR_REASONS[code] ?? code}.`, { cause: error });
   }
 }
 
@@ -51,10 +51,10 @@ export const isDirectory = async (path: string): Promise<boolean> => (await stat
  * Creates a directory and its parents. Node's own recursive mkdir never returns in /proc, where the parent exists but rejects new
  * directories.
  */
-async function makeDirectory(path: string): Promise<void> {
+async function createDirectory(path: string): Promise<void> {
   if (await isDirectory(path)) return;
   const parent = dirname(path);
-  if (parent !== path) await makeDirectory(parent);
+  if (parent !== path) await createDirectory(parent);
   await mkdir(path).catch(async (error: unknown) => {
     // Another process may have created it in the meantime.
     if (!(await isDirectory(path))) throw error;
@@ -63,45 +63,45 @@ async function makeDirectory(path: string): Promise<void> {
 
 /** The file in DATA_DIR with the id of that folder, and the metadata key in a database with the id of the folder of its files. */
 const ID_FILE = 'folder-id';
-const FACT = 'data-folder';
+const FOLDER_ID_SETTING = 'data-folder';
 
 /** Number of stored files to check in a folder that has no id. */
-const SAMPLE = 20;
+const MAX_SAMPLED_FILES = 20;
 
 /**
  * Compares the id of DATA_DIR with the id of the folder that contains the files of a database server. Both ids are created at the
  * first start. Logs a warning if they differ: processes that share a database but not their files return 404 for media that
  * another process stored. A copy of the folder that was made without the id file gets its id back: its files identify it.
  */
-export async function checkDataDir(dataDir: string, store: FolderStore, log: Say): Promise<void> {
+export async function checkDataDir(dataDir: string, store: FolderStore, log: LogFn): Promise<void> {
   const file = join(dataDir, ID_FILE);
   let own: string;
   try {
-    const copied = (await isThereAt(file)) ? null : await idOfCopy(dataDir, store);
-    own = await readOrMake(file, copied ?? randomUUID());
+    const copied = (await pathExists(file)) ? null : await findIdOfCopy(dataDir, store);
+    own = await readOrCreateId(file, copied ?? randomUUID());
   } catch (error) {
     return log(`DATA_DIR: ${file} cannot be read or made: whether other processes share this folder is not known.`, error);
   }
-  const known = await store.factOr(FACT, own);
+  const known = await store.getOrCreateSetting(FOLDER_ID_SETTING, own);
   if (known === own) return;
   log(
     `DATA_DIR: ${dataDir} is not the folder of this database's kept files: media that another process keeps answer 404 here. Give all processes of a database the same DATA_DIR. Where this folder has taken the place of the other, write ${known} into ${file}.`,
   );
 }
 
-type FolderStore = Pick<Store, 'factOr' | 'fact' | 'keptKeys'>;
+type FolderStore = Pick<Store, 'getOrCreateSetting' | 'setting' | 'sampleFileKeys'>;
 
-const isThereAt = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
+const pathExists = async (path: string): Promise<boolean> => (await stat(path).catch(() => null)) !== null;
 
 /**
  * Returns the id of the database's folder if all sampled files are in this folder. Returns null if one is missing, or if there
  * are none.
  */
-async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
-  const known = await store.fact(FACT);
+async function findIdOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
+  const known = await store.setting(FOLDER_ID_SETTING);
   if (known === null) return null;
-  const keys = await store.keptKeys(SAMPLE);
-  const found = await Promise.all(keys.map((key) => isThereAt(mediaPath(dataDir, key))));
+  const keys = await store.sampleFileKeys(MAX_SAMPLED_FILES);
+  const found = await Promise.all(keys.map((key) => pathExists(mediaPath(dataDir, key))));
   return keys.length > 0 && found.every(Boolean) ? known : null;
 }
 
@@ -109,13 +109,13 @@ async function idOfCopy(dataDir: string, store: FolderStore): Promise<string | n
  * Returns the id in a file, and creates it if it is missing. Processes that start at the same time agree on one id: a link is
  * created completely or not at all.
  */
-async function readOrMake(file: string, id: string): Promise<string> {
+async function readOrCreateId(file: string, id: string): Promise<string> {
   const draft = `${file}.${randomUUID()}`;
-  if (!(await isThereAt(file))) {
+  if (!(await pathExists(file))) {
     try {
       await writeFile(draft, id);
       // Some file systems have no hard links.
-      await link(draft, file).catch((error: unknown) => (isThere(error) ? undefined : rename(draft, file)));
+      await link(draft, file).catch((error: unknown) => (isAlreadyExistsError(error) ? undefined : rename(draft, file)));
     } finally {
       await rm(draft, { force: true });
     }
@@ -123,4 +123,4 @@ async function readOrMake(file: string, id: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isAlreadyExistsError = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';

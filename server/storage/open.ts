@@ -2,24 +2,24 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Say } from '../lib/logger.ts';
-import { makeDataDir } from './data-dir.ts';
+import type { LogFn } from '../lib/logger.ts';
+import { createDataDir } from './data-dir.ts';
 import type { Store } from './ports/store.ts';
 import type { Pool } from './postgres/connection.ts';
-import { storeOn } from './sql/create-store.ts';
+import { createStore } from './sql/create-store.ts';
 import type { Dialect } from './sql/dialect.ts';
-import type { Engine, Versions } from './sql/engine.ts';
-import { MOVING, readFact } from './sql/settings.ts';
-import { type Database, openDatabase } from './sqlite/connection.ts';
-import { SQLITE } from './sqlite/dialect.ts';
-import { sqliteEngine } from './sqlite/engine.ts';
-import { bringUpToDate } from './sqlite/migrations.ts';
+import type { Engine, SchemaVersions } from './sql/engine.ts';
+import { MOVE_SETTING, readSetting } from './sql/settings.ts';
+import { type Database, openSqliteDatabase } from './sqlite/connection.ts';
+import { SQLITE_DIALECT } from './sqlite/dialect.ts';
+import { createSqliteEngine } from './sqlite/engine.ts';
+import { migrateSqlite } from './sqlite/migrations.ts';
 
 /** File name of the database in DATA_DIR. */
-export const FILE = 'changer.sqlite';
+export const DATABASE_FILE = 'changer.sqlite';
 
 /** Returns the meaning of a driver error, for the person who started the server. */
-const reasonOf = (error: unknown): string => {
+const sqliteErrorReason = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
   if (/malformed|not a database/i.test(message))
@@ -28,10 +28,10 @@ const reasonOf = (error: unknown): string => {
   return message;
 };
 
-const ready = async (path: string): Promise<{ readonly database: Database; readonly versions: Versions }> => {
-  const database = await openDatabase(path);
+const openAndMigrate = async (path: string): Promise<{ readonly database: Database; readonly versions: SchemaVersions }> => {
+  const database = await openSqliteDatabase(path);
   try {
-    const versions = bringUpToDate(database);
+    const versions = migrateSqlite(database);
     return { database, versions };
   } catch (error) {
     database.close();
@@ -40,25 +40,25 @@ const ready = async (path: string): Promise<{ readonly database: Database; reado
 };
 
 /** Location of a store: DATA_DIR, or the database of DATABASE_URL. */
-export interface StorePlace {
+export interface StoreLocation {
   readonly dataDir: string;
   readonly databaseUrl?: string | null;
 }
 
 /** An engine whose schema is up to date, and its SQL dialect. */
-interface Opened {
+interface OpenedEngine {
   readonly engine: Engine;
   readonly dialect: Dialect;
-  readonly versions: Versions;
+  readonly versions: SchemaVersions;
 }
 
 /** Opens the store; creates and migrates it as needed. Rejects with one sentence that says what to do. */
-export const openStore = async (place: StorePlace, log?: Say): Promise<Store> => {
-  if (place.databaseUrl == null) await requireDatabaseOfMedia(place.dataDir);
+export const openStore = async (place: StoreLocation, log?: LogFn): Promise<Store> => {
+  if (place.databaseUrl == null) await assertDatabaseOfMedia(place.dataDir);
   const { engine, dialect, versions } = await openEngine(place, log, true);
   if (versions.from !== versions.to)
     log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
-  if ((await engine.read(readFact(MOVING))) === null) return storeOn(engine, dialect);
+  if ((await engine.read(readSetting(MOVE_SETTING))) === null) return createStore(engine, dialect);
   await engine.close();
   throw new Error(
     'The store is only half there, for a move into it was not finished: run npm run move or npm run restore again, as it was run.',
@@ -69,32 +69,32 @@ export const openStore = async (place: StorePlace, log?: Say): Promise<Store> =>
  * Opens the engine of a store, even if a move into it is incomplete. With `serves`, users wait for responses, so a silent
  * database causes errors.
  */
-export const openEngine = ({ dataDir, databaseUrl = null }: StorePlace, log?: Say, serves = false): Promise<Opened> =>
+export const openEngine = ({ dataDir, databaseUrl = null }: StoreLocation, log?: LogFn, serves = false): Promise<OpenedEngine> =>
   databaseUrl === null ? openSqlite(dataDir, log) : openPostgres(databaseUrl, serves);
 
 /** Rejects if media files exist without a database: the database was lost. A new database would hide that loss. */
-const requireDatabaseOfMedia = async (dataDir: string): Promise<void> => {
-  const database = await stat(join(dataDir, FILE)).catch(() => null);
+const assertDatabaseOfMedia = async (dataDir: string): Promise<void> => {
+  const database = await stat(join(dataDir, DATABASE_FILE)).catch(() => null);
   if (database !== null && database.size > 0) return;
   const kept = await readdir(join(dataDir, 'media')).catch(() => []);
   if (kept.length === 0) return;
   throw new Error(
-    `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
+    `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
   );
 };
 
-const openSqlite = async (dataDir: string, log?: Say): Promise<Opened> => {
-  const path = join(dataDir, FILE);
-  await makeDataDir(dataDir);
+const openSqlite = async (dataDir: string, log?: LogFn): Promise<OpenedEngine> => {
+  const path = join(dataDir, DATABASE_FILE);
+  await createDataDir(dataDir);
   try {
-    const { database, versions } = await ready(path);
-    return { engine: sqliteEngine(database, log), dialect: SQLITE, versions };
+    const { database, versions } = await openAndMigrate(path);
+    return { engine: createSqliteEngine(database, log), dialect: SQLITE_DIALECT, versions };
   } catch (error) {
-    throw new Error(`DATA_DIR: the database ${path} cannot be opened: ${reasonOf(error)}.`, { cause: error });
+    throw new Error(`DATA_DIR: the database ${path} cannot be opened: ${sqliteErrorReason(error)}.`, { cause: error });
   }
 };
 
-const REASONS: Readonly<Record<string, string>> = {
+const POSTGRES_ERROR_REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers at its address',
   ENOENT: 'there is no socket in the folder that its address names',
   ENOTFOUND: 'its host is not known',
@@ -111,16 +111,16 @@ const REASONS: Readonly<Record<string, string>> = {
  * Returns the meaning of a failure, for the person who started the server. It contains no part of the address, because that
  * includes a password.
  */
-const reasonOfPostgres = (error: unknown): string => {
+const postgresErrorReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (REASONS[code] !== undefined) return REASONS[code];
+  if (POSTGRES_ERROR_REASONS[code] !== undefined) return POSTGRES_ERROR_REASONS[code];
   return error instanceof Error && /newer version|encoding|^its address/.test(error.message)
     ? error.message
     : `it failed (${code || 'unknown'})`;
 };
 
 /** Opens a pool and runs `act` with it. On failure it closes the pool and throws one sentence without any part of the address. */
-export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
+export const connectPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
   // A server that stores everything in one SQLite file needs no driver.
   const { openPool } = await import('./postgres/connection.ts');
   let pool: Pool | null = null;
@@ -129,27 +129,32 @@ export const reachPostgres = async <T>(url: string, act: (pool: Pool) => Promise
     return await act(pool);
   } catch (error) {
     await pool?.end({ timeout: 1 });
-    throw new Error(`DATABASE_URL: the database cannot be opened: ${reasonOfPostgres(error)}.`, { cause: error });
+    throw new Error(`DATABASE_URL: the database cannot be opened: ${postgresErrorReason(error)}.`, { cause: error });
   }
 };
 
 /** Milliseconds after which a connection is closed that does not respond to a statement. */
 const MAX_SILENCE_MS = 60_000;
 
-const openPostgres = async (url: string, serves: boolean): Promise<Opened> => {
-  const [{ askAnew, openPool }, { postgresEngine }, { POSTGRES }, { createPatience, endless, DATABASE_TIMEOUT_MS }, migrations] =
-    await Promise.all([
-      import('./postgres/connection.ts'),
-      import('./postgres/engine.ts'),
-      import('./postgres/dialect.ts'),
-      import('./postgres/circuit-breaker.ts'),
-      import('./postgres/migrations.ts'),
-    ]);
+const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine> => {
+  const [
+    { probeConnection: askAnew, openPool },
+    { createPostgresEngine: postgresEngine },
+    { POSTGRES_DIALECT: POSTGRES },
+    { createCircuitBreaker: createPatience, runWithoutLimit: endless, DATABASE_TIMEOUT_MS },
+    migrations,
+  ] = await Promise.all([
+    import('./postgres/connection.ts'),
+    import('./postgres/engine.ts'),
+    import('./postgres/dialect.ts'),
+    import('./postgres/circuit-breaker.ts'),
+    import('./postgres/migrations.ts'),
+  ]);
   // A migration may take longer than a statement may take later: it uses a separate pool.
-  const [first, versions] = await reachPostgres(url, async (pool) => [pool, await migrations.bringUpToDate(pool)] as const);
+  const [first, versions] = await connectPostgres(url, async (pool) => [pool, await migrations.migratePostgres(pool)] as const);
   if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
   await first.end();
-  const { patience, isWaitedFor } = createPatience(DATABASE_TIMEOUT_MS, () => askAnew(url));
-  const pool = openPool(url, { max: MAX_SILENCE_MS, isWaitedFor });
-  return { engine: postgresEngine(pool, patience), dialect: POSTGRES, versions };
+  const { run, hasOverdueStatement } = createPatience(DATABASE_TIMEOUT_MS, () => askAnew(url));
+  const pool = openPool(url, { maxMs: MAX_SILENCE_MS, hasOverdueStatement });
+  return { engine: postgresEngine(pool, run), dialect: POSTGRES, versions };
 };

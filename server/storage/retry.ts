@@ -1,7 +1,7 @@
 // Retries: repeats calls of the store while the database cannot be reached, for imports.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { isLost } from '../lib/infrastructure-errors.ts';
+import { isConnectionError } from '../lib/infrastructure-errors.ts';
 import type { Store } from './ports/store.ts';
 
 /** How long an import waits for an unreachable database, ms. */
@@ -10,24 +10,24 @@ const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5000;
 
 /** Methods that return at once and have no effect that could be lost. */
-const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['watch', 'hear', 'close']);
+const SYNCHRONOUS_METHODS: ReadonlySet<string | symbol> = new Set(['onChange', 'subscribe', 'close']);
 
-const isAway = (error: unknown): boolean =>
-  isLost(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
+const isUnreachable = (error: unknown): boolean =>
+  isConnectionError(error) || (error instanceof Error && 'code' in error && error.code === 'DATABASE_SILENT');
 
 /**
  * Returns a store that retries calls while the database cannot be reached, for `retryFor` ms each. After that, calls fail with
  * their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded although its response
  * was lost. `say` is called once each time the database becomes unreachable.
  */
-export function retrying(store: Store, say: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
+export function withRetries(store: Store, say: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
   const again = async (call: () => Promise<unknown>): Promise<unknown> => {
     const until = performance.now() + retryFor;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await call();
       } catch (error) {
-        if (!isAway(error) || performance.now() + pause > until) throw error;
+        if (!isUnreachable(error) || performance.now() + pause > until) throw error;
         if (pause === FIRST_PAUSE_MS) say('The database cannot be reached: trying again for a minute.');
         await wait(pause);
       }
@@ -38,7 +38,7 @@ export function retrying(store: Store, say: (line: string) => void, retryFor = R
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
       const call = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-      if (name === 'withActs') return (...given: unknown[]) => retrying(call(...given) as Store, say, retryFor);
+      if (name === 'withAuditEntries') return (...given: unknown[]) => withRetries(call(...given) as Store, say, retryFor);
       return SYNCHRONOUS_METHODS.has(name) ? call : (...given: unknown[]) => again(async () => call(...given));
     },
   });

@@ -1,8 +1,8 @@
 /** Brand logo: validates an uploaded image and renders the app's icons from it. */
 import { createHash } from 'node:crypto';
-import { LOGO_BYTES } from '../../contract/operator.ts';
-import { Refusal } from '../http/errors.ts';
-import { sniff } from '../media/files.ts';
+import { MAX_LOGO_BYTES } from '../../contract/operator.ts';
+import { HttpError } from '../http/errors.ts';
+import { detectFileType } from '../media/files.ts';
 
 /** Logo of a brand, re-encoded by the server as a PNG. `mark` identifies its version. */
 export interface Logo {
@@ -10,11 +10,11 @@ export interface Logo {
   readonly png: Buffer;
 }
 
-const TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
-const FEWEST = 64;
+const LOGO_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp']);
+const MIN_SIDE_PIXELS = 64;
 const MAX_SIDE_PIXELS = 4096;
 /** Side of the largest icon, pixels. */
-const SIDE = 512;
+const ICON_SIDE_PIXELS = 512;
 
 // Loaded only for a brand that has a logo: it loads the image library.
 const loadSharp = async () => (await import('sharp')).default;
@@ -23,41 +23,43 @@ const loadSharp = async () => (await import('sharp')).default;
  * Reads a logo that an operator sent as base64. Its type is detected from its bytes, and it is re-encoded at the size of the
  * largest icon, so that nothing of the file itself is ever served. Throws a `Refusal` that states what the logo should be.
  */
-export async function readLogo(base64: string): Promise<Logo> {
+export async function decodeLogo(base64: string): Promise<Logo> {
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length > LOGO_BYTES) throw new Refusal(400, `The logo is larger than ${LOGO_BYTES / 1024} kB: send a smaller one.`);
-  if (!TYPES.has(sniff(bytes).mime)) throw new Refusal(400, 'The logo is no PNG, JPEG or WebP image: send one of these.');
-  return logoOf(await redraw(bytes));
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw new HttpError(400, `The logo is larger than ${MAX_LOGO_BYTES / 1024} kB: send a smaller one.`);
+  if (!LOGO_TYPES.has(detectFileType(bytes).mime))
+    throw new HttpError(400, 'The logo is no PNG, JPEG or WebP image: send one of these.');
+  return createLogo(await normalizeLogoImage(bytes));
 }
 
-export const logoOf = (png: Buffer): Logo => ({ mark: createHash('sha256').update(png).digest('hex').slice(0, 12), png });
+export const createLogo = (png: Buffer): Logo => ({ mark: createHash('sha256').update(png).digest('hex').slice(0, 12), png });
 
-async function redraw(bytes: Buffer): Promise<Buffer> {
+async function normalizeLogoImage(bytes: Buffer): Promise<Buffer> {
   const sharp = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: MAX_SIDE_PIXELS * MAX_SIDE_PIXELS, failOn: 'error', pages: 1 });
-  const { width, height } = await image.metadata().catch(unreadable);
-  if (Math.min(width, height) < FEWEST || Math.max(width, height) > MAX_SIDE_PIXELS)
-    throw new Refusal(
+  const { width, height } = await image.metadata().catch(throwUnreadableLogo);
+  if (Math.min(width, height) < MIN_SIDE_PIXELS || Math.max(width, height) > MAX_SIDE_PIXELS)
+    throw new HttpError(
       400,
-      `The logo has ${width} × ${height} pixels: each side should have ${FEWEST} to ${MAX_SIDE_PIXELS}, best ${SIDE} × ${SIDE}.`,
+      `The logo has ${width} × ${height} pixels: each side should have ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS}, best ${ICON_SIDE_PIXELS} × ${ICON_SIDE_PIXELS}.`,
     );
-  const fitted = image.autoOrient().resize(SIDE, SIDE, { fit: 'contain', background: CLEAR });
-  return fitted.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer().catch(unreadable);
+  const fitted = image.autoOrient().resize(ICON_SIDE_PIXELS, ICON_SIDE_PIXELS, { fit: 'contain', background: TRANSPARENT });
+  return fitted.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer().catch(throwUnreadableLogo);
 }
 
-function unreadable(): never {
-  throw new Refusal(400, 'The logo cannot be read as an image: it is damaged, or has too many pixels.');
+function throwUnreadableLogo(): never {
+  throw new HttpError(400, 'The logo cannot be read as an image: it is damaged, or has too many pixels.');
 }
 
-const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
+const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 const WHITE = { r: 255, g: 255, b: 255 };
 
 /** Renders the icons of the manifest, the shell and Apple's home screen from the logo, by path. */
-export async function drawIcons({ png }: Logo): Promise<ReadonlyMap<string, Buffer>> {
+export async function renderIcons({ png }: Logo): Promise<ReadonlyMap<string, Buffer>> {
   const sharp = await loadSharp();
   const { isOpaque } = await sharp(png).stats();
   // An opaque logo gets margins in the colour of its corner; a transparent one gets a white background.
-  const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER).raw().toBuffer();
+  const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER_PIXEL).raw().toBuffer();
   const ground = isOpaque ? { r: red, g: green, b: blue } : WHITE;
   const plain = (side: number) => sharp(png).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
   const grounded = async (side: number, share: number) => {
@@ -75,14 +77,14 @@ export async function drawIcons({ png }: Logo): Promise<ReadonlyMap<string, Buff
     ['/icon-192.png', small],
     ['/icon-512.png', png],
     // A maskable icon may lose everything outside a circle of 80 %. Apple rounds the corners itself.
-    ['/icon-maskable-512.png', await grounded(SIDE, 0.64)],
+    ['/icon-maskable-512.png', await grounded(ICON_SIDE_PIXELS, 0.64)],
     ['/apple-touch-icon.png', await grounded(180, isOpaque ? 1 : 0.8)],
     // Cached shells refer to it, and service workers cache it for offline use.
-    ['/icon.svg', Buffer.from(wrap(small))],
+    ['/icon.svg', Buffer.from(wrapInSvg(small))],
   ]);
 }
 
-const CORNER = { left: 0, top: 0, width: 1, height: 1 };
+const CORNER_PIXEL = { left: 0, top: 0, width: 1, height: 1 };
 
-const wrap = (png: Buffer): string =>
+const wrapInSvg = (png: Buffer): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 192 192"><image width="192" height="192" href="data:image/png;base64,${png.toString('base64')}"/></svg>`;

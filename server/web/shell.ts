@@ -1,17 +1,17 @@
 /** App shell: renders the HTML shell, the manifest and their security headers with the brand. */
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import { OWN_COLOR } from '../config.ts';
+import { DEFAULT_BRAND_COLOR } from '../config.ts';
 import { escapeMarkup } from '../lib/markup.ts';
-import type { Brand } from './brand.ts';
+import type { ActiveBrand } from './brand.ts';
 
 /** Build metadata (`dist/build.json`) that the server needs. */
-export interface Build {
+export interface BuildInfo {
   readonly version: string;
   /** CSP sources of the inline scripts and styles, such as sha256-…. */
   readonly inlineHashes: readonly string[];
   /** Inline script that a server-rendered page contains. */
-  readonly takeOver: string;
+  readonly handoverScript: string;
   /** Chunks that a page loads in addition to those of the shell, by the page's tag. */
   readonly chunks: Readonly<Record<string, readonly string[]>>;
   /** Origin of the API, if the app was built for one other than its own. */
@@ -19,19 +19,19 @@ export interface Build {
 }
 
 /** Inserts the brand into the shell's template. */
-export function renderShell(template: string, brand: Brand, botApp: string | null): string {
+export function renderShell(template: string, brand: ActiveBrand, botApp: string | null): string {
   const { name, color } = brand;
-  const told = JSON.stringify({ name, color: color === OWN_COLOR ? null : color, botApp });
+  const told = JSON.stringify({ name, color: color === DEFAULT_BRAND_COLOR ? null : color, botApp });
   const head = [
     `<title>${escapeMarkup(name)}</title>`,
     `<meta name="theme-color" content="${escapeMarkup(color)}">`,
     `<meta name="changer-brand" content="${escapeMarkup(told)}">`,
   ];
-  return withIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
+  return withLogoIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
 
 /** Changes the icon URLs if the icons come from the logo: browsers request an icon's URL once and then almost never again. */
-const withIcons = (template: string, mark: string | undefined): string =>
+const withLogoIcons = (template: string, mark: string | undefined): string =>
   mark === undefined
     ? template
     : template
@@ -48,9 +48,9 @@ const ManifestTemplate = Type.Object({
  * Inserts the brand into the manifest's template. The screenshots show the demo's channels, so they are only included with the
  * demo's name. A logo is a bitmap, so icons of any size (SVG) are removed.
  */
-export function renderManifest(template: string, { name, color, logo }: Brand): string {
+export function renderManifest(template: string, { name, color, logo }: ActiveBrand): string {
   const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
-  const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withMark(icon, logo.mark));
+  const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withLogoVersion(icon, logo.mark));
   const { screenshots, ...rest } = manifest;
   const shown = name === manifest.name ? { screenshots } : {};
   return JSON.stringify({ ...rest, ...shown, name, short_name: name, theme_color: color, icons });
@@ -58,13 +58,16 @@ export function renderManifest(template: string, { name, color, logo }: Brand): 
 
 const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image/png';
 
-const withMark = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({ ...icon, src: `${icon.src}?v=${mark}` });
+const withLogoVersion = <Icon extends { src: string }>(icon: Icon, mark: string): Icon => ({
+  ...icon,
+  src: `${icon.src}?v=${mark}`,
+});
 
 /**
  * Returns the headers of the app's pages. The copy of the shell that the service worker caches has them too. `furtherStyles`:
  * hashes of style sheets that a page has in addition to the shell's own.
  */
-export function shellHeaders(build: Build, furtherStyles: readonly string[] = []): Record<string, string> {
+export function shellHeaders(build: BuildInfo, furtherStyles: readonly string[] = []): Record<string, string> {
   const quoted = (hashes: readonly string[]) => hashes.map((hash) => `'${hash}'`).join(' ');
   const hashes = quoted(build.inlineHashes);
   const api = build.apiUrl === null ? '' : ` ${build.apiUrl}`;

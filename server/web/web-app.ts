@@ -5,17 +5,17 @@ import path from 'node:path';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { etagOf, type WebFile } from '../http/caching.ts';
-import { CLOSED } from '../http/security.ts';
-import type { Brand } from './brand.ts';
-import { type Build, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
+import { DENY_ALL_CSP } from '../http/security.ts';
+import type { ActiveBrand } from './brand.ts';
+import { type BuildInfo, preloadHeader, renderManifest, renderShell, shellHeaders } from './shell.ts';
 
 /** Built app: its files by path, and the shell that is the response for every page URL. */
-export interface Web {
+export interface WebApp {
   readonly files: ReadonlyMap<string, WebFile>;
   readonly shell: WebFile;
   /** Link header of the shell, by the tag of the requested page. */
   readonly preloads: ReadonlyMap<string, string>;
-  readonly build: Build;
+  readonly build: BuildInfo;
 }
 
 const BuildJson = Type.Object({
@@ -26,7 +26,7 @@ const BuildJson = Type.Object({
   apiUrl: Type.Optional(Type.String({ pattern: '^https?://[^\\s/;,]+$' })),
 });
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -41,63 +41,63 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-const NOT_BUILT =
+const NOT_BUILT_PAGE =
   '<!doctype html><html lang="en"><meta charset="utf-8"><!--brand--><p>The app is not built yet: run npm run build.</p></html>';
 
 /** A service worker uses the policy of its own script: it may only request this server. */
-const WORKER_POLICY = { 'content-security-policy': `${CLOSED}; connect-src 'self'` };
+const WORKER_CSP_HEADER = { 'content-security-policy': `${DENY_ALL_CSP}; connect-src 'self'` };
 
-const IMMUTABLE = 'public, max-age=31536000, immutable';
+const IMMUTABLE_CACHE_CONTROL = 'public, max-age=31536000, immutable';
 
 /** Built app from the disk, before the brand is applied. */
-export interface Built {
-  readonly build: Build;
+export interface BuiltApp {
+  readonly build: BuildInfo;
   readonly template: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
 /** Reads the built app under `dist`. Without a build, every page shows a notice, and the API still works. */
-export function readBuilt(dist: string): Built {
+export function readBuiltApp(dist: string): BuiltApp {
   if (!existsSync(path.join(dist, 'web/index.html')))
     return {
-      build: { version: 'not built', inlineHashes: [], takeOver: '', chunks: {}, apiUrl: null },
-      template: NOT_BUILT,
+      build: { version: 'not built', inlineHashes: [], handoverScript: '', chunks: {}, apiUrl: null },
+      template: NOT_BUILT_PAGE,
       files: new Map(),
     };
   const files = new Map(readTree(path.join(dist, 'web')));
   const template = String(files.get('/index.html'));
   files.delete('/index.html');
-  return { build: readBuild(path.join(dist, 'build.json')), template, files };
+  return { build: readBuildInfo(path.join(dist, 'build.json')), template, files };
 }
 
 /** Applies a brand to the built app: the shell and its service worker, the manifest, and the icons if it has a logo. */
-export function dressWeb({ build, template, files: built }: Built, brand: Brand, botApp: string | null): Web {
+export function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: ActiveBrand, botApp: string | null): WebApp {
   const body = Buffer.from(renderShell(template, brand, botApp));
-  const shell = webFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
+  const shell = createWebFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
   const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;
-  const files = new Map([...built].map(([name, bytes]) => [name, ownFile(name, bytes, shellPath, brand)]));
-  files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE } });
+  const files = new Map([...built].map(([name, bytes]) => [name, applyBrandToFile(name, bytes, shellPath, brand)]));
+  files.set(shellPath, { ...shell, headers: { ...shell.headers, 'cache-control': IMMUTABLE_CACHE_CONTROL } });
   const preloads = new Map(Object.entries(build.chunks).map(([tag, chunks]) => [tag, preloadHeader(chunks)]));
   return { files, shell, preloads, build };
 }
 
 /** Returns the built app with the current brand. It is only rebuilt when the build or the brand has changed. */
-export function createWeb(built: () => Built, brand: () => Brand, botApp: string | null): () => Web {
-  let held: { readonly built: Built; readonly brand: Brand; readonly web: Web } | null = null;
+export function createWebApp(built: () => BuiltApp, brand: () => ActiveBrand, botApp: string | null): () => WebApp {
+  let held: { readonly built: BuiltApp; readonly brand: ActiveBrand; readonly web: WebApp } | null = null;
   return () => {
     const [now, worn] = [built(), brand()];
-    if (held?.built !== now || held.brand !== worn) held = { built: now, brand: worn, web: dressWeb(now, worn, botApp) };
+    if (held?.built !== now || held.brand !== worn) held = { built: now, brand: worn, web: applyBrandToApp(now, worn, botApp) };
     return held.web;
   };
 }
 
-function readBuild(place: string): Build {
+function readBuildInfo(place: string): BuildInfo {
   const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
   if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
   return {
     version: raw.version,
     inlineHashes: raw.scriptHashes,
-    takeOver: raw.takeOver ?? '',
+    handoverScript: raw.takeOver ?? '',
     chunks: raw.chunks ?? {},
     apiUrl: raw.apiUrl ?? null,
   };
@@ -111,22 +111,22 @@ function* readTree(root: string): Generator<[name: string, body: Buffer]> {
   }
 }
 
-function ownFile(name: string, body: Buffer, shellPath: string, brand: Brand): WebFile {
+function applyBrandToFile(name: string, body: Buffer, shellPath: string, brand: ActiveBrand): WebFile {
   if (name === '/sw.js')
-    return webFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)), {
-      ...cachingOf(name),
-      ...WORKER_POLICY,
+    return createWebFile(name, Buffer.from(body.toString().replaceAll('__SHELL__', shellPath)), {
+      ...cacheHeadersOf(name),
+      ...WORKER_CSP_HEADER,
     });
-  if (name === '/manifest.webmanifest') return webFile(name, Buffer.from(renderManifest(body.toString(), brand)));
-  return webFile(name, brand.logo?.icons.get(name) ?? body);
+  if (name === '/manifest.webmanifest') return createWebFile(name, Buffer.from(renderManifest(body.toString(), brand)));
+  return createWebFile(name, brand.logo?.icons.get(name) ?? body);
 }
 
 /** Creates a file with the headers for its path. Files with a hash in their name never change; all others are revalidated. */
-export function webFile(name: string, body: Buffer, headers: Record<string, string> = cachingOf(name)): WebFile {
-  return { body, type: TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
+export function createWebFile(name: string, body: Buffer, headers: Record<string, string> = cacheHeadersOf(name)): WebFile {
+  return { body, type: CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream', etag: etagOf(body), headers };
 }
 
-function cachingOf(name: string): Record<string, string> {
+function cacheHeadersOf(name: string): Record<string, string> {
   const shared = { 'cross-origin-resource-policy': 'cross-origin' };
-  return { ...shared, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE : 'no-cache' };
+  return { ...shared, 'cache-control': name.startsWith('/assets/') ? IMMUTABLE_CACHE_CONTROL : 'no-cache' };
 }

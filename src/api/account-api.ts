@@ -1,7 +1,7 @@
 import type { SessionPage } from '../../contract/api.ts';
 import { sessionPage } from '../../contract/parse-account.ts';
 import { ApiError } from './api-error.ts';
-import type { Client } from './types.ts';
+import type { HttpClient } from './types.ts';
 
 /**
  * Account API of the signed-in reader: sessions, export and deletion of the stored data. A separate module, because few pages
@@ -10,26 +10,26 @@ import type { Client } from './types.ts';
 export interface AccountApi {
   sessions(): Promise<SessionPage>;
   /** Ends one of the reader's sessions. */
-  end(id: string): Promise<void>;
+  endSession(id: string): Promise<void>;
   /** Ends all sessions of the reader except the current one. */
-  endOthers(): Promise<void>;
+  endOtherSessions(): Promise<void>;
   /** Returns all data that the server stores about the reader, as indented JSON that a person can read. */
-  kept(): Promise<string>;
+  storedData(): Promise<string>;
   /** Deletes the reader and all of their sessions from the server. */
   erase(): Promise<void>;
 }
 
-const ME = '/api/me';
-const SESSIONS = `${ME}/sessions`;
+const ME_PATH = '/api/me';
+const SESSIONS_PATH = `${ME_PATH}/sessions`;
 
-export function createAccountApi(client: Client): AccountApi {
-  const drop = async (path: string): Promise<void> => void (await client.write('delete', path, undefined, [ME]));
+export function createAccountApi(client: HttpClient): AccountApi {
+  const drop = async (path: string): Promise<void> => void (await client.write('delete', path, undefined, [ME_PATH]));
   return {
-    sessions: async () => sessionPage(await client.get(SESSIONS, { fresh: true }), SESSIONS),
-    end: (id) => drop(`${SESSIONS}/${encodeURIComponent(id)}`),
-    endOthers: () => drop(SESSIONS),
-    kept: async () => JSON.stringify(await client.get(`${ME}/data`, { fresh: true }), null, 2),
-    erase: () => drop(ME),
+    sessions: async () => sessionPage(await client.get(SESSIONS_PATH, { fresh: true }), SESSIONS_PATH),
+    endSession: (id) => drop(`${SESSIONS_PATH}/${encodeURIComponent(id)}`),
+    endOtherSessions: () => drop(SESSIONS_PATH),
+    storedData: async () => JSON.stringify(await client.get(`${ME_PATH}/data`, { fresh: true }), null, 2),
+    erase: () => drop(ME_PATH),
   };
 }
 
@@ -37,7 +37,7 @@ export function createAccountApi(client: Client): AccountApi {
  * Returns the request id from the server's problem response, or null without one. The operator finds the request in the
  * server's log by this id.
  */
-export function referenceOf(thrown: unknown): string | null {
+export function requestIdOf(thrown: unknown): string | null {
   if (!(thrown instanceof ApiError)) return null;
   const id = property(property(property(thrown.cause, 'response'), 'data'), 'requestId');
   return typeof id === 'string' ? id : null;

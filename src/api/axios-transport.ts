@@ -4,18 +4,18 @@
  */
 import axios, { type AxiosError, type AxiosInstance, type AxiosResponse } from 'axios';
 import { type AxiosCacheInstance, buildMemoryStorage, setupCache } from 'axios-cache-interceptor';
-import { toQuery } from './query-string.ts';
+import { toQueryString } from './query-string.ts';
 import {
+  CACHE_TTL_MS,
   CACHED_METHODS,
   CACHED_STATUSES,
   type CacheKeys,
   createCacheKeys,
   mayServeStale,
-  TIME_TO_LIVE,
 } from './response-cache.ts';
-import { type ClientOptions, type Http, type Session, TOKEN_HEADER } from './types.ts';
+import { type HttpClientOptions, type HttpTransport, TOKEN_HEADER, type TokenStorage } from './types.ts';
 
-export function createHttp(options: ClientOptions): Http {
+export function createAxiosTransport(options: HttpClientOptions): HttpTransport {
   const keys = createCacheKeys();
   const http = createInstance(options, keys);
   return {
@@ -24,7 +24,7 @@ export function createHttp(options: ClientOptions): Http {
       const headers = token === null ? {} : { [TOKEN_HEADER]: token };
       if (request.method === 'get') {
         const { params, signal, fresh = false } = request;
-        if (fresh) keys.renew(url);
+        if (fresh) keys.invalidatePath(url);
         return (await http.request({ method, url, headers, ...(params && { params }), ...(signal && { signal }) })).data;
       }
       try {
@@ -33,31 +33,31 @@ export function createHttp(options: ClientOptions): Http {
         return (await http.request({ method, url, headers: named, data, cache: { enabled: false } })).data;
       } finally {
         // Also after a failure: the server may have applied the change although its response was lost.
-        for (const prefix of request.drops) keys.drop(prefix);
+        for (const prefix of request.drops) keys.invalidatePrefix(prefix);
       }
     },
-    forget() {
-      keys.drop('');
+    clearCache() {
+      keys.invalidatePrefix('');
       http.storage.clear?.();
     },
   };
 }
 
-function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): AxiosCacheInstance {
+function createInstance({ baseUrl, tokenStorage: session }: HttpClientOptions, keys: CacheKeys): AxiosCacheInstance {
   const http = axios.create({
     baseURL: baseUrl,
     timeout: 0,
     withCredentials: session !== null,
     xsrfCookieName: 'XSRF-TOKEN',
     xsrfHeaderName: 'X-XSRF-TOKEN',
-    paramsSerializer: { serialize: toQuery },
+    paramsSerializer: { serialize: toQueryString },
     // A tag on a third-party page does not read the cookies of that page.
     ...(session === null && { withXSRFToken: false }),
   });
-  if (session !== null) watch(http, session);
+  if (session !== null) observeResponses(http, session);
   return setupCache(http, {
-    storage: buildMemoryStorage(false, TIME_TO_LIVE, 256),
-    ttl: TIME_TO_LIVE,
+    storage: buildMemoryStorage(false, CACHE_TTL_MS, 256),
+    ttl: CACHE_TTL_MS,
     methods: [...CACHED_METHODS],
     cachePredicate: { statusCheck: (status) => CACHED_STATUSES.includes(status) },
     interpretHeader: true,
@@ -68,7 +68,7 @@ function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): A
     // The request headers of this option would also cause a preflight.
     cacheTakeover: false,
     staleIfError: (response, _held, error) => mayServeStale(response?.status, error.code),
-    generateKey: (request) => keys.of(request, String(request.headers?.[TOKEN_HEADER] ?? '')),
+    generateKey: (request) => keys.keyFor(request, String(request.headers?.[TOKEN_HEADER] ?? '')),
     // The cache keys already contain everything that our responses vary by.
     vary: false,
   });
@@ -78,16 +78,16 @@ function createInstance({ baseUrl, session }: ClientOptions, keys: CacheKeys): A
  * Adds a response interceptor for logging and rejected tokens. It is registered before the interceptor of the cache, so that
  * it sees the server's response even where the cache replaces it with a stored one.
  */
-function watch(http: AxiosInstance, session: Session): void {
+function observeResponses(http: AxiosInstance, session: TokenStorage): void {
   http.interceptors.response.use(
     (response) => {
-      log(response);
+      logResponse(response);
       return response;
     },
     (error: AxiosError) => {
       if (error.response !== undefined) {
-        log(error.response);
-        forgetRefusedToken(error.response, session);
+        logResponse(error.response);
+        clearRejectedToken(error.response, session);
       }
       throw error;
     },
@@ -95,13 +95,13 @@ function watch(http: AxiosInstance, session: Session): void {
 }
 
 /** Logs one line per response (specification 8.2). */
-function log({ config, status }: AxiosResponse): void {
+function logResponse({ config, status }: AxiosResponse): void {
   const line = [config.method?.toUpperCase() ?? 'GET', status, config.url ?? ''];
   if (status >= 200 && status < 400) console.log(...line);
   else console.error(...line);
 }
 
-function forgetRefusedToken({ config, status }: AxiosResponse, session: Session): void {
+function clearRejectedToken({ config, status }: AxiosResponse, session: TokenStorage): void {
   const sent: unknown = config.headers.get(TOKEN_HEADER);
-  if (status === 401 && typeof sent === 'string') session.refuse(sent);
+  if (status === 401 && typeof sent === 'string') session.clearRejected(sent);
 }

@@ -1,14 +1,24 @@
 // API of channels, posts, feed, search and the reader's state: typed calls over the HTTP client.
 
-import type { ChannelPage, Mark, MarkPage, Me, Merge, PostAnswer, PostPage, StarPage, Unread } from '../../contract/api.ts';
+import type {
+  ChannelUnread,
+  DeviceState,
+  Me,
+  PagedChannels,
+  PagedPosts,
+  PostResponse,
+  ReadMarker,
+  ReadMarkerPage,
+  StarPage,
+} from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../contract/lineup.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Parse } from '../../contract/shape.ts';
-import type { Client, GetOptions } from './types.ts';
+import type { GetOptions, HttpClient } from './types.ts';
 
 /** Options of a read request; see `GetOptions`. */
-export type Read = Pick<GetOptions, 'signal' | 'fresh'>;
+export type RequestOptions = Pick<GetOptions, 'signal' | 'fresh'>;
 
 /** Filter of a list of posts. Cursors are opaque, `around` is a message id, `date` is unix seconds, `channels` are ids. */
 export interface PostsRequest {
@@ -32,31 +42,34 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
 
 /**
  * API calls that the data layer makes. The parsers of contract/ validate the responses. `key` is the idempotency key of a
- * change; see `Client`.
+ * change; see `HttpClient`.
  */
-export interface Api {
+export interface ChannelsApi {
   /** Returns the directory, and those of the reader-added (unlisted) feeds that `also` names, at most 200. */
-  channels(also: readonly string[], read?: Read): Promise<ChannelPage>;
-  channel(idOrUsername: string, read?: Read): Promise<Channel>;
-  posts(idOrUsername: string, request: PostsRequest, read?: Read): Promise<PostPage>;
-  post(channelId: string, id: number, read?: Read): Promise<PostAnswer>;
-  feed(request: PostsRequest, read?: Read): Promise<PostPage>;
-  search(request: SearchRequest, read?: Read): Promise<PostPage>;
-  lineup(read?: Read): Promise<Lineup>;
+  channels(also: readonly string[], read?: RequestOptions): Promise<PagedChannels>;
+  channel(idOrUsername: string, read?: RequestOptions): Promise<Channel>;
+  posts(idOrUsername: string, request: PostsRequest, read?: RequestOptions): Promise<PagedPosts>;
+  post(channelId: string, id: number, read?: RequestOptions): Promise<PostResponse>;
+  feed(request: PostsRequest, read?: RequestOptions): Promise<PagedPosts>;
+  search(request: SearchRequest, read?: RequestOptions): Promise<PagedPosts>;
+  lineup(read?: RequestOptions): Promise<Lineup>;
   putLineup(change: LineupChange, key?: string): Promise<Lineup>;
-  marks(read?: Read): Promise<MarkPage>;
+  marks(read?: RequestOptions): Promise<ReadMarkerPage>;
   /** Returns unread counts. `keptUnread` are ids of posts at or before the read marker that count as unread too. */
-  unread(marks: readonly (Mark & { readonly keptUnread?: readonly string[] })[], read?: Read): Promise<readonly Unread[]>;
+  unread(
+    marks: readonly (ReadMarker & { readonly keptUnread?: readonly string[] })[],
+    read?: RequestOptions,
+  ): Promise<readonly ChannelUnread[]>;
   /** Stores a read marker. `exact` may also move it backwards. */
-  putMark(mark: Mark, exact: boolean, key?: string): Promise<Mark>;
+  putMark(mark: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
   /** Marks a post as kept unread, or removes that mark. `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean, key?: string): Promise<void>;
-  stars(cursor: { before?: string | undefined; limit?: number }, read?: Read): Promise<StarPage>;
+  stars(cursor: { before?: string | undefined; limit?: number }, read?: RequestOptions): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
   dropStar(channelId: string, postId: number, key?: string): Promise<void>;
-  me(read?: Read): Promise<Me>;
+  me(read?: RequestOptions): Promise<Me>;
   endSession(): Promise<void>;
-  merge(merge: Merge): Promise<void>;
+  merge(merge: DeviceState): Promise<void>;
 }
 
 const LINEUP = '/api/lineup';
@@ -66,21 +79,21 @@ const UNREAD = '/api/unread';
 const FEED = '/api/feed';
 const CHANNELS = '/api/channels';
 
-const at = (...parts: (string | number)[]): string =>
+const buildPath = (...parts: (string | number)[]): string =>
   parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 
-const params = ({ media, channels, ...rest }: PostsRequest) => ({
+const toParams = ({ media, channels, ...rest }: PostsRequest) => ({
   ...rest,
   media: media === true ? 1 : undefined,
   channels: channels?.join(','),
 });
 
 /** Creates the API on top of an HTTP client. */
-export function createApi(client: Client): Api {
+export function createChannelsApi(client: HttpClient): ChannelsApi {
   async function get<Value>(parser: Parse<Value>, path: string, options: GetOptions = {}): Promise<Value> {
     return parser(await client.get(path, options), path);
   }
-  async function write(...args: Parameters<Client['write']>): Promise<void> {
+  async function write(...args: Parameters<HttpClient['write']>): Promise<void> {
     await client.write(...args);
   }
 
@@ -88,18 +101,19 @@ export function createApi(client: Client): Api {
     // The server rejects a request with more ids than this (two devices' feeds, merged). Then the reader would see no channel
     // at all.
     channels: (also, read) =>
-      get(parse.channelPage, CHANNELS, { ...read, params: { also: also.slice(0, 200).join() || undefined } }),
-    channel: (id, read) => get(parse.channel, at(CHANNELS, id), read),
-    posts: (id, request, read) => get(parse.postPage, `${at(CHANNELS, id)}/posts`, { ...read, params: params(request) }),
-    post: (channelId, id, read) => get(parse.postAnswer, at('/api/posts', channelId, id), read),
-    feed: (request, read) => get(parse.postPage, FEED, { ...read, params: params(request) }),
-    search: (request, read) => get(parse.postPage, '/api/search', { ...read, params: { ...request } }),
+      get(parse.pagedChannels, CHANNELS, { ...read, params: { also: also.slice(0, 200).join() || undefined } }),
+    channel: (id, read) => get(parse.channel, buildPath(CHANNELS, id), read),
+    posts: (id, request, read) =>
+      get(parse.pagedPosts, `${buildPath(CHANNELS, id)}/posts`, { ...read, params: toParams(request) }),
+    post: (channelId, id, read) => get(parse.postResponse, buildPath('/api/posts', channelId, id), read),
+    feed: (request, read) => get(parse.pagedPosts, FEED, { ...read, params: toParams(request) }),
+    search: (request, read) => get(parse.pagedPosts, '/api/search', { ...read, params: { ...request } }),
 
     lineup: (read) => get(parse.lineup, LINEUP, read),
     async putLineup(change, key) {
       return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
-    marks: (read) => get(parse.markPage, MARKS, read),
+    marks: (read) => get(parse.readMarkerPage, MARKS, read),
     async unread(marks, read) {
       const asked = marks
         .map(({ channelId, messageId, keptUnread = [] }) => [channelId, messageId, ...keptUnread].join('.'))
@@ -107,14 +121,14 @@ export function createApi(client: Client): Api {
       return (await get(parse.unreadPage, UNREAD, { ...read, params: { marks: asked } })).items;
     },
     async putMark({ channelId, messageId }, exact, key) {
-      const path = `${at(CHANNELS, channelId)}/read`;
-      return parse.mark(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
+      const path = `${buildPath(CHANNELS, channelId)}/read`;
+      return parse.readMarker(await client.write('put', path, { messageId, exact }, [MARKS, UNREAD], key), path);
     },
     setKeptUnread: (post, kept, key) =>
-      write(kept ? 'put' : 'delete', at('/api/kept-unread', ...post.split('/')), undefined, [MARKS, UNREAD], key),
+      write(kept ? 'put' : 'delete', buildPath('/api/kept-unread', ...post.split('/')), undefined, [MARKS, UNREAD], key),
     stars: (cursor, read) => get(parse.starPage, STARS, { ...read, params: cursor }),
-    putStar: (channelId, postId, key) => write('put', at(STARS, channelId, postId), undefined, [STARS], key),
-    dropStar: (channelId, postId, key) => write('delete', at(STARS, channelId, postId), undefined, [STARS], key),
+    putStar: (channelId, postId, key) => write('put', buildPath(STARS, channelId, postId), undefined, [STARS], key),
+    dropStar: (channelId, postId, key) => write('delete', buildPath(STARS, channelId, postId), undefined, [STARS], key),
 
     me: (read) => get(parse.me, '/api/me', read),
     endSession: () => write('delete', '/api/session', undefined, ['/api/']),

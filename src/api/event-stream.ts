@@ -5,16 +5,16 @@
  */
 
 import { ApiError } from './api-error.ts';
-import type { Session } from './types.ts';
+import type { TokenStorage } from './types.ts';
 
-export interface EventsOptions {
+export interface EventStreamOptions {
   /** '' for our own origin. */
   readonly baseUrl: string;
-  readonly session: Session;
+  readonly tokenStorage: TokenStorage;
 }
 
 /** A block of the stream: an event with its data, or a heartbeat. `id` is the last event id after this block. */
-export interface Block {
+export interface EventStreamBlock {
   readonly id: string | null;
   readonly data: string | null;
 }
@@ -23,27 +23,31 @@ export interface Block {
  * Start of the stream: after an event id, or `ago` milliseconds before now. `also` names unlisted channels, which the stream
  * otherwise leaves out.
  */
-export type From = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
+export type EventStreamStart = ({ readonly after: string } | { readonly ago: number }) & { readonly also: readonly string[] };
 
-const PATH = '/api/events';
+const EVENTS_PATH = '/api/events';
 
 /** Opens the stream and returns its blocks as they arrive. Rejects with an `ApiError` if the stream cannot be opened. */
-export async function openEvents({ baseUrl, session }: EventsOptions, from: From, signal: AbortSignal) {
+export async function openEventStream(
+  { baseUrl, tokenStorage: session }: EventStreamOptions,
+  from: EventStreamStart,
+  signal: AbortSignal,
+) {
   const token = session.token();
   const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
   // The server accepts at most this many. The client sees changes of the other channels when it fetches them.
   if (from.also.length > 0) params.set('also', from.also.slice(0, 200).join());
-  const answer = await ask(`${baseUrl}${PATH}?${params}`, token, signal);
-  const line = ['GET', answer.status, PATH];
+  const answer = await fetchStream(`${baseUrl}${EVENTS_PATH}?${params}`, token, signal);
+  const line = ['GET', answer.status, EVENTS_PATH];
   if (answer.ok) console.log(...line);
   else console.error(...line);
-  if (answer.status === 401 && token !== null) session.refuse(token);
+  if (answer.status === 401 && token !== null) session.clearRejected(token);
   if (!answer.ok) throw new ApiError(`The stream of events: ${answer.status}`, answer.status);
   if (answer.body === null) throw new ApiError('This browser reads no streams', 501);
-  return blocksOf(answer.body);
+  return parseBlocks(answer.body);
 }
 
-async function ask(url: string, token: string | null, signal: AbortSignal): Promise<Response> {
+async function fetchStream(url: string, token: string | null, signal: AbortSignal): Promise<Response> {
   const headers: Record<string, string> = token === null ? {} : { 'Access-Token': token };
   try {
     return await fetch(url, { headers, signal, credentials: 'include', cache: 'no-store' });
@@ -52,7 +56,7 @@ async function ask(url: string, token: string | null, signal: AbortSignal): Prom
   }
 }
 
-async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Block> {
+async function* parseBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<EventStreamBlock> {
   // Not `for await` over the stream: Safari does not implement it.
   const reader = body.getReader();
   const decoder = new TextDecoder();

@@ -1,6 +1,6 @@
 import type { Channel } from '../../contract/channel.ts';
-import { channelPage, channel as parseChannel } from '../../contract/parse.ts';
-import type { Client } from './types.ts';
+import { pagedChannels, channel as parseChannel } from '../../contract/parse.ts';
+import type { HttpClient } from './types.ts';
 
 /** API of reader-added feeds. A separate module, because few readers use it. */
 export interface FeedsApi {
@@ -10,17 +10,17 @@ export interface FeedsApi {
    */
   add(url: string): Promise<Channel>;
   /** Returns those of these reader-added channels that the server has. */
-  named(channelIds: readonly string[]): Promise<readonly Channel[]>;
+  findExisting(channelIds: readonly string[]): Promise<readonly Channel[]>;
 }
 
 const FEEDS = '/api/feeds';
 const CHANNELS = '/api/channels';
 
-export function createFeedsApi(client: Client): FeedsApi {
+export function createFeedsApi(client: HttpClient): FeedsApi {
   return {
     add: async (url) => parseChannel(await client.write('post', FEEDS, { url }, []), FEEDS),
-    async named(channelIds) {
-      const { items } = channelPage(await client.get(CHANNELS, { params: { also: channelIds.join() } }), CHANNELS);
+    async findExisting(channelIds) {
+      const { items } = pagedChannels(await client.get(CHANNELS, { params: { also: channelIds.join() } }), CHANNELS);
       return items.filter(({ id }) => channelIds.includes(id));
     },
   };

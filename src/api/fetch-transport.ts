@@ -4,12 +4,12 @@
  */
 
 import { ApiError, toApiError } from './api-error.ts';
-import { toQuery } from './query-string.ts';
-import { mayServeStale, TIME_TO_LIVE } from './response-cache.ts';
-import { type ClientOptions, type Http, TOKEN_HEADER } from './types.ts';
+import { toQueryString } from './query-string.ts';
+import { CACHE_TTL_MS, mayServeStale } from './response-cache.ts';
+import { type HttpClientOptions, type HttpTransport, TOKEN_HEADER } from './types.ts';
 
 /** A cached response body. `until` is the end of its freshness, unix ms. */
-interface Held {
+interface CachedResponse {
   readonly until: number;
   readonly body: unknown;
 }
@@ -17,17 +17,17 @@ interface Held {
 /** Maximum number of cached responses; the oldest is evicted first. */
 const MAX_CACHED_RESPONSES = 256;
 
-export function createOpenHttp({ baseUrl }: ClientOptions): Http {
-  const held = new Map<string, Held>();
+export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransport {
+  const held = new Map<string, CachedResponse>();
   const underWay = new Map<string, Promise<unknown>>();
-  // Counts calls of `forget`. A response that was in flight during `forget` is not cached.
+  // Counts calls of `clearCache`. A response that was in flight during `clearCache` is not cached.
   let generation = 0;
 
   async function fetchNew(url: string, key: string, token: string | null, signal: AbortSignal | undefined): Promise<unknown> {
     const began = generation;
     const headers = token === null ? {} : { [TOKEN_HEADER]: token };
     try {
-      const { body, mayHold } = await read(url, { headers, credentials: 'omit', signal: signal ?? null });
+      const { body, mayHold } = await fetchBody(url, { headers, credentials: 'omit', signal: signal ?? null });
       if (mayHold && began === generation) hold(key, body);
       return body;
     } catch (thrown) {
@@ -40,7 +40,7 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   }
   function hold(key: string, body: unknown): void {
     held.delete(key);
-    held.set(key, { until: Date.now() + TIME_TO_LIVE, body });
+    held.set(key, { until: Date.now() + CACHE_TTL_MS, body });
     for (const oldest of held.keys()) if (held.size > MAX_CACHED_RESPONSES) held.delete(oldest);
   }
 
@@ -48,7 +48,7 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
     send(request, token) {
       if (request.method !== 'get') throw new ApiError('A tag on another site only reads', null);
       const { path, params = {}, signal, fresh = false } = request;
-      const query = toQuery(params);
+      const query = toQueryString(params);
       const url = baseUrl + path + (query && `?${query}`);
       const key = `${url} ${token ?? ''}`;
       const answer = held.get(key);
@@ -64,7 +64,7 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
       }
       return reading;
     },
-    forget() {
+    clearCache() {
       generation++;
       held.clear();
       underWay.clear();
@@ -72,16 +72,16 @@ export function createOpenHttp({ baseUrl }: ClientOptions): Http {
   };
 }
 
-async function read(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly mayHold: boolean }> {
+async function fetchBody(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly mayHold: boolean }> {
   const answer = await fetch(url, options);
-  const body = parse(await answer.text());
+  const body = parseJsonOrText(await answer.text());
   if (answer.ok) return { body, mayHold: !/no-store/.test(answer.headers.get('cache-control') ?? '') };
   const error = new Error(`Request failed with status code ${answer.status}`);
   throw toApiError(Object.assign(error, { response: { status: answer.status, data: body } }));
 }
 
 /** Parses JSON. Text that is not JSON is returned as it is; the parsers of contract/ reject it. */
-function parse(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

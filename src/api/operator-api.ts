@@ -2,10 +2,10 @@
 
 import type { Channel } from '../../contract/channel.ts';
 import type {
-  ActPage,
-  BrandAnswer,
+  AuditPage,
   BrandChange,
-  ConnectAnswer,
+  BrandResponse,
+  ConnectResponse,
   GapPage,
   HiddenPage,
   MadeSiteKey,
@@ -16,10 +16,10 @@ import type {
 import { channel as parseChannel } from '../../contract/parse.ts';
 import * as parse from '../../contract/parse-operator.ts';
 import type { Parse } from '../../contract/shape.ts';
-import type { Client } from './types.ts';
+import type { HttpClient } from './types.ts';
 
 /** An action on a channel that needs no further input. */
-export type ChannelAct = 'reconnect' | 'recheck' | 'accept' | 'decline';
+export type ChannelAction = 'reconnect' | 'recheck' | 'accept' | 'decline';
 
 /** Calls of the operator API. Except `rights`, reads always go to the server. A write invalidates every cached response. */
 export interface OperatorApi {
@@ -27,18 +27,18 @@ export interface OperatorApi {
   /** Returns the channels whose posts the reader may hide. The response is cached for minutes. */
   rights(): Promise<Rights>;
   removeDemo(): Promise<void>;
-  connect(): Promise<ConnectAnswer>;
-  act(channelId: string, act: ChannelAct): Promise<void>;
+  connect(): Promise<ConnectResponse>;
+  runChannelAction(channelId: string, act: ChannelAction): Promise<void>;
   disconnect(channelId: string, keep: boolean): Promise<void>;
   addFeed(url: string): Promise<Channel>;
-  hidden(): Promise<HiddenPage>;
+  hiddenPosts(): Promise<HiddenPage>;
   hide(channelId: string, postId: number): Promise<void>;
   restore(channelId: string, postId: number): Promise<void>;
   gaps(channelId: string): Promise<GapPage>;
-  acts(before: string | null): Promise<ActPage>;
-  brand(): Promise<BrandAnswer>;
-  setBrand(change: BrandChange): Promise<BrandAnswer>;
-  resetBrand(): Promise<BrandAnswer>;
+  auditLog(before: string | null): Promise<AuditPage>;
+  brand(): Promise<BrandResponse>;
+  setBrand(change: BrandChange): Promise<BrandResponse>;
+  resetBrand(): Promise<BrandResponse>;
   siteKeys(channelId: string): Promise<SiteKeyPage>;
   makeSiteKey(origin: string, channelId: string): Promise<MadeSiteKey>;
   revokeSiteKey(id: string): Promise<void>;
@@ -49,14 +49,14 @@ const CHANNELS = `${ROOT}/channels`;
 const RIGHTS = `${ROOT}/rights`;
 const BRAND = `${ROOT}/brand`;
 const SITE_KEYS = `${ROOT}/site-keys`;
-const EVERY_ANSWER = ['/api/'];
+const ALL_CACHED_PATHS = ['/api/'];
 
-export function createOperatorApi(client: Client): OperatorApi {
+export function createOperatorApi(client: HttpClient): OperatorApi {
   async function get<Value>(parser: Parse<Value>, path: string, params: Record<string, string | undefined> = {}): Promise<Value> {
     return parser(await client.get(path, { params, fresh: true }), path);
   }
   const write = (method: 'post' | 'put' | 'delete', path: string, body?: unknown): Promise<unknown> =>
-    client.write(method, path, body, EVERY_ANSWER);
+    client.write(method, path, body, ALL_CACHED_PATHS);
   const hiddenPath = (channelId: string, postId: number) => `${ROOT}/hidden/${encodeURIComponent(channelId)}/${postId}`;
   const channelPath = (channelId: string, act: string) => `${CHANNELS}/${encodeURIComponent(channelId)}/${act}`;
 
@@ -64,18 +64,18 @@ export function createOperatorApi(client: Client): OperatorApi {
     overview: () => get(parse.overview, CHANNELS),
     rights: async () => parse.rights(await client.get(RIGHTS), RIGHTS),
     removeDemo: async () => void (await write('delete', '/api/demo')),
-    connect: async () => parse.connectAnswer(await write('post', `${ROOT}/connect`, {}), `${ROOT}/connect`),
-    act: async (channelId, act) => void (await write('post', channelPath(channelId, act), {})),
+    connect: async () => parse.connectResponse(await write('post', `${ROOT}/connect`, {}), `${ROOT}/connect`),
+    runChannelAction: async (channelId, act) => void (await write('post', channelPath(channelId, act), {})),
     disconnect: async (channelId, keep) => void (await write('post', channelPath(channelId, 'disconnect'), { keep })),
     addFeed: async (url) => parseChannel(await write('post', `${ROOT}/feeds`, { url }), `${ROOT}/feeds`),
-    hidden: () => get(parse.hiddenPage, `${ROOT}/hidden`, { limit: '100' }),
+    hiddenPosts: () => get(parse.hiddenPage, `${ROOT}/hidden`, { limit: '100' }),
     hide: async (channelId, postId) => void (await write('put', hiddenPath(channelId, postId))),
     restore: async (channelId, postId) => void (await write('delete', hiddenPath(channelId, postId))),
     gaps: (channelId) => get(parse.gapPage, `${ROOT}/gaps`, { channel: channelId, limit: '100' }),
-    acts: (before) => get(parse.actPage, `${ROOT}/audit`, { before: before ?? undefined, limit: '50' }),
-    brand: () => get(parse.brandAnswer, BRAND),
-    setBrand: async (change) => parse.brandAnswer(await write('put', BRAND, change), BRAND),
-    resetBrand: async () => parse.brandAnswer(await write('delete', BRAND), BRAND),
+    auditLog: (before) => get(parse.auditPage, `${ROOT}/audit`, { before: before ?? undefined, limit: '50' }),
+    brand: () => get(parse.brandResponse, BRAND),
+    setBrand: async (change) => parse.brandResponse(await write('put', BRAND, change), BRAND),
+    resetBrand: async () => parse.brandResponse(await write('delete', BRAND), BRAND),
     siteKeys: (channel) => get(parse.siteKeyPage, SITE_KEYS, { channel }),
     makeSiteKey: async (origin, channelId) =>
       parse.madeSiteKey(await write('post', SITE_KEYS, { origin, channels: [channelId] }), SITE_KEYS),

@@ -1,5 +1,5 @@
 /** Maximum size of a small picture, bytes. Larger pictures are not downloaded. */
-const LARGEST = 400_000;
+const MAX_PICTURE_BYTES = 400_000;
 
 /** A picture as bytes, because not every engine can store a Blob in IndexedDB. */
 export interface PictureFile {
@@ -9,15 +9,15 @@ export interface PictureFile {
 
 /**
  * Downloads a picture of our server with low priority, after everything that the page shows. Returns null where the picture
- * does not exist or is larger than `LARGEST`. Rejects without a response.
+ * does not exist or is larger than `MAX_PICTURE_BYTES`. Rejects without a response.
  */
 export async function fetchPicture(src: string, signal: AbortSignal): Promise<PictureFile | null> {
   const answer = await fetch(src, { signal, priority: 'low' });
   const type = answer.headers.get('content-type') ?? '';
-  if (!answer.ok || !type.startsWith('image/') || Number(answer.headers.get('content-length')) > LARGEST) {
+  if (!answer.ok || !type.startsWith('image/') || Number(answer.headers.get('content-length')) > MAX_PICTURE_BYTES) {
     await answer.body?.cancel();
     return null;
   }
   const bytes = await answer.arrayBuffer();
-  return bytes.byteLength > LARGEST ? null : { type, bytes };
+  return bytes.byteLength > MAX_PICTURE_BYTES ? null : { type, bytes };
 }

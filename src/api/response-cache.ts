@@ -1,9 +1,9 @@
 /** Response cache: constants (specification 7.4 and 9; times in ms) and cache keys. */
-export const TIME_TO_LIVE = 5 * 60 * 1000;
+export const CACHE_TTL_MS = 5 * 60 * 1000;
 export const CACHED_METHODS = ['get', 'post', 'options', 'put', 'delete'] as const;
 export const CACHED_STATUSES: readonly number[] = [200, 203, 300, 301, 302, 404, 405, 410, 414, 501];
 
-interface Request {
+interface CacheableRequest {
   readonly method?: string | undefined;
   readonly baseURL?: string | undefined;
   readonly url?: string | undefined;
@@ -13,11 +13,11 @@ interface Request {
 
 /** Cache keys of responses. Invalidation changes the key, so that the old entry is never requested again. */
 export interface CacheKeys {
-  of(request: Request, token: string): string;
+  keyFor(request: CacheableRequest, token: string): string;
   /** Invalidates every response whose path starts with `prefix`. */
-  drop(prefix: string): void;
+  invalidatePrefix(prefix: string): void;
   /** Invalidates the responses of one path. */
-  renew(path: string): void;
+  invalidatePath(path: string): void;
 }
 
 /**
@@ -36,10 +36,10 @@ export function createCacheKeys(): CacheKeys {
     return `${drops}.${renewed.get(path) ?? 0}`;
   };
   return {
-    of: ({ method = 'get', baseURL = '', url = '', params, data }, token) =>
+    keyFor: ({ method = 'get', baseURL = '', url = '', params, data }, token) =>
       JSON.stringify([generation(url), method.toLowerCase(), baseURL, url, params ?? null, data ?? null, token]),
-    drop: (prefix) => void add(dropped, prefix),
-    renew: (path) => void add(renewed, path),
+    invalidatePrefix: (prefix) => void add(dropped, prefix),
+    invalidatePath: (path) => void add(renewed, path),
   };
 }
 

@@ -1,24 +1,24 @@
-import { createCell, type Readable } from '../lib/signal.ts';
-import type { Session } from './types.ts';
+import { createSignal, type Signal } from '../lib/signal.ts';
+import type { TokenStorage } from './types.ts';
 
-const KEY = 'access_token';
+const STORAGE_KEY = 'access_token';
 
 /** Session of the app. `refused` notifies subscribers when the server rejects its token. */
-export interface AppSession extends Session {
+export interface AppTokenStorage extends TokenStorage {
   /** Number of tokens that the server rejected. */
-  readonly refused: Readable<number>;
+  readonly rejectedCount: Signal<number>;
 }
 
 /**
  * Token storage: stores the access token in sessionStorage (specification 3.1), or in memory where storage is blocked. In a
  * blocked third-party frame, reading the property `sessionStorage` already throws.
  */
-export function createSession(): AppSession {
-  const refused = createCell(0);
+export function createTokenStorage(): AppTokenStorage {
+  const refused = createSignal(0);
   let inMemory: string | null = null;
   const token = (): string | null => {
     try {
-      return sessionStorage.getItem(KEY) ?? inMemory;
+      return sessionStorage.getItem(STORAGE_KEY) ?? inMemory;
     } catch {
       return inMemory;
     }
@@ -26,7 +26,7 @@ export function createSession(): AppSession {
   const clear = (): void => {
     inMemory = null;
     try {
-      sessionStorage.removeItem(KEY);
+      sessionStorage.removeItem(STORAGE_KEY);
     } catch {
       // sessionStorage is blocked, so nothing is stored there.
     }
@@ -34,16 +34,16 @@ export function createSession(): AppSession {
   return {
     token,
     clear,
-    refused,
+    rejectedCount: refused,
     store(next) {
       inMemory = null;
       try {
-        sessionStorage.setItem(KEY, next);
+        sessionStorage.setItem(STORAGE_KEY, next);
       } catch {
         inMemory = next;
       }
     },
-    refuse(sent) {
+    clearRejected(sent) {
       if (sent !== token()) return;
       clear();
       refused.set(refused.get() + 1);

@@ -1,14 +1,14 @@
 // Types of the HTTP client, shared by the client (client.ts) and its transports (axios-transport.ts, fetch-transport.ts).
 
 /** Options of an HTTP client: one client per API address. */
-export interface ClientOptions {
+export interface HttpClientOptions {
   /** '' for our own origin, else an origin such as https://channels.example. */
   readonly baseUrl: string;
   /**
    * The session of the app's client, which sends credentials and the Access-Token, and logs. Null for a tag on a third-party
    * page, which does none of these.
    */
-  readonly session: Session | null;
+  readonly tokenStorage: TokenStorage | null;
   /**
    * Returns the access token that a site's server issued for the page; it is sent instead of the session token. '' for none.
    */
@@ -16,12 +16,12 @@ export interface ClientOptions {
 }
 
 /** Storage of the access token; see token-storage.ts. */
-export interface Session {
+export interface TokenStorage {
   token(): string | null;
   store(token: string): void;
   clear(): void;
   /** Removes a token that the server rejected. A newer token, stored in the meantime, remains. */
-  refuse(token: string): void;
+  clearRejected(token: string): void;
 }
 
 export interface GetOptions {
@@ -36,7 +36,7 @@ export interface GetOptions {
  * (axios-transport.ts), or the small transport of a tag on a third-party page (fetch-transport.ts). A response is `unknown`
  * until a parser of contract/ has validated it. A failed call throws `ApiError` (api-error.ts).
  */
-export interface Client {
+export interface HttpClient {
   get(path: string, options?: GetOptions): Promise<unknown>;
   /**
    * Sends a write; it always reaches the server. It invalidates the cached responses whose path starts with one of `drops`.
@@ -44,14 +44,14 @@ export interface Client {
    */
   write(method: 'post' | 'put' | 'delete', path: string, body: unknown, drops: readonly string[], key?: string): Promise<unknown>;
   /** Deletes every cached response (another reader). */
-  forget(): void;
+  clearCache(): void;
 }
 
-/** A read, or a write with the path prefixes that it invalidates; see `Client`. */
-export type Request =
+/** A read, or a write with the path prefixes that it invalidates; see `HttpClient`. */
+export type HttpRequest =
   | ({ readonly method: 'get'; readonly path: string } & GetOptions)
   | {
-      readonly method: Parameters<Client['write']>[0];
+      readonly method: Parameters<HttpClient['write']>[0];
       readonly path: string;
       readonly body: unknown;
       readonly drops: readonly string[];
@@ -59,10 +59,10 @@ export type Request =
     };
 
 /** A transport, which sends requests. A failed request throws the error of the transport. */
-export interface Http {
-  send(request: Request, token: string | null): Promise<unknown>;
+export interface HttpTransport {
+  send(request: HttpRequest, token: string | null): Promise<unknown>;
   /** Deletes every cached response. */
-  forget(): void;
+  clearCache(): void;
 }
 
 /** Header that carries the reader's session token or a site's access token. */

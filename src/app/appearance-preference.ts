@@ -1,25 +1,25 @@
 /* Appearance preferences: theme, text size and list density that the reader chose on this device. */
-import { type Cell, createCell } from '../lib/signal.ts';
-import { createNote, type Note } from '../lib/web-storage.ts';
+import { createSignal, type WritableSignal } from '../lib/signal.ts';
+import { createStoredValue, type StoredValue } from '../lib/web-storage.ts';
 import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
 
 /** The theme that the reader chose on this device; absent before a choice. */
-const chosenTheme = createNote('device', 'changer_theme');
+const chosenTheme = createStoredValue('device', 'changer_theme');
 /** The size of the text that the reader chose on this device, in percent; absent before a choice. */
-const chosenTextSize = createNote('device', 'changer_text_size');
+const chosenTextSize = createStoredValue('device', 'changer_text_size');
 
 /** Content of list rows that the reader chose on this device; absent before a choice. */
-const chosenList = createNote('device', 'changer_list');
+const chosenListView = createStoredValue('device', 'changer_list');
 
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
 const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? 100;
-const parseList = (raw: string | null): 'posts' | 'titles' => (raw === 'titles' ? raw : 'posts');
+const parseListView = (raw: string | null): 'posts' | 'titles' => (raw === 'titles' ? raw : 'posts');
 
-const setTheme = (theme: Scheme | null): void => {
+const applyTheme = (theme: Scheme | null): void => {
   if (theme === null) document.documentElement.removeAttribute('theme');
   else document.documentElement.setAttribute('theme', theme);
 };
-const setTextSize = (size: TextSize): void => {
+const applyTextSize = (size: TextSize): void => {
   document.documentElement.style.fontSize = size === 100 ? '' : `${size}%`;
 };
 
@@ -27,8 +27,8 @@ const setTextSize = (size: TextSize): void => {
 export function applyAppearanceEarly(): void {
   const theme = parseTheme(chosenTheme.read());
   const textSize = parseTextSize(chosenTextSize.read());
-  if (theme !== null) setTheme(theme);
-  if (textSize !== 100) setTextSize(textSize);
+  if (theme !== null) applyTheme(theme);
+  if (textSize !== 100) applyTextSize(textSize);
 }
 
 /**
@@ -37,21 +37,24 @@ export function applyAppearanceEarly(): void {
  */
 export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
   const appearance: Appearance = {
-    theme: storedCell(chosenTheme, parseTheme),
-    textSize: storedCell(chosenTextSize, parseTextSize),
-    list: storedCell(chosenList, parseList),
+    theme: createStoredSignal(chosenTheme, parseTheme),
+    textSize: createStoredSignal(chosenTextSize, parseTextSize),
+    listView: createStoredSignal(chosenListView, parseListView),
   };
   const { theme, textSize } = appearance;
-  textSize.subscribe(() => setTextSize(textSize.get()));
+  textSize.subscribe(() => applyTextSize(textSize.get()));
   if (kind === 'browser') {
-    theme.subscribe(() => setTheme(theme.get()));
+    theme.subscribe(() => applyTheme(theme.get()));
     paintBrowserBar(theme);
   }
   return appearance;
 }
 
-function storedCell<Value extends string | number | null>(note: Note, parse: (raw: string | null) => Value): Cell<Value> {
-  const cell = createCell(parse(note.read()));
+function createStoredSignal<Value extends string | number | null>(
+  note: StoredValue,
+  parse: (raw: string | null) => Value,
+): WritableSignal<Value> {
+  const cell = createSignal(parse(note.read()));
   return {
     ...cell,
     set(value) {

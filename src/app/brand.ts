@@ -2,24 +2,24 @@
  * Brand: name and colour of this installation. The server writes it into the document. `botApp` is the mini-app's https://t.me
  * URL.
  */
-export interface Brand {
+export interface AppBrand {
   readonly name: string;
   readonly color: string | null;
   readonly botApp: string | null;
 }
 
-const UNNAMED: Brand = { name: 'Channel Changer', color: null, botApp: null };
+const DEFAULT_BRAND: AppBrand = { name: 'Channel Changer', color: null, botApp: null };
 
 /** Reads the brand from `<meta name="changer-brand">`. Missing or malformed fields take the product's defaults. */
-export function readBrand(): Brand {
+export function readBrand(): AppBrand {
   const content = document.querySelector<HTMLMetaElement>('meta[name="changer-brand"]')?.content;
   const raw = content === undefined ? null : parse(content);
-  if (typeof raw !== 'object' || raw === null) return UNNAMED;
+  if (typeof raw !== 'object' || raw === null) return DEFAULT_BRAND;
   const name = 'name' in raw ? raw.name : null;
   const color = 'color' in raw ? raw.color : null;
   const botApp = 'botApp' in raw ? raw.botApp : null;
   return {
-    name: typeof name === 'string' && name !== '' ? name : UNNAMED.name,
+    name: typeof name === 'string' && name !== '' ? name : DEFAULT_BRAND.name,
     color: typeof color === 'string' && /^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : null,
     botApp: typeof botApp === 'string' && botApp.startsWith('https://t.me/') ? botApp : null,
   };
@@ -37,12 +37,12 @@ function parse(json: string): unknown {
  * Third step of start-up: sets the brand colour on top of the default theme. The code that adjusts the colour for contrast
  * loads later, and only if there is a brand colour, because few colours need an adjustment.
  */
-export function applyBrand({ color }: Brand): void {
+export function applyBrand({ color }: AppBrand): void {
   if (color === null) return;
   const root = document.documentElement;
   root.style.setProperty('--changer-brand', color);
   import('../theme/brand-accent.ts').then(
-    ({ paintBrand }) => paintBrand(root.style, color, root),
+    ({ applyBrandColor: paintBrand }) => paintBrand(root.style, color, root),
     (error: unknown) => console.error(error),
   );
 }

@@ -1,8 +1,8 @@
-import { createCell, type Readable } from '../lib/signal.ts';
+import { createSignal, type Signal } from '../lib/signal.ts';
 
 /** Install prompt: stores the browser's `beforeinstallprompt` event, which fires once and early. */
-export function watchInstall(): Readable<Event | null> {
-  const offer = createCell<Event | null>(null);
+export function watchInstallPrompt(): Signal<Event | null> {
+  const offer = createSignal<Event | null>(null);
   addEventListener('beforeinstallprompt', offer.set);
   return offer;
 }

@@ -2,9 +2,9 @@
  * Live updates of the data layer: subscribes it to server events, and shows a notice of new posts. A separate chunk, loaded
  * when the first posts are displayed.
  */
-import type { ChannelsArea } from '../data/clients/account-client.ts';
-import { goLive, type LiveOptions } from '../data/live/live-updates.ts';
-import { NewPosts } from '../features/post-list/NewPostsPill.tsx';
+import type { DataClientControl } from '../data/clients/account-client.ts';
+import { type LiveUpdatesOptions, startLiveUpdates } from '../data/live/live-updates.ts';
+import { NewPostsPill } from '../features/post-list/NewPostsPill.tsx';
 
-export const live = (area: ChannelsArea, options: Omit<LiveOptions, 'View'>): void =>
-  goLive(area, { ...options, View: NewPosts });
+export const startLive = (area: DataClientControl, options: Omit<LiveUpdatesOptions, 'View'>): void =>
+  startLiveUpdates(area, { ...options, View: NewPostsPill });

@@ -1,11 +1,11 @@
 import type { Messages } from '../i18n/i18n.ts';
-import { createNote } from '../lib/web-storage.ts';
+import { createStoredValue } from '../lib/web-storage.ts';
 
 /** Language preference: the language that the reader chose on this device; null before a choice. */
-export const chosenLocale = createNote('device', 'changer_locale');
+export const chosenLocale = createStoredValue('device', 'changer_locale');
 
 /** Sets the language and the text direction of the document. */
-export function speak({ locale, dir }: Messages): void {
+export function applyDocumentLanguage({ locale, dir }: Messages): void {
   document.documentElement.lang = locale;
   document.documentElement.dir = dir;
 }

@@ -9,13 +9,13 @@ interface AvatarProps {
   readonly size?: 's' | 'm' | 'l';
 }
 
-const HUES = 8;
+const HUE_COUNT = 8;
 
 /** Returns the class that sets `--hue` to a channel's own colour. The colour of a channel never changes. */
 export function hueClass(channelId: string): string {
   let sum = 0;
   for (const character of channelId) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  return `hue-${sum % HUES}`;
+  return `hue-${sum % HUE_COUNT}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-interface ChoiceProps<Value extends string> {
+interface SegmentedControlProps<Value extends string> {
   readonly legend: string;
   readonly options: readonly { readonly value: Value; readonly label: string; readonly lang?: string }[];
   readonly chosen: Value;
@@ -8,7 +8,7 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** Segmented control: a radio group of a few options next to each other. Its style sheet is `segmented-control.css`. */
-export function Choice<Value extends string>({ legend, options, chosen, choose }: ChoiceProps<Value>) {
+export function SegmentedControl<Value extends string>({ legend, options, chosen, choose }: SegmentedControlProps<Value>) {
   const name = useId();
   return (
     <fieldset className="choice">

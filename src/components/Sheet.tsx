@@ -1,8 +1,8 @@
 import { type MouseEvent, type ReactNode, useContext, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
-import { BackContext } from './back-button-context.ts';
-import { onCancel } from './dialog-cancel.ts';
-import { passFocus } from './focus/move-focus.ts';
+import { BackButtonContext } from './back-button-context.ts';
+import { createCancelHandler } from './dialog-cancel.ts';
+import { moveFocusTo } from './focus/move-focus.ts';
 import { Icon } from './icons/Icon.tsx';
 
 /** Bounds of the element that a sheet belongs to, in CSS px of the viewport. */
@@ -17,7 +17,7 @@ export interface Anchor {
  * Text fields. In a menu, a number input, a slider or a field with `data-aside` is only one of several controls, so it is
  * excluded.
  */
-const FIELD =
+const TEXT_FIELD_SELECTOR =
   'input:not([type=checkbox], [type=radio], [type=file], [type=number], [type=range], [type=color], [readonly], [data-aside]), textarea, select';
 
 /**
@@ -47,16 +47,16 @@ export function Sheet({
     // Closed in the layout phase, because a closing dialog restores the focus, and a dialog that was removed from the page does
     // not.
     element.showModal();
-    const fields = element.querySelectorAll<HTMLElement>(FIELD);
+    const fields = element.querySelectorAll<HTMLElement>(TEXT_FIELD_SELECTOR);
     if (fields.length === 1) fields[0]?.focus();
-    if (anchor !== undefined) placeBeside(element, anchor);
+    if (anchor !== undefined) positionAtAnchor(element, anchor);
     return () => {
       element.close();
       // The element that opened the sheet may have been removed (for example, a deleted row).
-      if (cameByFocus) queueMicrotask(() => passFocus(root));
+      if (cameByFocus) queueMicrotask(() => moveFocusTo(root));
     };
   }, [anchor]);
-  const takeBack = useContext(BackContext);
+  const takeBack = useContext(BackButtonContext);
   const latest = useRef(onClose);
   useEffect(() => {
     latest.current = onClose;
@@ -71,7 +71,7 @@ export function Sheet({
       ref={dialog}
       className="sheet"
       aria-labelledby={titleId}
-      onCancel={onCancel(onClose)}
+      onCancel={createCancelHandler(onClose)}
       onClose={onClose}
       onClick={lightDismiss}
     >
@@ -94,7 +94,7 @@ export function Sheet({
  * Positions the sheet next to its anchor, on the start side if it fits there, inside the window. On a phone the style sheet
  * overrides this.
  */
-function placeBeside(element: HTMLDialogElement, anchor: Anchor): void {
+function positionAtAnchor(element: HTMLDialogElement, anchor: Anchor): void {
   const gap = 8;
   // The attribute changes the sheet's width, and so its height.
   element.dataset.anchored = '';

@@ -1,23 +1,23 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
-import { leavesFocusToContent } from './focus/focus-successor.ts';
+import { contentFocusSuccessor } from './focus/focus-successor.ts';
 import { Icon } from './icons/Icon.tsx';
 
-interface EmptyProps {
+interface EmptyStateProps {
   readonly icon: ReactNode;
   readonly title: string;
   readonly text: ReactNode;
   /** True if the page has no other heading. */
-  readonly alone?: boolean;
+  readonly isPageHeading?: boolean;
   /** Links or buttons that lead to other content. */
   readonly children?: ReactNode;
 }
 
 /** Empty state: renders why there is nothing to show, and where to go instead. */
-export function Empty({ icon, title, text, alone = false, children }: EmptyProps) {
-  const Heading = alone ? 'h1' : 'h2';
+export function EmptyState({ icon, title, text, isPageHeading = false, children }: EmptyStateProps) {
+  const Heading = isPageHeading ? 'h1' : 'h2';
   return (
-    <section ref={leavesFocusToContent} className="empty">
+    <section ref={contentFocusSuccessor} className="empty">
       {icon}
       <Heading>{title}</Heading>
       <p>{text}</p>
@@ -45,8 +45,8 @@ export function Notice({ icon, children, action }: NoticeProps) {
   );
 }
 
-interface FailureProps extends Pick<EmptyProps, 'alone'> {
-  readonly failed: { readonly message: string; readonly status: number | null };
+interface ErrorStateProps extends Pick<EmptyStateProps, 'isPageHeading'> {
+  readonly failure: { readonly message: string; readonly status: number | null };
   onRetry(): void;
 }
 
@@ -54,7 +54,7 @@ interface FailureProps extends Pick<EmptyProps, 'alone'> {
  * Renders a slot in place of content that cannot be shown, so that the host page's own text inside the tag is displayed instead.
  * Reports the failure to the host page with the event `changer-failed`.
  */
-export function StandIn({ message, children }: { readonly message: string; readonly children: ReactNode }) {
+export function FallbackSlot({ message, children }: { readonly message: string; readonly children: ReactNode }) {
   const slot = useRef<HTMLSlotElement>(null);
   useEffect(() => {
     slot.current?.dispatchEvent(new CustomEvent('changer-failed', { detail: { message }, bubbles: true, composed: true }));
@@ -63,40 +63,44 @@ export function StandIn({ message, children }: { readonly message: string; reado
 }
 
 /** Error state: renders that something could not be loaded and why, with a retry button. */
-export function Failure({ failed: { message, status }, alone = false, onRetry }: FailureProps) {
+export function ErrorState({ failure: { message, status }, isPageHeading = false, onRetry }: ErrorStateProps) {
   const { msg } = useMsg();
   return (
-    <StandIn message={message}>
-      <Empty
+    <FallbackSlot message={message}>
+      <EmptyState
         icon={<Icon name={status === null ? 'offline' : 'info'} />}
         title={msg('This could not be loaded')}
         text={
-          status === null ? msg('Check your connection. What is kept on this device can still be read.') : <Why status={status} />
+          status === null ? (
+            msg('Check your connection. What is kept on this device can still be read.')
+          ) : (
+            <ErrorExplanation status={status} />
+          )
         }
-        alone={alone}
+        isPageHeading={isPageHeading}
       >
         <button type="button" className="button" onClick={onRetry}>
           {msg('Try again')}
         </button>
-      </Empty>
-    </StandIn>
+      </EmptyState>
+    </FallbackSlot>
   );
 }
 
 /** Renders the meaning of an error response. Since the server responded, the chunk with the texts can be loaded. */
-function Why({ status }: { readonly status: number }) {
+function ErrorExplanation({ status }: { readonly status: number }) {
   const m = useMsg();
   const [part, setPart] = useState<typeof import('./error-text.ts') | null>(null);
   useEffect(() => void import('./error-text.ts').then(setPart, () => {}), []);
   return part?.failureText(m, status);
 }
 
-const BONES = [1, 2, 3, 4];
+const SKELETON_KEYS = [1, 2, 3, 4];
 
 /** Loading state: skeletons in place of posts that are being loaded. */
 export function PostSkeletons({
   plain = false,
-  bones = BONES,
+  bones = SKELETON_KEYS,
 }: {
   readonly plain?: boolean;
   readonly bones?: readonly number[];

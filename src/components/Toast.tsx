@@ -1,4 +1,4 @@
-import { leavesFocusToHeading } from './focus/focus-successor.ts';
+import { headingFocusSuccessor } from './focus/focus-successor.ts';
 
 interface ToastProps {
   readonly toast: { readonly text: string; readonly action?: { readonly label: string; run(): void } } | null;
@@ -12,7 +12,7 @@ export function Toast({ toast }: ToastProps) {
         <p className="toast">
           <span className="spring">{toast.text}</span>
           {toast.action !== undefined && (
-            <button ref={leavesFocusToHeading} type="button" onClick={toast.action.run}>
+            <button ref={headingFocusSuccessor} type="button" onClick={toast.action.run}>
               {toast.action.label}
             </button>
           )}

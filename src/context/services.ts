@@ -3,10 +3,10 @@
 import { createContext, useContext } from 'react';
 import type { FeedsApi } from '../api/feeds-api.ts';
 import type { OperatorApi } from '../api/operator-api.ts';
-import type { Client } from '../api/types.ts';
-import type { BackgroundSound } from '../components/media/background-audio.ts';
-import type { Channels } from '../data/model/client.ts';
-import type { Cell, Readable } from '../lib/signal.ts';
+import type { HttpClient } from '../api/types.ts';
+import type { BackgroundAudio } from '../components/media/background-audio.ts';
+import type { DataClient } from '../data/model/client.ts';
+import type { Signal, WritableSignal } from '../lib/signal.ts';
 import type { Host } from '../platform/platform.ts';
 import type { Appearance } from '../theme/appearance.ts';
 
@@ -14,19 +14,19 @@ import type { Appearance } from '../theme/appearance.ts';
  * The site that contains the page, and its navigation. In the app, links are paths; on a third-party page, they lead to the
  * app's own address.
  */
-export interface Site {
+export interface Environment {
   /** '' in the app, the API's origin on a third-party page. */
-  readonly base: string;
+  readonly baseUrl: string;
   readonly embedded: boolean;
   /** True on a channel's page: hashtags lead to the search within that channel. */
-  readonly ownTags?: boolean;
+  readonly scopedHashtags?: boolean;
   readonly brandName: string;
   /** Adapts a style sheet to the third-party page; absent in the app, whose document is our own. */
-  fit?(css: string): string;
+  adaptStyleSheet?(css: string): string;
   /** The mini-app's https://t.me URL, or null without one. */
   readonly botApp: string | null;
   /** True when a reload would load a newer build of the app; absent on a third-party page. */
-  readonly newer?: Readable<boolean>;
+  readonly updateAvailable?: Signal<boolean>;
   /** The appearance settings of the reader; absent on a third-party page. */
   readonly appearance?: Appearance;
   /** Navigates to a path of the app; on a third-party page opens it in a new tab. */
@@ -36,41 +36,41 @@ export interface Site {
   /** Sets the title of the page in the document's title; absent on a third-party page. */
   setTitle?(title: string): void;
   /** The sound that continues to play after its post was unmounted; absent on a third-party page. */
-  readonly sound?: Cell<BackgroundSound | null>;
+  readonly backgroundSound?: WritableSignal<BackgroundAudio | null>;
   /** Puts the number of unread posts before the document's title, '' for none; absent on a third-party page. */
-  setUnread?(this: void, label: string): void;
+  setUnreadLabel?(this: void, label: string): void;
   /**
    * The browser's install prompt for the app (a `beforeinstallprompt` event); null while there is none. Absent on a
    * third-party page.
    */
-  readonly install?: Readable<Event | null>;
+  readonly installPrompt?: Signal<Event | null>;
   /** Sets the language of the interface for this reader; absent on a third-party page. */
   setLocale?(locale: string): void;
   /** Shows the offline copy of an image; rejects where this device has no copy. Absent on a third-party page. */
-  showKept?(this: void, image: HTMLImageElement): Promise<void>;
+  showOfflineImage?(this: void, image: HTMLImageElement): Promise<void>;
   /** True when the session ended and only the reader can sign in again; absent on a third-party page. */
-  readonly sessionEnded?: Readable<boolean>;
+  readonly sessionEnded?: Signal<boolean>;
   /** Ends the session and deletes the data stored about the reader; absent on a third-party page. */
   signOut?(): Promise<void>;
   /** Loads the operator API; absent on a third-party page. */
-  operator?(): Promise<OperatorApi>;
+  loadOperatorApi?(): Promise<OperatorApi>;
   /** Loads the API of reader-added feeds; absent on a third-party page. */
-  feeds?(): Promise<FeedsApi>;
+  loadFeedsApi?(): Promise<FeedsApi>;
   /** HTTP client for calls that only one part of the app makes; absent on a third-party page. */
-  readonly client?: Client;
+  readonly httpClient?: HttpClient;
 }
 
 /** Services of a page: one object in the app, one per API address on a third-party page. */
-export interface Services {
-  readonly channels: Channels;
+export interface AppServices {
+  readonly dataClient: DataClient;
   readonly host: Host;
-  readonly site: Site;
+  readonly environment: Environment;
 }
 
-export const ServicesContext = createContext<Services | null>(null);
+export const ServicesContext = createContext<AppServices | null>(null);
 
 /** Returns the services of the tag that contains this component; throws outside a tag. */
-export function useServices(): Services {
+export function useServices(): AppServices {
   const services = useContext(ServicesContext);
   if (services === null) throw new Error('useServices: no ServicesContext above; elements/define-element.ts provides it');
   return services;

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import type { Post } from '../../contract/post.ts';
-import type { Api } from '../api/channels-api.ts';
-import type { Cell, Readable } from '../lib/signal.ts';
-import type { Link } from './connection/connection.ts';
-import type { MutedWords, PostList } from './model/types.ts';
-import type { ReaderState } from './mutations/user-state.ts';
-import type { Device } from './offline/offline-store.ts';
-import type { Acquaintance, Things } from './queries/query-cache.ts';
+import type { ChannelsApi } from '../api/channels-api.ts';
+import type { Signal, WritableSignal } from '../lib/signal.ts';
+import type { Connection } from './connection/connection.ts';
+import type { MutedWordsFilter, PostList } from './model/types.ts';
+import type { UserState } from './mutations/user-state.ts';
+import type { OfflineStore } from './offline/offline-store.ts';
+import type { ChannelIndex, QueryCache } from './queries/query-cache.ts';
 import type { UnreadCounts } from './queries/unread-counts.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { UnreadCounts } from './queries/unread-counts.ts';
  */
 export interface NewPosts {
   /** The posts to insert at the start of a list, newest first. While this value has a subscriber, new posts wait. */
-  waiting(list: PostList): Readable<readonly Post[]>;
+  pendingFor(list: PostList): Signal<readonly Post[]>;
   /** Inserts the waiting posts into the list. */
   show(list: PostList): void;
 }
@@ -29,25 +29,25 @@ export type NewPostsView = (props: {
   readonly list: PostList;
   readonly feed: { readonly current: HTMLElement | null };
   /** Matches the posts that the list hides. */
-  readonly hides: MutedWords | null;
+  readonly hides: MutedWordsFilter | null;
 }) => ReactNode;
 
-export interface ShownNewPosts extends NewPosts {
+export interface NewPostsWithView extends NewPosts {
   readonly View: NewPostsView;
 }
 
 /** Internals of a data layer, for modules that load later, such as live/live-updates.ts. */
-export interface Inside {
-  readonly api: Api;
-  readonly link: Link;
-  readonly device: Device;
-  readonly things: Things;
-  readonly known: Acquaintance;
-  readonly unread: UnreadCounts | undefined;
-  readonly state: ReaderState;
-  readonly fresh: Cell<ShownNewPosts | null>;
+export interface DataContext {
+  readonly api: ChannelsApi;
+  readonly connection: Connection;
+  readonly offline: OfflineStore;
+  readonly cache: QueryCache;
+  readonly channelIndex: ChannelIndex;
+  readonly unreadCounts: UnreadCounts | undefined;
+  readonly userState: UserState;
+  readonly newPosts: WritableSignal<NewPostsWithView | null>;
   /** Reads the state that another tab wrote to the device. */
-  reread(): Promise<void>;
+  reloadFromStorage(): Promise<void>;
   /** Fetches the line-up, read markers and stars of a signed-in reader from the server. */
   sync(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { type ComponentType, useEffect, useState } from 'react';
  * when `wanted`, else 4 s after mounting, so that it is available when the network fails later. A failed load is tried again
  * when the component is wanted.
  */
-export function useLazy<Props>(load: () => Promise<ComponentType<Props>>, wanted: boolean): ComponentType<Props> | null {
+export function useLazyComponent<Props>(load: () => Promise<ComponentType<Props>>, wanted: boolean): ComponentType<Props> | null {
   const [Part, setPart] = useState<ComponentType<Props> | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the loader is made anew by every render and always loads the same
   useEffect(() => {

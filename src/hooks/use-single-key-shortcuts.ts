@@ -1,34 +1,34 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../context/services.ts';
 
-const KEY = 'channel-changer.single-keys';
+const STORAGE_KEY = 'channel-changer.single-keys';
 
 /** Single-key shortcuts (WCAG 2.1.4): returns the reader's setting on this device, and a setter. */
-export function useSingleKeys(): readonly [boolean, (on: boolean) => void] {
-  const { site } = useServices();
+export function useSingleKeyShortcuts(): readonly [boolean, (on: boolean) => void] {
+  const { environment: site } = useServices();
   const [on, setOn] = useState(true);
   useEffect(() => {
-    if (!site.embedded) setOn(readSingleKeys());
+    if (!site.embedded) setOn(readSingleKeyShortcuts());
   }, [site.embedded]);
   const choose = (next: boolean) => {
     setOn(next);
-    keepChoice(next);
+    saveChoice(next);
   };
   return [on, choose];
 }
 
 /** Returns the current setting, because another page may have changed it. */
-export function readSingleKeys(): boolean {
+export function readSingleKeyShortcuts(): boolean {
   try {
-    return localStorage.getItem(KEY) !== 'off';
+    return localStorage.getItem(STORAGE_KEY) !== 'off';
   } catch {
     return true; // a blocked storage (third-party frame) only means that the setting is not stored
   }
 }
 
-function keepChoice(on: boolean): void {
+function saveChoice(on: boolean): void {
   try {
-    localStorage.setItem(KEY, on ? 'on' : 'off');
+    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
   } catch {
     // see readSingleKeys
   }
@@ -38,7 +38,7 @@ function keepChoice(on: boolean): void {
  * Returns true if a shortcut may use this key press: no other handler has used it, and the focus is neither in a field nor in
  * a dialog. `path` is the event's path, which is empty after its dispatch.
  */
-export function isFree(event: KeyboardEvent, path = event.composedPath()): boolean {
+export function isShortcutEvent(event: KeyboardEvent, path = event.composedPath()): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return false;
   return !path.some((node) => node instanceof Element && (isField(node) || node.matches('dialog')));
 }
@@ -50,7 +50,7 @@ const isField = (node: Element): boolean =>
  * Returns the letter or character of a key. On a layout without Latin letters, it uses the key's physical position, so that
  * Russian and Arabic keyboards work the same way.
  */
-export function letterOf({ key, code, shiftKey }: KeyboardEvent): string {
+export function shortcutLetter({ key, code, shiftKey }: KeyboardEvent): string {
   if (/^[a-z/?]$/i.test(key)) return key.toLowerCase();
   if (code === 'Slash' && /^[.,\u0600-\u06ff]$/.test(key)) return shiftKey ? '?' : '/';
   return /^Key[A-Z]$/.test(code) ? code.slice(3).toLowerCase() : key.toLowerCase();

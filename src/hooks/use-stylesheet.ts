@@ -2,14 +2,14 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { useServices } from '../context/services.ts';
 
 /** Adds a style sheet to the shadow root of an element, for a lazily loaded component that brings its own styles. */
-export function useStyle(text: string): RefObject<HTMLDivElement | null> {
-  const { site } = useServices();
+export function useStylesheet(text: string): RefObject<HTMLDivElement | null> {
+  const { environment: site } = useServices();
   const element = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const root = element.current?.getRootNode();
     if (!(root instanceof ShadowRoot)) return;
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(site.fit?.(text) ?? text);
+    sheet.replaceSync(site.adaptStyleSheet?.(text) ?? text);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
     return () => {
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);

@@ -5,7 +5,7 @@ import { useServices } from '../context/services.ts';
  * Unsaved changes warning: the container asks for confirmation before it closes the app. It ends when no component has
  * unsaved changes any more.
  */
-export function useUnsaved(unsaved: boolean): void {
+export function useUnsavedWarning(unsaved: boolean): void {
   const { host } = useServices();
   useEffect(() => {
     if (!unsaved) return;

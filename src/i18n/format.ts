@@ -1,11 +1,11 @@
 /* Date and number formatting for a language. This module has no imports, because an inline script contains it too. */
 
 /** Returns the reader's regional variant of a language, for example en-GB for a British reader. */
-export const regional = (locale: string, languages = globalThis.navigator?.languages ?? []): string =>
+export const regionalLocale = (locale: string, languages = globalThis.navigator?.languages ?? []): string =>
   languages.find((tag) => tag.split('-')[0] === locale) ?? locale;
 
 /** Caches formatters: creating one takes longer than rendering the rest of a post. */
-function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
+function memoizeFormat<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
   const made = new Map<string, Format>();
   return (locale, options) => {
     const key = locale + JSON.stringify(options);
@@ -15,12 +15,12 @@ function once<Format>(make: (locale: string, options?: Intl.DateTimeFormatOption
   };
 }
 /** Returns the cached number formatter of a language. */
-export const numberFormat = once((locale) => new Intl.NumberFormat(locale));
+export const numberFormat = memoizeFormat((locale) => new Intl.NumberFormat(locale));
 /** Returns the cached date formatter for these options. */
-export const dateFormat = once((locale, options) => new Intl.DateTimeFormat(locale, options));
-const relativeFormat = once((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+export const dateFormat = memoizeFormat((locale, options) => new Intl.DateTimeFormat(locale, options));
+const relativeFormat = memoizeFormat((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
-/** Formats a relative date; see `Messages.when`. `join` combines a day and a time. */
+/** Formats a relative date; see `Messages.relativeDate`. `join` combines a day and a time. */
 export function relativeDate(locale: string, join: (day: string, time: string) => string, date: number, now: number): string {
   const at = new Date(date * 1000);
   const seconds = Math.round(date - now / 1000);
@@ -30,7 +30,7 @@ export function relativeDate(locale: string, join: (day: string, time: string) =
   return join(dayName(locale, date, now), dateFormat(locale, { timeStyle: 'short' }).format(at));
 }
 
-/** Formats the day of a date; see `Messages.day`. */
+/** Formats the day of a date; see `Messages.dayName`. */
 export function dayName(locale: string, date: number, now: number): string {
   const at = new Date(date * 1000);
   const days = Math.round((startOfDay(date * 1000) - startOfDay(now)) / 86_400_000);
@@ -49,14 +49,14 @@ export const isSameDay = (one: number | undefined, other: number): boolean =>
  * Formats the dates of server-rendered posts again: the server does not know the reader's time zone, nor how long the
  * response was in flight. `when` is the message that combines a day {0} and a time {1}.
  */
-export function retellDates(posts: ParentNode, language: string, when: string): void {
+export function localizeDates(posts: ParentNode, language: string, when: string): void {
   const join = (day: string, time: string) => when.replace('{0}', day).replace('{1}', time);
   for (const time of posts.querySelectorAll<HTMLTimeElement>('.post-facts time'))
-    time.textContent = relativeDate(regional(language), join, Date.parse(time.dateTime) / 1000, Date.now());
+    time.textContent = relativeDate(regionalLocale(language), join, Date.parse(time.dateTime) / 1000, Date.now());
 }
 
 /** Warms up the formatters for a date of last week, because the first use of each is slow. */
-export const readyDates = (language: string): void =>
+export const warmUpDateFormats = (language: string): void =>
   void relativeDate(language, (day) => day, Date.now() / 1000 - 7 * 86_400, Date.now());
 
 /** Returns the start of the local day of a time, both in unix ms. */

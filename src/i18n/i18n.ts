@@ -9,14 +9,15 @@ export { createMessages, english, type Messages, str, type Templates } from './m
 
 /** Loads the message templates of a language, once. Each target language is a separate chunk. */
 export async function loadMessages(locale: Locale): Promise<Messages> {
-  const messages = heldMessages(locale) ?? (await importMessages(locale));
-  held.set(locale, messages);
+  const messages = loadedMessages(locale) ?? (await importMessages(locale));
+  messagesByLocale.set(locale, messages);
   return messages;
 }
 
 /** Returns a loaded language, so that a tag can render it immediately; undefined if it is not loaded. */
-export const heldMessages = (locale: Locale): Messages | undefined => (locale === sourceLocale ? english : held.get(locale));
-const held = new Map<Locale, Messages>();
+export const loadedMessages = (locale: Locale): Messages | undefined =>
+  locale === sourceLocale ? english : messagesByLocale.get(locale);
+const messagesByLocale = new Map<Locale, Messages>();
 
 const importMessages = async (locale: Locale): Promise<Messages> =>
   locale === sourceLocale ? english : createMessages(locale, (await words[locale]()).templates);

@@ -8,36 +8,36 @@ import { sourceLocale } from './locales/codes.ts';
  * Lazy messages: a part of the app that few readers open, whose messages are not in the main chunk of a language.
  * scripts/i18n/generate-messages.mjs defines the contents of each part.
  */
-type Area = keyof typeof areas;
+type MessageArea = keyof typeof areas;
 /** The areas whose messages were added to a language's templates. */
-const held = new WeakMap<object, Set<Area>>();
-const holds = ({ locale, templates }: Messages, area: Area): boolean =>
-  locale === sourceLocale || (templates !== undefined && held.get(templates)?.has(area) === true);
+const loadedAreas = new WeakMap<object, Set<MessageArea>>();
+const hasArea = ({ locale, templates }: Messages, area: MessageArea): boolean =>
+  locale === sourceLocale || (templates !== undefined && loadedAreas.get(templates)?.has(area) === true);
 
 /** Loads the messages of an area into the templates of a language. Rejects where either cannot be fetched. */
-export async function loadWords(locale: Locale, area: Area): Promise<void> {
+export async function loadAreaMessages(locale: Locale, area: MessageArea): Promise<void> {
   if (locale === sourceLocale) return;
   const [{ templates }, more] = await Promise.all([loadMessages(locale), areas[area][locale]()]);
   if (templates === undefined) return;
   Object.assign(templates, more.templates);
-  held.set(templates, (held.get(templates) ?? new Set()).add(area));
+  loadedAreas.set(templates, (loadedAreas.get(templates) ?? new Set()).add(area));
 }
 
 /**
  * Loads the messages of an area. Returns true when the component can render: they are loaded, or loading failed and the
  * English messages are used.
  */
-export function useWords(area: Area): boolean {
+export function useAreaMessages(area: MessageArea): boolean {
   const m = useMsg();
   const [settled, settle] = useState<Messages>();
   useEffect(() => {
-    if (holds(m, area)) return;
+    if (hasArea(m, area)) return;
     let current = true;
     const done = () => current && settle(m);
-    loadWords(m.locale, area).then(done, done);
+    loadAreaMessages(m.locale, area).then(done, done);
     return () => {
       current = false;
     };
   }, [m, area]);
-  return settled === m || holds(m, area);
+  return settled === m || hasArea(m, area);
 }

@@ -4,7 +4,7 @@
  */
 import { type msg as litMsg, str } from '@lit/localize';
 import { generateMsgId } from '@lit/localize/internal/id-generation.js';
-import { dateFormat, dayName, numberFormat, regional, relativeDate } from './format.ts';
+import { dateFormat, dayName, numberFormat, regionalLocale, relativeDate } from './format.ts';
 import { directionOf, type Locale } from './locale.ts';
 
 export { str };
@@ -20,7 +20,7 @@ export interface Messages {
   readonly locale: Locale;
   readonly dir: 'ltr' | 'rtl';
   /** Returns the reader's regional variant of the language, which formats numbers and dates: en-GB for a British reader. */
-  tag(): string;
+  localeTag(): string;
   /** `msg` of lit-localize, bound to this language. The message extraction finds the calls by this type. */
   readonly msg: typeof litMsg;
   /** Templates that `msg` looks up; undefined for English. lazy-messages.ts adds those of parts that load later. */
@@ -36,12 +36,12 @@ export interface Messages {
    * Formats a date as readers say it: "now", "8 minutes ago", "Today, 11:05", "12 March 2025, 09:00". `date` in unix seconds,
    * `now` in unix ms.
    */
-  when(date: number, now: number): string;
+  relativeDate(date: number, now: number): string;
   /**
    * Formats the day of a date: "Today", "Yesterday", "12 November", "12 March 2025". `date` in unix seconds, `now` in unix
    * ms.
    */
-  day(date: number, now: number): string;
+  dayName(date: number, now: number): string;
   /** Formats the complete date and time, for titles and permalinks. */
   fullDate(date: number): string;
 }
@@ -52,17 +52,17 @@ export interface Messages {
  */
 export function createMessages(locale: Locale, templates: Templates | undefined, languages?: readonly string[]): Messages {
   const plurals = new Intl.PluralRules(locale);
-  const tag = () => regional(locale, languages);
+  const tag = () => regionalLocale(locale, languages);
   const number = (value: number) => numberFormat(tag()).format(value);
   const msg = ((template: string | ReturnType<typeof str>, options?: { readonly id?: string }) => {
     const { strings, values } = typeof template === 'string' ? { strings: template, values: [] } : template;
-    const text = templates?.[options?.id ?? keyOf(strings)];
+    const text = templates?.[options?.id ?? messageKey(strings)];
     if (text === undefined) return String.raw({ raw: strings }, ...values);
     return text.replace(/\{(\d)\}/g, (_, at: number) => String(values[at]));
   }) as typeof litMsg;
   return {
     locale,
-    tag,
+    localeTag: tag,
     dir: directionOf(locale),
     msg,
     templates,
@@ -74,8 +74,8 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
       return (form(`=${counted}`) ?? form(plurals.select(counted)) ?? form('other') ?? forms).replace('#', shown);
     },
     number,
-    when: (date, now) => relativeDate(tag(), (day, time) => msg(str`${day}, ${time}`), date, now),
-    day: (date, now) => dayName(tag(), date, now),
+    relativeDate: (date, now) => relativeDate(tag(), (day, time) => msg(str`${day}, ${time}`), date, now),
+    dayName: (date, now) => dayName(tag(), date, now),
     fullDate: (date) => dateFormat(tag(), { dateStyle: 'long', timeStyle: 'short' }).format(date * 1000),
   };
 }
@@ -84,12 +84,12 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
  * Returns a message's key: the last 6 characters of lit-localize's id, as in scripts/i18n/generate-messages.mjs. It depends
  * only on the text, and is computed once.
  */
-function keyOf(strings: string | TemplateStringsArray): string {
-  const key = keys.get(strings) ?? generateMsgId(strings, false).slice(-6);
-  keys.set(strings, key);
+function messageKey(strings: string | TemplateStringsArray): string {
+  const key = messageKeys.get(strings) ?? generateMsgId(strings, false).slice(-6);
+  messageKeys.set(strings, key);
   return key;
 }
-const keys = new Map<string | TemplateStringsArray, string>();
+const messageKeys = new Map<string | TemplateStringsArray, string>();
 
 /** English, the language of the source. */
 export const english = createMessages('en', undefined);

@@ -3,14 +3,14 @@
  * page. Returns a function that removes the entry. If the reader navigates onwards from the overlay, the router replaces the
  * entry with the next page.
  */
-export function layEntry(close: () => void): () => void {
-  const behind = Number(read('changerDepth') ?? 0);
+export function pushOverlayEntry(close: () => void): () => void {
+  const behind = Number(readHistoryState('changerDepth') ?? 0);
   history.pushState({ ...history.state, changerDepth: behind + 1, changerOver: true }, '');
   window.addEventListener('popstate', close, { once: true });
   return () => {
-    if (read('changerOver') === true) history.back();
+    if (readHistoryState('changerOver') === true) history.back();
     else window.removeEventListener('popstate', close);
   };
 }
 
-const read = (name: string): unknown => Reflect.get(Object(history.state), name);
+const readHistoryState = (name: string): unknown => Reflect.get(Object(history.state), name);

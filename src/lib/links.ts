@@ -1,13 +1,13 @@
 import type { Channel } from '../../contract/channel.ts';
 
-/** Link context: base URL and behaviour of links. `Site` in the services has this shape. */
-export interface Place {
+/** Link context: base URL and behaviour of links. `Environment` in the services has this shape. */
+export interface LinkContext {
   /** '' in the app, the API's origin on a third-party page. */
-  readonly base: string;
+  readonly baseUrl: string;
   /** True on a third-party page, where every link opens in a new tab. */
   readonly embedded: boolean;
   /** True if hashtags lead to the search in their own channel, not in all channels. */
-  readonly ownTags?: boolean;
+  readonly scopedHashtags?: boolean;
 }
 
 /** Returns the path of a channel's page, with its username where it has one, and an optional query. */
@@ -21,11 +21,11 @@ export const postPath = (channel: Pick<Channel, 'id' | 'username'>, id: number):
   channelPath(channel, { post: String(id) });
 
 /** Returns the attributes of a link to one of our pages. */
-export const placeLink = (place: Place, path: string) =>
-  place.embedded ? { href: place.base + path, target: '_blank', rel: 'noopener' } : { href: place.base + path };
+export const internalLink = (place: LinkContext, path: string) =>
+  place.embedded ? { href: place.baseUrl + path, target: '_blank', rel: 'noopener' } : { href: place.baseUrl + path };
 
 /** Returns the attributes of an external link. */
-export const outLink = (href: string) => ({ href, target: '_blank', rel: 'noopener noreferrer nofollow' });
+export const externalLink = (href: string) => ({ href, target: '_blank', rel: 'noopener noreferrer nofollow' });
 
 /**
  * Validates the URL of a link in a text; returns null if a reader should not follow it. A bare host gets https. A URL with a

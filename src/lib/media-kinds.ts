@@ -16,7 +16,7 @@ export const isPlainPicture = (media: Media): boolean =>
   media.src !== undefined && media.motion === undefined && media.spoiler !== true && (media.type === 'photo' || isPicture(media));
 
 /** Returns the aspect ratio (width / height), from the file or its poster; 16 / 9 where both are unknown. */
-export function ratioOf(media: Media): number {
+export function aspectRatioOf(media: Media): number {
   const { width = media.poster?.width, height = media.poster?.height } = media;
   return width !== undefined && height !== undefined && height > 0 ? width / height : 16 / 9;
 }

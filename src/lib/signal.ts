@@ -2,20 +2,20 @@
  * Signal: an observable value with the interface that useSyncExternalStore needs. `get` returns the same object until the
  * value changes.
  */
-export interface Readable<Value> {
+export interface Signal<Value> {
   get(): Value;
   subscribe(listener: () => void): () => void;
 }
 
 /** A writable signal. */
-export interface Cell<Value> extends Readable<Value> {
+export interface WritableSignal<Value> extends Signal<Value> {
   set(value: Value): void;
   /** Returns true while it has a subscriber. */
-  isObserved(): boolean;
+  hasSubscribers(): boolean;
 }
 
 /** Creates a writable signal. Setting the same value again does not notify the subscribers. */
-export function createCell<Value>(initial: Value): Cell<Value> {
+export function createSignal<Value>(initial: Value): WritableSignal<Value> {
   let value = initial;
   const listeners = new Set<() => void>();
   return {
@@ -29,6 +29,6 @@ export function createCell<Value>(initial: Value): Cell<Value> {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    isObserved: () => listeners.size > 0,
+    hasSubscribers: () => listeners.size > 0,
   };
 }

@@ -11,20 +11,20 @@ interface Policy {
 }
 
 /** Path of the service worker (specification 9). */
-const WORKER = '/sw.js';
+const WORKER_PATH = '/sw.js';
 
 /** The policy; null where the browser has no Trusted Types. A browser accepts a policy name only once. */
 let policy: Policy | null | undefined;
 
-function trust(): Policy | null {
+function getPolicy(): Policy | null {
   const types = Reflect.get(window, 'trustedTypes') as { createPolicy(name: string, rules: Policy): Policy } | undefined;
-  policy ??= types?.createPolicy('changer', { createHTML: (text) => text, createScriptURL: () => WORKER }) ?? null;
+  policy ??= types?.createPolicy('changer', { createHTML: (text) => text, createScriptURL: () => WORKER_PATH }) ?? null;
   return policy;
 }
 
 /** Returns the service worker's URL in the form that `navigator.serviceWorker.register` accepts. */
-export const workerAddress = (): string => trust()?.createScriptURL(WORKER) ?? WORKER;
+export const serviceWorkerUrl = (): string => getPolicy()?.createScriptURL(WORKER_PATH) ?? WORKER_PATH;
 
 /** Parses XML, including untrusted XML. Nothing in it is executed. */
 export const parseXml = (text: string): XMLDocument =>
-  new DOMParser().parseFromString(trust()?.createHTML(text) ?? text, 'application/xml');
+  new DOMParser().parseFromString(getPolicy()?.createHTML(text) ?? text, 'application/xml');

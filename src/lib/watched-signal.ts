@@ -1,16 +1,16 @@
-import type { Readable } from './signal.ts';
+import type { Signal } from './signal.ts';
 
 /** An observable value that knows if it has subscribers. */
-export interface Watched<Value> extends Readable<Value> {
-  isWatched(): boolean;
+export interface WatchedSignal<Value> extends Signal<Value> {
+  hasSubscribers(): boolean;
 }
 
 /** Calls `begin` whenever a value gets its first subscriber, so that no data is requested that is not shown. */
-export function watched<Value>(readable: Readable<Value>, begin: () => void): Watched<Value> {
+export function onFirstSubscriber<Value>(readable: Signal<Value>, begin: () => void): WatchedSignal<Value> {
   let watchers = 0;
   return {
     get: readable.get,
-    isWatched: () => watchers > 0,
+    hasSubscribers: () => watchers > 0,
     subscribe(listener) {
       const stop = readable.subscribe(listener);
       if (watchers++ === 0) begin();
@@ -25,7 +25,7 @@ export function watched<Value>(readable: Readable<Value>, begin: () => void): Wa
 }
 
 /** Derived signal: a value computed from others. `make` runs only if one of them has changed since. */
-export function derived<Value>(sources: readonly Readable<unknown>[], make: () => Value): Readable<Value> {
+export function computed<Value>(sources: readonly Signal<unknown>[], make: () => Value): Signal<Value> {
   let seen: readonly unknown[] | null = null;
   let value: Value;
   return {

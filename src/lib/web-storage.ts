@@ -1,12 +1,12 @@
 /** A string in web storage. Where storage is blocked, it is stored in memory until the page closes. */
-export interface Note {
+export interface StoredValue {
   read(): string | null;
   /** Stores a string; null deletes it. */
   write(word: string | null): void;
 }
 
 /** Web storage: creates a stored string in sessionStorage ('tab') or localStorage ('device'). */
-export function createNote(where: 'tab' | 'device', key: string): Note {
+export function createStoredValue(where: 'tab' | 'device', key: string): StoredValue {
   let inMemory: string | null = null;
   // Evaluated at each access: in a blocked third-party frame, reading the property itself throws.
   const storage = () => (where === 'tab' ? sessionStorage : localStorage);

@@ -1,11 +1,11 @@
 // Host for a plain browser: implements the platform interface without Telegram.
 
-import { createCell } from '../lib/signal.ts';
-import type { Host, Insets, LaunchFacts } from './platform.ts';
+import { createSignal } from '../lib/signal.ts';
+import type { Host, Insets, LaunchInfo } from './platform.ts';
 
 export const NO_INSETS: Insets = { top: 0, right: 0, bottom: 0, left: 0 };
 
-const NO_LAUNCH: LaunchFacts = {
+const NO_LAUNCH: LaunchInfo = {
   launchData: () => null,
   readerId: () => null,
   startParam: () => null,
@@ -17,15 +17,15 @@ const NO_LAUNCH: LaunchFacts = {
  * Creates the host for a plain browser, or for a third-party page with one of our tags. It reads and posts nothing; links
  * open in a new tab.
  */
-export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
+export function createBrowserHost(launch: LaunchInfo = NO_LAUNCH): Host {
   return {
     ...launch,
     kind: 'browser',
     platform: null,
     version: null,
-    theme: createCell({ scheme: null, colors: {} }),
-    viewport: createCell({ height: null, stableHeight: null, expanded: true, safeArea: NO_INSETS, contentSafeArea: NO_INSETS }),
-    active: createCell(true),
+    theme: createSignal({ scheme: null, colors: {} }),
+    viewport: createSignal({ height: null, stableHeight: null, expanded: true, safeArea: NO_INSETS, contentSafeArea: NO_INSETS }),
+    active: createSignal(true),
     supports: () => false,
     ready() {},
     expand() {},
@@ -43,11 +43,11 @@ export function createBrowserHost(launch: LaunchFacts = NO_LAUNCH): Host {
 
 /** Opens a web URL in a new tab that has no access to this window. */
 export function openTab(url: string): void {
-  if (toWebAddress(url) !== null) window.open(url, '_blank', 'noopener');
+  if (parseWebUrl(url) !== null) window.open(url, '_blank', 'noopener');
 }
 
 /** Parses an http or https URL; returns null for anything else (especially javascript:). */
-export function toWebAddress(url: string): URL | null {
+export function parseWebUrl(url: string): URL | null {
   try {
     const address = new URL(url, location.href);
     return /^https?:$/.test(address.protocol) ? address : null;

@@ -1,20 +1,21 @@
 import { createBrowserHost } from './browser.ts';
 import type { AppHost } from './platform.ts';
-import { DATA, PREFIX, readKept } from './telegram/launch-storage.ts';
-import { findNative } from './telegram/native-bridge.ts';
+import { LAUNCH_DATA_PARAM, LAUNCH_PARAM_PREFIX, readStoredLaunch } from './telegram/launch-storage.ts';
+import { findNativeBridge } from './telegram/native-bridge.ts';
 
 /**
  * Platform detection: finds the container of the app and creates its host. Call it once, before anything else: when it
  * resolves, the launch parameters are removed from the URL. Telegram's code and the launch parser load only where the app was
  * launched by Telegram.
  */
-export async function createHost(): Promise<AppHost> {
+export async function detectHost(): Promise<AppHost> {
   // A launch into an already open document only changes its hash. The reload handles it like any other launch.
-  window.addEventListener('hashchange', () => location.hash.includes(DATA) && location.reload());
-  if (!location.href.includes(PREFIX) && readKept() === '' && findNative() === null) return createInertHost();
+  window.addEventListener('hashchange', () => location.hash.includes(LAUNCH_DATA_PARAM) && location.reload());
+  if (!location.href.includes(LAUNCH_PARAM_PREFIX) && readStoredLaunch() === '' && findNativeBridge() === null)
+    return createInertHost();
   const { createLaunchedHost } = await import('./telegram/launched.ts');
   return await createLaunchedHost();
 }
 
 /** Creates the host for a page that Telegram did not launch. Also the fallback where Telegram's code could not be loaded. */
-export const createInertHost = (): AppHost => ({ ...createBrowserHost(), dressDocument() {} });
+export const createInertHost = (): AppHost => ({ ...createBrowserHost(), applyDocumentTheme() {} });

@@ -1,6 +1,6 @@
 // Platform interface: the host (Telegram or a browser) as the app sees it.
 
-import type { Readable } from '../lib/signal.ts';
+import type { Signal } from '../lib/signal.ts';
 import type { Scheme } from '../theme/appearance.ts';
 import type { Theme } from '../theme/theme.ts';
 
@@ -23,7 +23,7 @@ export interface Viewport {
 export type Haptic = 'light' | 'medium' | 'heavy' | 'rigid' | 'soft' | 'selection' | 'success' | 'warning' | 'error';
 
 /** Launch data about the reader, the same in every container. */
-export interface LaunchFacts {
+export interface LaunchInfo {
   /**
    * Returns the raw signed launch data, or null: it is absent for keyboard and inline launches, and after `dropLaunchData`.
    */
@@ -55,16 +55,16 @@ export interface HomeScreen {
  * The host of the app: Telegram or a browser. In a browser, every call does nothing and posts nothing. In Telegram, a call
  * that the client's version does not support does nothing. No call waits for a response.
  */
-export interface Host extends LaunchFacts {
+export interface Host extends LaunchInfo {
   readonly kind: 'telegram' | 'browser';
   /** Telegram's platform name: android, ios, tdesktop, weba, webk, macos, …; null in a browser. */
   readonly platform: string | null;
   /** Bot API level of the client, such as `6.0`; null in a browser. */
   readonly version: string | null;
-  readonly theme: Readable<Theme>;
-  readonly viewport: Readable<Viewport>;
+  readonly theme: Signal<Theme>;
+  readonly viewport: Signal<Viewport>;
   /** False while the container reports that the app is hidden. */
-  readonly active: Readable<boolean>;
+  readonly active: Signal<boolean>;
   supports(version: string): boolean;
   ready(): void;
   expand(): void;
@@ -100,5 +100,5 @@ export interface AppHost extends Host {
    * Keeps the document in the container's theme, or in the theme that the reader chose, and within its insets, with live
    * updates. Does nothing in a browser.
    */
-  dressDocument(chosen: Readable<Scheme | null>): void;
+  applyDocumentTheme(chosen: Signal<Scheme | null>): void;
 }

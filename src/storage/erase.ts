@@ -1,27 +1,29 @@
 import { promisifyRequest } from 'idb-keyval';
-import { nameOf, READER } from './device-storage.ts';
+import { databaseName, READER_DATABASE_PREFIX } from './device-storage.ts';
 
 /**
  * Deletes the stored data of a reader; other tabs close their connections to it. Gives up after 1 s, so that it does not
  * block a sign-out.
  */
-export const eraseReader = (readerId: string | null): Promise<void> => erase(nameOf(readerId));
+export const eraseReaderDatabase = (readerId: string | null): Promise<void> => eraseDatabase(databaseName(readerId));
 
 /**
  * Deletes the stored data of all other readers, where the browser can list databases. This includes the remains of an
  * interrupted deletion.
  */
-export async function eraseOthers(readerId: string): Promise<void> {
+export async function eraseOtherReaders(readerId: string): Promise<void> {
   // Not every engine implements this.
   const found = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
   const names = found.flatMap(({ name }) => name ?? []);
-  await Promise.all(names.filter((name) => name.startsWith(READER) && name !== nameOf(readerId)).map(erase));
+  await Promise.all(
+    names.filter((name) => name.startsWith(READER_DATABASE_PREFIX) && name !== databaseName(readerId)).map(eraseDatabase),
+  );
 }
 
 /** Deletes the public channels and posts on this device. The readers' own data remains. */
-export const erasePublic = (): Promise<void> => erase('changer-public');
+export const erasePublicDatabase = (): Promise<void> => eraseDatabase('changer-public');
 
-async function erase(name: string): Promise<void> {
+async function eraseDatabase(name: string): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
   try {
     await Promise.race([deleteDatabase(name), patience]);
@@ -35,7 +37,7 @@ async function erase(name: string): Promise<void> {
  * for every other connection, possibly forever for a tab that hangs; therefore the database is emptied as well.
  */
 export async function deleteDatabase(name: string): Promise<void> {
-  const emptied = empty(name).catch(() => {}); // The database does not exist, or is broken.
+  const emptied = clearDatabase(name).catch(() => {}); // The database does not exist, or is broken.
   await promisifyRequest(indexedDB.deleteDatabase(name));
   await emptied;
 }
@@ -44,7 +46,7 @@ export async function deleteDatabase(name: string): Promise<void> {
  * Clears all stores of a database, of any version. Its connection closes for the deletion that is requested directly
  * afterwards.
  */
-async function empty(name: string): Promise<void> {
+async function clearDatabase(name: string): Promise<void> {
   const request = indexedDB.open(name);
   request.onupgradeneeded = () => request.transaction?.abort();
   const database = await promisifyRequest(request);

@@ -2,7 +2,7 @@
  * Key-value store, ordered by key: one database. Values are plain data. A value that is read is `unknown`, because an older
  * version of the app may have stored it. No call rejects.
  */
-export interface Shelf {
+export interface KeyValueStore {
   get(key: string): Promise<unknown>;
   /**
    * Returns the entries with a key prefix, ascending. With `last`, returns that many from the end, descending, with keys
@@ -15,14 +15,14 @@ export interface Shelf {
    */
   put(entries: readonly (readonly [key: string, value: unknown])[], instead?: readonly string[]): Promise<void>;
   /** Updates values from their current values, all in one transaction. */
-  change(...slots: readonly Slot[]): Promise<void>;
+  update(...slots: readonly KeyUpdate[]): Promise<void>;
   /** Deletes the entries with a key prefix; '' deletes all. */
-  drop(prefix: string): Promise<void>;
+  deletePrefix(prefix: string): Promise<void>;
   /** Returns the keys with a prefix, ascending. */
   keys(prefix: string): Promise<string[]>;
-  remove(keys: readonly string[]): Promise<void>;
+  deleteMany(keys: readonly string[]): Promise<void>;
   close(): void;
 }
 
 /** A key, and a function that returns its new value from the current one; undefined deletes the entry. */
-export type Slot = readonly [key: string, make: (value: unknown) => unknown];
+export type KeyUpdate = readonly [key: string, make: (value: unknown) => unknown];

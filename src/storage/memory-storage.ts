@@ -1,14 +1,14 @@
-import { createCell } from '../lib/signal.ts';
-import type { Kept } from './device-storage.ts';
-import { memoryShelf } from './memory-store.ts';
+import { createSignal } from '../lib/signal.ts';
+import type { DeviceStorage } from './device-storage.ts';
+import { createMemoryStore } from './memory-store.ts';
 
 /** In-memory device storage: stores nothing beyond the page, opens no database, and writes to no web storage. */
-export function memoryKept(): Kept {
-  const shelves = { public: memoryShelf(), reader: memoryShelf() };
+export function createMemoryStorage(): DeviceStorage {
+  const shelves = { public: createMemoryStore(), reader: createMemoryStore() };
   return {
-    lasting: createCell(false),
+    persistent: createSignal(false),
     ...shelves,
-    anonymous: async () => memoryShelf(),
+    openAnonymous: async () => createMemoryStore(),
     close() {
       shelves.public.close();
       shelves.reader.close();

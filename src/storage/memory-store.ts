@@ -1,8 +1,8 @@
 // In-memory key-value store.
-import type { Shelf } from './key-value-store.ts';
+import type { KeyValueStore } from './key-value-store.ts';
 
 /** Creates a store that lives as long as the page: for tags on third-party pages, and where IndexedDB fails. */
-export function memoryShelf(): Shelf {
+export function createMemoryStore(): KeyValueStore {
   const things = new Map<string, unknown>();
   const keys = (prefix: string): string[] => [...things.keys()].filter((key) => key.startsWith(prefix)).sort();
   const remove = (names: readonly string[]): void => {
@@ -20,16 +20,16 @@ export function memoryShelf(): Shelf {
       for (const prefix of instead) remove(keys(prefix));
       for (const [key, value] of entries) things.set(key, value);
     },
-    async change(...slots) {
+    async update(...slots) {
       for (const [key, make] of slots) {
         const value = make(things.get(key));
         if (value === undefined) things.delete(key);
         else things.set(key, value);
       }
     },
-    drop: async (prefix) => remove(keys(prefix)),
+    deletePrefix: async (prefix) => remove(keys(prefix)),
     keys: async (prefix) => keys(prefix),
-    remove: async (names) => remove(names),
+    deleteMany: async (names) => remove(names),
     close: () => things.clear(),
   };
 }

@@ -1,4 +1,4 @@
-import type { Cell } from '../lib/signal.ts';
+import type { WritableSignal } from '../lib/signal.ts';
 
 export type Scheme = 'light' | 'dark';
 
@@ -9,10 +9,10 @@ export type TextSize = (typeof TEXT_SIZES)[number];
 /** Appearance settings of the reader for the app, stored on the device. */
 export interface Appearance {
   /** Null follows Telegram's theme; in a browser, the system's. */
-  readonly theme: Cell<Scheme | null>;
-  readonly textSize: Cell<TextSize>;
+  readonly theme: WritableSignal<Scheme | null>;
+  readonly textSize: WritableSignal<TextSize>;
   /** Content of a list row: the whole post, or its title in one line. */
-  readonly list: Cell<'posts' | 'titles'>;
+  readonly listView: WritableSignal<'posts' | 'titles'>;
 }
 
 /** Background colours of our own themes, for the container around the page. Must match src/components/styles/tokens.css. */

@@ -1,33 +1,33 @@
 import { parseColor } from './color.ts';
-import { mend, mix, TEXT } from './contrast.ts';
+import { ensureContrast, MIN_TEXT_CONTRAST, mixColors } from './contrast.ts';
 
 /**
  * Backgrounds of tokens.css behind the brand's colour, in each of our own themes. The last one is the surface, tinted as in
  * `accent-soft`.
  */
 const GROUNDS = {
-  light: ['#ffffff', '#f3f2ef', '#ebe9e4', mix('#ffffff', '#000000', 0.1)],
-  dark: ['#1a1c20', '#121316', '#0d0e10', '#22252a', mix('#1a1c20', '#ffffff', 0.12)],
+  light: ['#ffffff', '#f3f2ef', '#ebe9e4', mixColors('#ffffff', '#000000', 0.1)],
+  dark: ['#1a1c20', '#121316', '#0d0e10', '#22252a', mixColors('#1a1c20', '#ffffff', 0.12)],
 };
 
 /** Returns the accent colours of our two themes, derived from the brand's colour and adjusted until they are readable. */
-export const accentsOf = (brand: string): { readonly light: string; readonly dark: string } => ({
-  light: mend(brand, GROUNDS.light, TEXT),
-  dark: mend(mix(brand, '#ffffff', 0.38), GROUNDS.dark, TEXT),
+export const brandAccents = (brand: string): { readonly light: string; readonly dark: string } => ({
+  light: ensureContrast(brand, GROUNDS.light, MIN_TEXT_CONTRAST),
+  dark: ensureContrast(mixColors(brand, '#ffffff', 0.38), GROUNDS.dark, MIN_TEXT_CONTRAST),
 });
 
 /**
  * Sets the brand's accent colours, from any CSS colour. `place` is the element where the colour is resolved (it may use a
  * variable).
  */
-export function paintBrand(style: CSSStyleDeclaration, color: string, place: ParentNode | null): void {
-  const brand = resolve(color, place?.isConnected ? place : document.documentElement);
+export function applyBrandColor(style: CSSStyleDeclaration, color: string, place: ParentNode | null): void {
+  const brand = resolveCssColor(color, place?.isConnected ? place : document.documentElement);
   if (brand === null) return;
-  for (const [theme, accent] of Object.entries(accentsOf(brand))) style.setProperty(`--changer-brand-${theme}`, accent);
+  for (const [theme, accent] of Object.entries(brandAccents(brand))) style.setProperty(`--changer-brand-${theme}`, accent);
 }
 
 /** Converts a CSS colour to #rrggbb. A colour mixed with itself has a numeric computed value in any notation. */
-function resolve(color: string, place: ParentNode): string | null {
+function resolveCssColor(color: string, place: ParentNode): string | null {
   const probe = document.createElement('i');
   probe.style.color = `color-mix(in srgb, ${color}, ${color})`;
   place.append(probe);

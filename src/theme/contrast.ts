@@ -1,6 +1,6 @@
 /** Minimum WCAG contrast of text, and of other visible elements. */
-export const TEXT = 4.5;
-export const SHAPE = 3;
+export const MIN_TEXT_CONTRAST = 4.5;
+export const MIN_SHAPE_CONTRAST = 3;
 
 type Rgb = readonly [number, number, number];
 
@@ -17,13 +17,13 @@ function luminance(color: string): number {
 }
 
 /** Returns the WCAG 2 contrast of two #rrggbb colours, from 1 to 21. */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Mixes `share` (0 to 1) of another colour into one. */
-export function mix(one: string, other: string, share: number): string {
+export function mixColors(one: string, other: string, share: number): string {
   const [from, to] = [toRgb(one), toRgb(other)];
   return toHex(from.map((part, at) => part + ((to[at] ?? part) - part) * share) as unknown as Rgb);
 }
@@ -32,11 +32,11 @@ export function mix(one: string, other: string, share: number): string {
  * Moves a colour towards black or white, as little as possible, until it has the required contrast with each of these
  * backgrounds.
  */
-export function mend(color: string, grounds: readonly string[], ratio: number): string {
-  const least = (candidate: string) => Math.min(...grounds.map((ground) => contrast(candidate, ground)));
+export function ensureContrast(color: string, grounds: readonly string[], ratio: number): string {
+  const least = (candidate: string) => Math.min(...grounds.map((ground) => contrastRatio(candidate, ground)));
   const end = least('#ffffff') > least('#000000') ? '#ffffff' : '#000000';
   for (let share = 0; share < 1; share += 0.04) {
-    const candidate = mix(color, end, share);
+    const candidate = mixColors(color, end, share);
     if (least(candidate) >= ratio) return candidate;
   }
   return end;

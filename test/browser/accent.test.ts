@@ -2,10 +2,10 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-not-found.ts';
-import { rolesOf } from '../../src/platform/telegram/document-theme.ts';
-import { accentsOf } from '../../src/theme/brand-accent.ts';
+import { toColorRoles } from '../../src/platform/telegram/document-theme.ts';
+import { brandAccents } from '../../src/theme/brand-accent.ts';
 import { parseColor, parseThemeColors, themeOf } from '../../src/theme/color.ts';
-import { contrast, SHAPE, TEXT } from '../../src/theme/contrast.ts';
+import { contrastRatio, MIN_SHAPE_CONTRAST, MIN_TEXT_CONTRAST } from '../../src/theme/contrast.ts';
 import { stubServices } from './dial-services.ts';
 
 const RUNS = 3000;
@@ -39,12 +39,12 @@ const PAIRS = [
 type Roles = Readonly<Record<string, string>>;
 
 /** Returns every pair whose contrast is too low. `accent` is also the colour of the focus ring. */
-function faults(roles: Roles, text = TEXT, shape = SHAPE): string[] {
+function faults(roles: Roles, text = MIN_TEXT_CONTRAST, shape = MIN_SHAPE_CONTRAST): string[] {
   const on = (ground: string, names: readonly string[], least: number) =>
-    names.map((name) => ({ name, ground, least, is: contrast(roles[name] ?? '', roles[ground] ?? '') }));
+    names.map((name) => ({ name, ground, least, is: contrastRatio(roles[name] ?? '', roles[ground] ?? '') }));
   const pairs = [
     ...GROUNDS.flatMap((ground) => [...on(ground, WRITTEN, text), ...on(ground, ['line-strong'], shape)]),
-    ...PAIRS.flatMap(([name, ground]) => on(ground, [name], TEXT)),
+    ...PAIRS.flatMap(([name, ground]) => on(ground, [name], MIN_TEXT_CONTRAST)),
   ];
   // The comparison also finds NaN, the contrast of a missing role.
   return pairs.filter(({ is, least }) => !(is >= least)).map(({ name, ground, is }) => `${name} on ${ground}: ${is.toFixed(2)}`);
@@ -86,7 +86,7 @@ describe('the roles of a Telegram theme', () => {
   it(`can be read in ${RUNS} themes that chance made`, () => {
     for (let run = 0; run < RUNS; run++) {
       const raw = anyTheme();
-      const roles = rolesOf(themeOf(parseThemeColors(raw)));
+      const roles = toColorRoles(themeOf(parseThemeColors(raw)));
       expect(faults(roles), JSON.stringify(raw)).to.deep.equal([]);
     }
   });
@@ -95,11 +95,11 @@ describe('the roles of a Telegram theme', () => {
     for (let run = 0; run < RUNS / 10; run++) {
       const raw = anyTheme();
       const theme = themeOf(parseThemeColors(raw));
-      const [plain, more] = [rolesOf(theme), rolesOf(theme, true)];
+      const [plain, more] = [toColorRoles(theme), toColorRoles(theme, true)];
       expect(faults(more), JSON.stringify(raw)).to.deep.equal([]);
       for (const name of WRITTEN)
-        expect(contrast(more[name] ?? '', more.surface ?? ''), name).to.be.at.least(
-          Math.max(7, contrast(plain[name] ?? '', plain.surface ?? '')) - 1e-9,
+        expect(contrastRatio(more[name] ?? '', more.surface ?? ''), name).to.be.at.least(
+          Math.max(7, contrastRatio(plain[name] ?? '', plain.surface ?? '')) - 1e-9,
         );
     }
   });
@@ -115,7 +115,7 @@ describe('the roles of a Telegram theme', () => {
       section_separator_color: '#e0e0e0',
       destructive_text_color: '#b3261e',
     };
-    const roles = rolesOf(themeOf(colors));
+    const roles = toColorRoles(themeOf(colors));
     expect([
       roles.surface,
       roles.ground,
@@ -136,9 +136,9 @@ describe('the roles of a Telegram theme', () => {
   });
 
   it('leave our own values where the theme has no background or no text', () => {
-    expect(rolesOf(themeOf(parseThemeColors({ text_color: '#000000' })))).to.deep.equal({});
-    expect(rolesOf(themeOf(parseThemeColors({ bg_color: '#ffffff', text_color: 'black' })))).to.deep.equal({});
-    expect(rolesOf(themeOf(parseThemeColors(null)))).to.deep.equal({});
+    expect(toColorRoles(themeOf(parseThemeColors({ text_color: '#000000' })))).to.deep.equal({});
+    expect(toColorRoles(themeOf(parseThemeColors({ bg_color: '#ffffff', text_color: 'black' })))).to.deep.equal({});
+    expect(toColorRoles(themeOf(parseThemeColors(null)))).to.deep.equal({});
   });
 });
 
@@ -176,7 +176,7 @@ describe('our own themes', () => {
       const tag = stand(theme);
       for (let run = 0; run < 200; run++) {
         const brand = run < 6 ? ['#ffff00', '#ffffff', '#000000', '#7f7f7f', '#ff0000', '#00ff7f'][run] : anyColor();
-        for (const [name, accent] of Object.entries(accentsOf(brand ?? '')))
+        for (const [name, accent] of Object.entries(brandAccents(brand ?? '')))
           tag.style.setProperty(`--changer-brand-${name}`, accent);
         expect(faults(rolesOn(tag)), brand).to.deep.equal([]);
       }
@@ -185,7 +185,7 @@ describe('our own themes', () => {
   }
 
   it('leave alone a brand that can be read', () => {
-    expect(accentsOf('#1f3fb0').light).to.equal('#1f3fb0');
+    expect(brandAccents('#1f3fb0').light).to.equal('#1f3fb0');
   });
 
   for (const accent of ['yellow', 'rgb(100% 100% 0% / 0.5)', 'oklch(0.97 0.21 110)', 'var(--of-the-site)']) {

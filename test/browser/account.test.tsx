@@ -6,8 +6,8 @@ import '../../elements/changer-layout.ts';
 import type { SessionPage } from '../../contract/api.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { Client } from '../../src/api/types.ts';
-import type { Services } from '../../src/context/services.ts';
+import type { HttpClient } from '../../src/api/types.ts';
+import type { AppServices } from '../../src/context/services.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
 const READER = { id: '7', name: 'Anna Petrova', operator: false };
@@ -22,7 +22,7 @@ class Account {
   sessions = [session('phone', 2), session('here', 0), session('old', 30)];
   refuse: readonly [start: string, error: ApiError] | null = null;
   readonly log: string[] = [];
-  readonly client: Client = {
+  readonly client: HttpClient = {
     get: async (path) => {
       this.#hear(`GET ${path}`);
       return path === '/api/me/data' ? { stars: [{ post_id: 3 }] } : { items: this.sessions };
@@ -32,7 +32,7 @@ class Account {
       const id = path.split('/')[4];
       this.sessions = this.sessions.filter((each) => (id === undefined ? each.current : each.id !== id));
     },
-    forget: () => {},
+    clearCache: () => {},
   };
   #hear(line: string): void {
     this.log.push(line);
@@ -65,7 +65,7 @@ const press = (name: string): void => {
 const focused = (): string | null | undefined => standing?.shadowRoot?.activeElement?.textContent;
 const rows = (): number => all('.sessions li').length;
 
-function stand(services: Services, lang = 'en', theme = 'light'): void {
+function stand(services: AppServices, lang = 'en', theme = 'light'): void {
   standing = Object.assign(document.createElement('changer-layout'), { services, path: '/main' });
   standing.setAttribute('lang', lang);
   standing.setAttribute('theme', theme);
@@ -74,11 +74,11 @@ function stand(services: Services, lang = 'en', theme = 'light'): void {
 
 const signedIn = (user = READER): Stub => {
   const services = stubServices({ user });
-  return { ...services, site: { ...services.site, client: account.client } };
+  return { ...services, environment: { ...services.environment, httpClient: account.client } };
 };
 
 /** Opens the account of a signed-in reader, in the given language. */
-async function open(services: Services = signedIn(), lang = 'en', theme = 'light'): Promise<void> {
+async function open(services: AppServices = signedIn(), lang = 'en', theme = 'light'): Promise<void> {
   stand(services, lang, theme);
   all('.tabs button')[0]?.focus();
   all('.tabs button')[0]?.click();

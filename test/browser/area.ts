@@ -1,17 +1,17 @@
 // Data layer for tests: opens clients of a fake server over IndexedDB or memory, and waits for their state.
 
 import { deleteDB, openDB } from 'idb';
-import { createApi } from '../../src/api/channels-api.ts';
-import { type ChannelsArea, createChannels } from '../../src/data/clients/account-client.ts';
+import { createChannelsApi } from '../../src/api/channels-api.ts';
+import { createAccountClient, type DataClientControl } from '../../src/data/clients/account-client.ts';
 import * as arrange from '../../src/data/lineup/operations.ts';
-import type { Channels } from '../../src/data/model/client.ts';
+import type { DataClient } from '../../src/data/model/client.ts';
 import type { Loadable, PostList, PostListState } from '../../src/data/model/types.ts';
-import type { Readable } from '../../src/lib/signal.ts';
-import { type Kept, openKept } from '../../src/storage/device-storage.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import type { Signal } from '../../src/lib/signal.ts';
+import { type DeviceStorage, openDeviceStorage } from '../../src/storage/device-storage.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import { type FakeAccount, type FakeServer, userOf } from './fake-server.ts';
 
-const areas: ChannelsArea[] = [];
+const areas: DataClientControl[] = [];
 /** Timeout of a condition on a busy machine, ms. */
 const PATIENCE = 30_000;
 const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2'];
@@ -20,25 +20,29 @@ const DATABASES = ['changer-public', 'changer-anonymous', 'changer-reader-1', 'c
 export function openArea(
   server: FakeServer,
   account: FakeAccount | null = null,
-  options: { expected?: boolean; kept?: Kept | Promise<Kept> } = {},
-): ChannelsArea {
+  options: { expected?: boolean; kept?: DeviceStorage | Promise<DeviceStorage> } = {},
+): DataClientControl {
   const readerId = account?.id ?? null;
-  const area = createChannels({ api: createApi(server.client), kept: options.kept ?? openKept(readerId), readerId });
+  const area = createAccountClient({
+    api: createChannelsApi(server.client),
+    storage: options.kept ?? openDeviceStorage(readerId),
+    readerId,
+  });
   areas.push(area);
   if (account !== null && options.expected !== true) signIn(server, area, account);
   return area;
 }
 
-export const openMemoryArea = (server: FakeServer): ChannelsArea => openArea(server, null, { kept: memoryKept() });
+export const openMemoryArea = (server: FakeServer): DataClientControl => openArea(server, null, { kept: createMemoryStorage() });
 
-export function signIn(server: FakeServer, area: ChannelsArea, account: FakeAccount): void {
+export function signIn(server: FakeServer, area: DataClientControl, account: FakeAccount): void {
   server.account = account;
   area.signedIn(userOf(account));
 }
 
 /** Stores channels as known to this device since before their first post, so that all their posts are unread. */
 export async function knowFromTheStart(readerId: string | null, ...channelIds: readonly string[]): Promise<void> {
-  const kept = await openKept(readerId);
+  const kept = await openDeviceStorage(readerId);
   await kept.reader.put([['first-seen', channelIds.map((channelId) => ({ channelId, messageId: 0 }))]]);
   kept.close();
 }
@@ -53,7 +57,7 @@ export async function endAreas(): Promise<void> {
  * Resolves with the value when it fulfils the condition. The subscription to the readable remains, so it counts as displayed
  * from then on.
  */
-export function until<Value>(readable: Readable<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
+export function until<Value>(readable: Signal<Value>, wanted: (value: Value) => boolean, what = ''): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Waited in vain ${what}: ${show(readable.get())}`)), PATIENCE);
     const look = (): void => {
@@ -74,7 +78,7 @@ type LoadedList = Extract<PostListState, { type: 'loaded' }>;
 
 export async function loaded(
   list: PostList,
-  wanted: (state: LoadedList) => boolean = ({ kept }) => kept === null,
+  wanted: (state: LoadedList) => boolean = ({ cachedAt }) => cachedAt === null,
 ): Promise<LoadedList> {
   const state = await until(list, (value) => value.type === 'loaded' && wanted(value), 'for a list');
   if (state.type !== 'loaded') throw new Error('not loaded');
@@ -82,12 +86,12 @@ export async function loaded(
 }
 
 export async function fresh<Value>(
-  readable: Readable<Loadable<Value>>,
+  readable: Signal<Loadable<Value>>,
   wanted: (value: Value) => boolean = () => true,
 ): Promise<Value> {
   const state = await until(
     readable,
-    (value) => value.type === 'loaded' && value.kept === null && wanted(value.value),
+    (value) => value.type === 'loaded' && value.cachedAt === null && wanted(value.value),
     'for a thing',
   );
   if (state.type !== 'loaded') throw new Error('not loaded');
@@ -119,14 +123,20 @@ export async function isKept(database: string, key: string, wanted: (json: strin
 }
 
 /** Returns the changes that a reader makes to the line-up of a data layer, based on its current rows. */
-export const acting = (area: Channels) => ({
+export const acting = (area: DataClient) => ({
   follow: (channelId: string, followed: boolean) =>
-    area.arrange({ act: followed ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], followed)),
+    area.applyLineupOperation(
+      { action: followed ? 'follow' : 'unfollow', channelId },
+      arrange.setFollowed([channelId], followed),
+    ),
   mute: (channelId: string, until: number | null) =>
-    area.arrange({ act: until === null ? 'unmute' : 'mute', channelId }, arrange.mute([channelId], until)),
+    area.applyLineupOperation(
+      { action: until === null ? 'unmute' : 'mute', channelId },
+      arrange.muteChannels([channelId], until),
+    ),
   move(channelId: string, number: number) {
     const rows = area.lineup.get();
     const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
-    area.arrange({ act: 'move', channelId }, arrange.move(shown, [channelId], number));
+    area.applyLineupOperation({ action: 'move', channelId }, arrange.moveChannels(shown, [channelId], number));
   },
 });

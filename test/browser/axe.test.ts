@@ -12,7 +12,7 @@ import '../../elements/changer-self-test.ts';
 import type { Entity, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import type { PostListState } from '../../src/data/model/types.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { stubServices } from './dial-services.ts';
 import { operatorServices } from './operator-services.ts';
 import { KINDS as RARE_KINDS } from './post-kinds.ts';
@@ -99,7 +99,10 @@ const framed =
 /** Returns the properties of a layout for which a newer build is available. */
 const newer = () => {
   const services = stubServices();
-  return { services: { ...services, site: { ...services.site, newer: createCell(true) } }, path: '/main' };
+  return {
+    services: { ...services, environment: { ...services.environment, updateAvailable: createSignal(true) } },
+    path: '/main',
+  };
 };
 
 /** Every page in its states, with a selector that shows that the state is reached. A new state needs only another line. */

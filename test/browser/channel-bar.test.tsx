@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { Services } from '../../src/context/services.ts';
+import type { AppServices } from '../../src/context/services.ts';
 import { loaded, posts, reading, stubList } from './reading-services.ts';
 
 let shown: ChangerElement | null = null;
@@ -13,7 +13,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-function show(given: (services: Services) => Partial<Services> = () => ({})): ShadowRoot {
+function show(given: (services: AppServices) => Partial<AppServices> = () => ({})): ShadowRoot {
   const services = reading(stubList(loaded(posts(40, 11))));
   const element = document.createElement('changer-channel');
   shown = element;
@@ -26,7 +26,9 @@ function show(given: (services: Services) => Partial<Services> = () => ({})): Sh
 
 const backTo =
   (calls: string[]) =>
-  ({ site }: Services): Partial<Services> => ({ site: { ...site, back: (otherwise) => calls.push(otherwise) } });
+  ({ environment: site }: AppServices): Partial<AppServices> => ({
+    environment: { ...site, back: (otherwise) => calls.push(otherwise) },
+  });
 const linksBack = (root: ShadowRoot): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('[aria-label=Back]')];
 const isVisible = (element: Element | null | undefined): boolean =>
   element?.checkVisibility({ visibilityProperty: true }) ?? false;
@@ -61,7 +63,7 @@ describe('the bar of a channel', () => {
     const telegram = show(({ host }) => ({ host: { ...host, kind: 'telegram', supports: () => true } }));
     expect(linksBack(telegram)).to.deep.equal([]);
     shown?.remove();
-    const embedded = show(({ site }) => ({ site: { ...site, embedded: true } }));
+    const embedded = show(({ environment }) => ({ environment: { ...environment, embedded: true } }));
     expect(linksBack(embedded)).to.deep.equal([]);
     expect(embedded.querySelector('.channel-bar')).to.equal(null);
   });

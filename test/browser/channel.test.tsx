@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 import { standChannel as stand } from './stand-channel.ts';
 
@@ -25,7 +25,10 @@ describe('changer-channel', () => {
   it('says in words of its own why it fails, under a heading of the page', async () => {
     const services = reading(stubList(loaded([])));
     const failed = { type: 'failed' as const, message: 'The store is closed.', status: 500 };
-    const root = stand({ ...services, channels: { ...services.channels, channel: () => createCell<Loadable<Channel>>(failed) } });
+    const root = stand({
+      ...services,
+      dataClient: { ...services.dataClient, channel: () => createSignal<Loadable<Channel>>(failed) },
+    });
     expect(root.querySelector('h1')?.textContent).to.equal('This could not be loaded');
     await waitUntil(
       () => root.querySelector('.empty p')?.textContent === 'The server cannot answer just now. Try again in a moment.',
@@ -62,7 +65,7 @@ describe('changer-channel', () => {
     const value = { post: pinned, channel: found };
     const services = reading(stubList(loaded([post(39)])), {
       found,
-      post: () => createCell({ type: 'loaded' as const, value, kept: null }),
+      post: () => createSignal({ type: 'loaded' as const, value, cachedAt: null }),
     });
     const root = stand(services);
     await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'Photo');

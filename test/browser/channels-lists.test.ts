@@ -1,8 +1,8 @@
 // Post lists of the data layer: paging, refresh, cache and offline state.
 
 import { expect } from '@open-wc/testing';
-import { tidy } from '../../src/data/offline/eviction.ts';
-import { openKept } from '../../src/storage/device-storage.ts';
+import { evict } from '../../src/data/offline/eviction.ts';
+import { openDeviceStorage } from '../../src/storage/device-storage.ts';
 import { endAreas, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -26,11 +26,11 @@ describe('a list of posts', () => {
   it('pages to its end without a gap or a repeat, however often it is asked', async () => {
     const list = openArea(makeServer()).feed(isAll);
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 31));
-    await Promise.all([list.older(), list.older(), list.older()]);
+    await Promise.all([list.loadOlder(), list.loadOlder(), list.loadOlder()]);
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 11));
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(range('1', 50, 1));
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list))).to.have.length(50);
   });
 
@@ -39,7 +39,7 @@ describe('a list of posts', () => {
     const list = openArea(server).feed(isAll);
     await loaded(list);
     server.posts = server.posts.map((post) => (post.id === 40 ? makePost('1', 40, { date: makePost('1', 25).date }) : post));
-    await Promise.all([list.older(), list.older()]);
+    await Promise.all([list.loadOlder(), list.loadOlder()]);
     const keys = keysOf(await loaded(list));
     expect(keys).to.have.length(new Set(keys).size);
     expect(server.log.filter((line) => line.includes('before='))).to.have.length(1);
@@ -54,20 +54,20 @@ describe('a list of posts', () => {
     const area = openArea(makeServer());
     const list = area.posts('alpha', {});
     await loaded(list);
-    await list.older();
-    list.place = { key: '1/20', offset: 12 };
+    await list.loadOlder();
+    list.scrollAnchor = { key: '1/20', offset: 12 };
     const again = area.posts('alpha', {});
     expect(keysOf(await loaded(again))).to.have.length(40);
-    expect(again.place).to.include({ key: '1/20', offset: 12 });
+    expect(again.scrollAnchor).to.include({ key: '1/20', offset: 12 });
   });
 
   it('starts around a post and grows both ways', async () => {
     const list = openArea(makeServer()).posts('1', { around: 25, limit: 10 });
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 30, 21));
-    await list.newer();
-    await list.older();
+    await list.loadNewer();
+    await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 40, 11));
-    await list.newer();
+    await list.loadNewer();
     expect(keysOf(await loaded(list, ({ newer }) => newer === 'end'))).to.deep.equal(range('1', 50, 11));
   });
 
@@ -75,11 +75,11 @@ describe('a list of posts', () => {
     const server = makeServer();
     const list = openArea(server).feed(isAll);
     await loaded(list);
-    await list.older();
+    await list.loadOlder();
     server.posts = [...server.posts.filter((post) => post.id !== 45), makePost('1', 51)];
     await list.refresh();
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 51, 11).filter((key) => key !== '1/45'));
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.have.length(50);
   });
 
@@ -90,7 +90,7 @@ describe('a list of posts', () => {
     server.posts = makePosts('1', 100);
     await list.refresh();
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 81));
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 61));
   });
 
@@ -104,9 +104,9 @@ describe('a list of posts', () => {
     server.posts.push(makePost('1', 51));
     server.hold();
     const list = openArea(server).feed({});
-    const kept = await loaded(list, (state) => state.kept !== null);
+    const kept = await loaded(list, (state) => state.cachedAt !== null);
     expect(keysOf(kept)[0]).to.equal('1/50');
-    expect(kept.kept).to.be.within(begun, Date.now());
+    expect(kept.cachedAt).to.be.within(begun, Date.now());
     server.release();
     expect(keysOf(await loaded(list))[0]).to.equal('1/51');
   });
@@ -116,8 +116,8 @@ describe('a list of posts', () => {
     const before = openArea(server);
     const all = before.posts('1', {});
     await loaded(all);
-    await all.older();
-    await all.older();
+    await all.loadOlder();
+    await all.loadOlder();
     await loaded(before.feed({}));
     await fresh(before.lineup);
     await isKept('changer-public', slot('1', 11));
@@ -126,18 +126,18 @@ describe('a list of posts', () => {
     server.reach = 'down';
     const area = openArea(server);
     const list = area.posts('1', {});
-    const state = await loaded(list, ({ kept }) => kept !== null);
+    const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list, () => true))).to.deep.equal(range('1', 50, 11));
-    expect(keysOf(await loaded(area.feed({}), ({ kept }) => kept !== null))[0]).to.equal('1/50');
+    expect(keysOf(await loaded(area.feed({}), ({ cachedAt }) => cachedAt !== null))[0]).to.equal('1/50');
     const lineup = await until(area.lineup, ({ type }) => type === 'loaded');
     expect(lineup.type === 'loaded' && lineup.value.map((row) => row.channel.id)).to.deep.equal(['1', '2', '3']);
-    await until(area.connection, (connection) => connection === 'unreachable');
+    await until(area.connectivity, (connection) => connection === 'unreachable');
     server.reach = 'up';
     await area.refresh();
-    expect((await loaded(list)).kept).to.equal(null);
-    expect(area.connection.get()).to.equal('online');
+    expect((await loaded(list)).cachedAt).to.equal(null);
+    expect(area.connectivity.get()).to.equal('online');
   });
 
   it('believes the server more than the browser, which may say that there is no network', async () => {
@@ -145,18 +145,18 @@ describe('a list of posts', () => {
     try {
       const server = makeServer();
       const area = openArea(server);
-      expect(area.connection.get()).to.equal('offline');
+      expect(area.connectivity.get()).to.equal('offline');
       await loaded(area.posts('1', {}));
       await area.refresh();
-      expect(area.connection.get()).to.equal('online');
+      expect(area.connectivity.get()).to.equal('online');
       window.dispatchEvent(new Event('offline'));
-      expect(area.connection.get()).to.equal('offline');
+      expect(area.connectivity.get()).to.equal('offline');
       server.reach = 'down';
       await area.refresh();
-      expect(area.connection.get()).to.equal('offline');
+      expect(area.connectivity.get()).to.equal('offline');
       server.reach = 'up';
       await area.refresh();
-      expect(area.connection.get()).to.equal('online');
+      expect(area.connectivity.get()).to.equal('online');
     } finally {
       Reflect.deleteProperty(navigator, 'onLine');
     }
@@ -175,11 +175,11 @@ describe('a list of posts', () => {
     await list.refresh();
     await loaded(list);
     server.reach = 'down';
-    await list.older();
+    await list.loadOlder();
     const state = await loaded(list, ({ older }) => older === 'failed');
     expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
     server.reach = 'up';
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list, ({ older }) => older === 'idle'))).to.have.length(40);
   });
 
@@ -189,17 +189,17 @@ describe('a list of posts', () => {
     const before = openArea(server);
     const list = before.posts('1', { limit: 100 });
     await loaded(list);
-    for (let page = 0; page < 6; page++) await list.older();
+    for (let page = 0; page < 6; page++) await list.loadOlder();
     await loaded(list, ({ older }) => older === 'end');
     await isKept('changer-public', slot('1', 1));
     before.close();
-    const kept = await openKept(null);
-    await tidy(kept);
+    const kept = await openDeviceStorage(null);
+    await evict(kept);
     kept.close();
     server.reach = 'down';
     const offline = openArea(server).posts('1', { limit: 100 });
     await loaded(offline, () => true);
-    for (let page = 0; page < 6; page++) await offline.older();
+    for (let page = 0; page < 6; page++) await offline.loadOlder();
     expect(keysOf(await loaded(offline, () => true))).to.deep.equal(range('1', 620, 121));
   });
 
@@ -212,7 +212,7 @@ describe('a list of posts', () => {
     const list = area.feed({ show: 'unread' });
     expect(keysOf(await loaded(list))).to.deep.equal(range('2', 5, 3));
     area.markRead('2', 5);
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
   });
 
@@ -245,7 +245,7 @@ describe('one thing', () => {
     const area = openArea(makeServer());
     expect((await fresh(area.channel('alpha'))).id).to.equal('1');
     expect((await fresh(area.post('1', 7))).post.text).to.equal('1 7');
-    expect((await fresh(area.latest('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
+    expect((await fresh(area.latestPosts('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
     const missing = await until(area.channel('nobody'), ({ type }) => type === 'failed');
     expect(missing).to.deep.include({ status: 404 });
   });
@@ -260,8 +260,8 @@ describe('one thing', () => {
     server.reach = 'down';
     const state = await until(openArea(server).post('1', 7), ({ type }) => type === 'loaded');
     expect(state.type === 'loaded' && state.value.channel.username).to.equal('alpha');
-    const latest = await until(openArea(server).latest('1'), ({ type }) => type === 'loaded');
-    expect(latest.type === 'loaded' && latest.kept !== null).to.equal(true);
+    const latest = await until(openArea(server).latestPosts('1'), ({ type }) => type === 'loaded');
+    expect(latest.type === 'loaded' && latest.cachedAt !== null).to.equal(true);
   });
 
   it('shows a channel offline that was never visited, from the kept list, with its kept posts', async () => {
@@ -275,7 +275,7 @@ describe('one thing', () => {
     server.reach = 'down';
     const area = openArea(server);
     const state = await until(area.channel('alpha'), ({ type }) => type !== 'loading');
-    expect(state.type === 'loaded' && state.kept !== null && state.value.id).to.equal('1');
+    expect(state.type === 'loaded' && state.cachedAt !== null && state.value.id).to.equal('1');
     const posts = await until(area.posts('alpha', {}), ({ type }) => type === 'loaded');
     expect(posts.type === 'loaded' && keysOf(posts)).to.include('1/50');
   });

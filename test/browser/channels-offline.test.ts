@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import type { Media } from '../../contract/post.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import { searchOf } from '../../src/data/queries/search.ts';
 import { endAreas, fresh, isKept, keysOf, knowFromTheStart, loaded, openArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
@@ -32,16 +32,16 @@ function makeServer(): FakeServer {
 async function storeAll(server: FakeServer): Promise<void> {
   const area = openArea(server);
   await fresh(area.lineup);
-  const { device } = area.inside;
-  await device.keepPosts({ items: server.posts, channels: server.channels });
+  const { offline: device } = area.context;
+  await device.writePosts({ items: server.posts, channels: server.channels });
   await isKept('changer-public', 'channels');
   area.close();
 }
 
-async function readToEnd(list: ReturnType<ChannelsArea['feed']>): Promise<string[]> {
-  let keys = keysOf(await loaded(list, ({ kept }) => kept !== null));
+async function readToEnd(list: ReturnType<DataClientControl['feed']>): Promise<string[]> {
+  let keys = keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null));
   for (;;) {
-    await list.older();
+    await list.loadOlder();
     const next = keysOf(await loaded(list, ({ older }) => older !== 'loading'));
     if (next.length === keys.length) return next;
     keys = next;
@@ -88,7 +88,7 @@ describe('without a network', () => {
     await loaded(before.feed({}));
     await isKept('changer-anonymous', 'feed/all/');
     const newer = makePost('1', COUNT + 1);
-    await before.inside.device.keepPosts({ items: [newer], channels: server.channels });
+    await before.context.offline.writePosts({ items: [newer], channels: server.channels });
     before.close();
     server.reach = 'down';
     const list = openArea(server).feed({});
@@ -98,10 +98,10 @@ describe('without a network', () => {
 
   it('shows a post that a link names, by id and username, and what is around it', async () => {
     const list = openArea(server).posts('alpha', { around: 60, limit: 10 });
-    const state = await loaded(list, ({ kept }) => kept !== null);
+    const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(state)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${65 - at}`));
-    await list.newer();
-    await list.older();
+    await list.loadNewer();
+    await list.loadOlder();
     const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
     expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
   });
@@ -111,16 +111,16 @@ describe('without a network', () => {
     const dateOf = (id: number) => (oldest?.date ?? 0) + (id - 1) * ((next?.date ?? 0) - (oldest?.date ?? 0));
     const area = openArea(server);
     const list = area.posts('alpha', { date: dateOf(61) - 1, limit: 10 });
-    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.deep.equal(
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(
       Array.from({ length: 10 }, (_, at) => `1/${65 - at}`),
     );
-    await list.newer();
-    await list.older();
+    await list.loadNewer();
+    await list.loadOlder();
     const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
     expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
-    const first = await loaded(area.posts('alpha', { date: 1, limit: 10 }), ({ kept }) => kept !== null);
+    const first = await loaded(area.posts('alpha', { date: 1, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(first)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${10 - at}`));
-    const last = await loaded(area.posts('alpha', { date: 1e10, limit: 10 }), ({ kept }) => kept !== null);
+    const last = await loaded(area.posts('alpha', { date: 1e10, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(last)[0]).to.equal(`1/${COUNT}`);
     expect(last.newer).to.equal('end');
   });
@@ -128,7 +128,7 @@ describe('without a network', () => {
   it('starts a list of media at a moment', async () => {
     const photo = server.posts.find(({ channelId, id }) => channelId === '2' && id === 9);
     const list = openArea(server).posts('2', { date: photo?.date ?? 0, media: true, limit: 4 });
-    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.deep.equal(['2/11', '2/10', '2/9', '2/8']);
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(['2/11', '2/10', '2/9', '2/8']);
   });
 
   it('does not call another post the one that a link names', async () => {
@@ -151,11 +151,11 @@ describe('without a network', () => {
     const list = area.feed({});
     await loaded(list);
     server.reach = 'down';
-    for (let page = 0; page < 3; page++) await list.older();
-    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.have.length(80);
+    for (let page = 0; page < 3; page++) await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.have.length(80);
     server.reach = 'up';
     await area.refresh();
-    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.older();
+    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(inOrder(server));
   });
 
@@ -164,10 +164,10 @@ describe('without a network', () => {
     server.posts.push(makePost('1', COUNT + 1), makePost('1', COUNT + 2));
     server.hold('GET /api/channels/1/posts');
     const list = openArea(server).posts('1', {});
-    await loaded(list, ({ kept }) => kept !== null);
+    await loaded(list, ({ cachedAt }) => cachedAt !== null);
     server.release();
     await loaded(list);
-    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.older();
+    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(Array.from({ length: COUNT + 2 }, (_, at) => `1/${COUNT + 2 - at}`));
   });
 });
@@ -181,7 +181,7 @@ describe('a search that is not answered', () => {
     server.hold('GET /api/search');
     const list = searchOf(openArea(server))?.list({ q: '77' });
     if (list === undefined) throw new Error('No search');
-    expect(keysOf(await loaded(list, ({ kept }) => kept !== null))).to.deep.equal(['1/77']);
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(['1/77']);
     server.release();
     expect(keysOf(await loaded(list))).to.deep.equal(['1/77']);
   });

@@ -1,11 +1,11 @@
 // Reader state of the data layer: line-up, read markers, unread posts, stars, sign-in and synchronization.
 
 import { expect } from '@open-wc/testing';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
-import { shareState } from '../../src/data/live/leader-election.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
+import { shareUserState } from '../../src/data/live/leader-election.ts';
 import type { LineupRow } from '../../src/data/model/types.ts';
-import { eraseReader } from '../../src/storage/erase.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import { eraseReaderDatabase } from '../../src/storage/erase.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import {
   acting,
   endAreas,
@@ -31,14 +31,14 @@ function makeServer(): FakeServer {
 }
 
 const ids = (rows: readonly LineupRow[]) => rows.map((row) => `${row.number ?? '-'}:${row.channel.id}`).join(' ');
-async function lineupOf(area: ChannelsArea, wanted?: string): Promise<readonly LineupRow[]> {
+async function lineupOf(area: DataClientControl, wanted?: string): Promise<readonly LineupRow[]> {
   return fresh(area.lineup, (rows) => wanted === undefined || ids(rows) === wanted);
 }
-const unreadOf = (area: ChannelsArea): number[] => {
+const unreadOf = (area: DataClientControl): number[] => {
   const state = area.lineup.get();
   return state.type === 'loaded' ? state.value.map((row) => row.unread) : [];
 };
-const isSaved = (area: ChannelsArea) => until(area.saving, ({ type }) => type === 'saved', 'to be saved');
+const isSaved = (area: DataClientControl) => until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
 
 ownDevice();
 
@@ -58,7 +58,7 @@ describe('an anonymous line-up', () => {
     await lineupOf(area);
     acting(area).follow('2', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:3 -:2');
-    expect(area.undoable.get()).to.deep.equal({ act: 'unfollow', channelId: '2' });
+    expect(area.undoable.get()).to.deep.equal({ action: 'unfollow', channelId: '2' });
     area.undo();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     expect(area.undoable.get()).to.equal(null);
@@ -74,7 +74,7 @@ describe('an anonymous line-up', () => {
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     area.undo();
     expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
-    expect(area.saving.get().type).to.equal('waiting');
+    expect(area.syncStatus.get().type).to.equal('waiting');
     await isSaved(area);
     await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('{"entries":[{"channelId":"3"'));
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
@@ -110,7 +110,7 @@ describe('marks', () => {
     const before = openArea(server);
     await lineupOf(before);
     expect(unreadOf(before)).to.deep.equal([0, 0, 0]);
-    expect([...before.marks.get().values()]).to.deep.equal([5, 5, 5]);
+    expect([...before.readMarkers.get().values()]).to.deep.equal([5, 5, 5]);
     await isKept('changer-anonymous', 'first-seen');
     expect(server.log.filter((line) => line.startsWith('PUT'))).to.deep.equal([]);
     before.close();
@@ -131,7 +131,7 @@ describe('marks', () => {
     account.marks.set('1', 3);
     const area = openArea(server, account);
     await until(area.lineup, () => unreadOf(area).join() === '2,0,0');
-    expect(area.marks.get().get('1')).to.equal(3);
+    expect(area.readMarkers.get().get('1')).to.equal(3);
     await isSaved(area);
     expect([...account.marks]).to.deep.equal([['1', 3]]);
   });
@@ -144,7 +144,7 @@ describe('marks', () => {
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
     area.markRead('1', 3);
     area.markRead('1', 2);
-    expect(area.marks.get().get('1')).to.equal(3);
+    expect(area.readMarkers.get().get('1')).to.equal(3);
     expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
     area.markRead('1', 5);
     expect(unreadOf(area)).to.deep.equal([0, 5, 5]);
@@ -164,10 +164,10 @@ describe('marks', () => {
     await area.refresh();
     expect([...account.marks.values()]).to.deep.equal([5, 5, 5]);
     area.undo();
-    expect(area.marks.get().get('1')).to.equal(3);
+    expect(area.readMarkers.get().get('1')).to.equal(3);
     await area.refresh();
     expect(account.marks.get('1')).to.equal(3);
-    expect(area.marks.get().get('2')).to.equal(0);
+    expect(area.readMarkers.get().get('2')).to.equal(0);
     expect(account.marks.get('2') ?? 0).to.equal(0);
     expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
   });
@@ -182,9 +182,9 @@ describe('marks', () => {
     const others = area.markAllRead(['3']);
     acting(area).follow('3', false);
     takeBack();
-    expect([...area.marks.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
+    expect([...area.readMarkers.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
     expect(unreadOf(area)).to.deep.equal([5, 5, 0]);
-    expect(area.undoable.get()?.act).to.equal('unfollow');
+    expect(area.undoable.get()?.action).to.equal('unfollow');
     takeBack();
     others();
     expect(unreadOf(area)).to.deep.equal([5, 5, 5]);
@@ -204,12 +204,12 @@ describe('posts kept unread', () => {
     const area = openArea(server, account);
     await until(area.lineup, () => unreadOf(area).join() === '0,0,0');
     await area.refresh();
-    area.inside.state.setKeptUnread('1/2', true);
-    area.inside.state.setKeptUnread('1/3', true);
-    area.inside.state.setKeptUnread('1/3', false);
+    area.context.userState.setKeptUnread('1/2', true);
+    area.context.userState.setKeptUnread('1/3', true);
+    area.context.userState.setKeptUnread('1/3', false);
     await isSaved(area);
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
-    const other = openArea(server, account, { kept: memoryKept() });
+    const other = openArea(server, account, { kept: createMemoryStorage() });
     await until(other.keptUnread, (keys) => [...keys].join() === '1/2');
     await until(other.lineup, () => unreadOf(other).join() === '1,0,0');
     expect(keysOf(await loaded(other.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
@@ -237,7 +237,7 @@ describe('posts kept unread', () => {
     await before.refresh();
     await isKept('changer-public', 'post/1/0000000000000002');
     server.reach = 'down';
-    before.inside.state.setKeptUnread('1/2', true);
+    before.context.userState.setKeptUnread('1/2', true);
     await isKept('changer-reader-1', 'kept-unread/1/2');
     await isKept('changer-reader-1', 'out/kept-unread/1/2');
     before.close();
@@ -254,7 +254,7 @@ describe('posts kept unread', () => {
     const server = makeServer();
     const anonymous = openArea(server);
     await lineupOf(anonymous);
-    anonymous.inside.state.setKeptUnread('1/2', true);
+    anonymous.context.userState.setKeptUnread('1/2', true);
     await isKept('changer-anonymous', 'kept-unread/1/2');
     anonymous.close();
     const account = makeAccount('1');
@@ -274,9 +274,9 @@ describe('posts kept unread', () => {
     await area.refresh();
     const list = area.feed({ show: 'unread' });
     expect(keysOf(await loaded(list))).to.deep.equal(['1/290']);
-    await list.older();
+    await list.loadOlder();
     expect(keysOf(await loaded(list))).to.deep.equal(['1/290', '1/4', '1/2']);
-    for (let page = 0; page < 4; page++) await list.older();
+    for (let page = 0; page < 4; page++) await list.loadOlder();
     expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(['1/290', '1/4', '1/2']);
   });
 
@@ -432,18 +432,18 @@ describe('the outbox', () => {
     before.star(makePost('2', 2), true);
     before.star(makePost('1', 1), false);
     acting(before).follow('2', true);
-    expect(before.saving.get()).to.deep.equal({ type: 'waiting', count: 4 });
+    expect(before.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 4 });
     await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
     await eventually(() => server.missed.some((line) => line.startsWith('PUT')), 'a change was tried');
     before.close();
     const meanwhile = openArea(server, account);
-    await until(meanwhile.saving, (saving) => saving.type === 'waiting' && saving.count === 4);
+    await until(meanwhile.syncStatus, (saving) => saving.type === 'waiting' && saving.count === 4);
     meanwhile.close();
     server.reach = 'up';
     server.log.length = 0;
     const area = openArea(server, account);
     await lineupOf(area);
-    await eventually(() => account.version === 1 && area.saving.get().type === 'saved', 'all is sent');
+    await eventually(() => account.version === 1 && area.syncStatus.get().type === 'saved', 'all is sent');
     await area.refresh();
     expect(server.log.filter((line) => !line.startsWith('GET'))).to.deep.equal([
       'PUT /api/stars/2/2',
@@ -465,7 +465,7 @@ describe('the outbox', () => {
     try {
       acting(area).follow('3', false);
       await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
-      expect(area.connection.get()).to.equal('unreachable');
+      expect(area.connectivity.get()).to.equal('unreachable');
       server.reach = 'up';
       window.dispatchEvent(new Event('online'));
       await isSaved(area);
@@ -473,7 +473,7 @@ describe('the outbox', () => {
       Reflect.set(window, 'setTimeout', setTimeout);
     }
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
-    expect(area.connection.get()).to.equal('online');
+    expect(area.connectivity.get()).to.equal('online');
   });
 
   it('says that the server refused a line-up, keeps it as the reader made it, and sends it again when asked', async () => {
@@ -485,11 +485,11 @@ describe('the outbox', () => {
     server.reach = { status: 422, detail: 'Too many channels.' };
     acting(area).follow('3', false);
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    const refused = await until(area.saving, ({ type }) => type === 'refused');
-    expect(refused).to.include({ type: 'refused', what: 'lineup', status: 422 });
+    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
+    expect(refused).to.include({ type: 'refused', changeType: 'lineup', status: 422 });
     await area.refresh();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
-    expect(area.saving.get().type).to.equal('refused');
+    expect(area.syncStatus.get().type).to.equal('refused');
     server.reach = 'up';
     await area.refresh();
     await isSaved(area);
@@ -503,8 +503,8 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = { status: 422, detail: 'Too many channels.' };
     acting(area).follow('3', false);
-    const refused = await until(area.saving, ({ type }) => type === 'refused');
-    if (refused.type === 'refused') refused.drop();
+    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
+    if (refused.type === 'refused') refused.discard();
     await isSaved(area);
     await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
   });
@@ -518,9 +518,9 @@ describe('the outbox', () => {
     area.star(makePost('1', 1), true);
     await until(area.stars, (stars) => !stars.has('1/1'));
     await area.refresh();
-    const refused = area.saving.get();
-    expect(refused).to.include({ type: 'refused', what: 'star', status: 404 });
-    if (refused.type === 'refused') refused.drop();
+    const refused = area.syncStatus.get();
+    expect(refused).to.include({ type: 'refused', changeType: 'star', status: 404 });
+    if (refused.type === 'refused') refused.discard();
     await isSaved(area);
   });
 
@@ -534,7 +534,7 @@ describe('the outbox', () => {
     acting(area).follow('3', false);
     area.star(makePost('1', 1), true);
     await area.refresh();
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     expect(area.stars.get().has('1/1')).to.equal(true);
   });
@@ -546,8 +546,8 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = { status: 502, detail: 'Bad gateway' };
     acting(area).follow('3', false);
-    await until(area.connection, (connection) => connection === 'unreachable');
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    await until(area.connectivity, (connection) => connection === 'unreachable');
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
   });
 
   it('keeps a mark that was taken back exact when it moves on', async () => {
@@ -592,7 +592,7 @@ describe('the outbox', () => {
     await again.refresh();
     expect([...account.marks.values()]).to.deep.equal([4, 0, 0]);
     expect([...account.stars.keys()]).to.deep.equal(['1/1']);
-    expect([again.marks.get().get('1'), account.version]).to.deep.equal([4, 1]);
+    expect([again.readMarkers.get().get('1'), account.version]).to.deep.equal([4, 1]);
   });
 
   it('tells read markers that wait from what the reader made', async () => {
@@ -603,15 +603,15 @@ describe('the outbox', () => {
     await area.refresh();
     server.reach = { status: 503, detail: 'Busy.' };
     area.markRead('1', 3);
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
     area.star(makePost('1', 1), true);
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
     server.reach = 'up';
     await knowFromTheStart(null, '1', '2', '3');
     const alone = openArea(server);
     await lineupOf(alone);
     alone.markRead('1', 3);
-    expect(alone.saving.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    expect(alone.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
   });
 
   it('waits for the next sign-in after a 401', async () => {
@@ -622,8 +622,8 @@ describe('the outbox', () => {
     await area.refresh();
     server.account = null;
     acting(area).follow('3', false);
-    await until(area.reader, ({ type }) => type === 'expected');
-    expect(area.saving.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    await until(area.session, ({ type }) => type === 'expected');
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
     await area.refresh();
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
     signIn(server, area, account);
@@ -668,7 +668,7 @@ describe('signing in', () => {
     const area = openArea(server, account);
     await lineupOf(area, '1:1 2:3 -:2');
     await until(area.stars, (stars) => stars.has('3/3'));
-    expect(area.marks.get().get('1')).to.equal(4);
+    expect(area.readMarkers.get().get('1')).to.equal(4);
     await area.refresh();
     area.close();
     const again = openArea(server, account);
@@ -687,7 +687,7 @@ describe('signing in', () => {
     server.reach = 'down';
     const account = makeAccount('1');
     const area = openArea(server, account);
-    await until(area.connection, (connection) => connection === 'unreachable');
+    await until(area.connectivity, (connection) => connection === 'unreachable');
     server.reach = 'up';
     await area.refresh();
     expect([...account.stars.keys()]).to.deep.equal(['3/3']);
@@ -730,12 +730,12 @@ describe('signing in', () => {
     server.account = account;
     const area = openArea(server, account, { expected: true });
     area.resume();
-    await until(area.reader, ({ type }) => type === 'signed-in');
+    await until(area.session, ({ type }) => type === 'signed-in');
     server.account = makeAccount('2');
     const other = openArea(server, account, { expected: true });
     other.resume();
     await lineupOf(other);
-    expect(other.reader.get()).to.deep.equal({ type: 'expected', id: '1' });
+    expect(other.session.get()).to.deep.equal({ type: 'expected', id: '1' });
     expect(() => other.signedIn({ id: '2', name: 'B', operator: false })).to.throw('belongs to reader 1');
   });
 
@@ -749,7 +749,7 @@ describe('signing in', () => {
     await until(area.lineup, ({ type }) => type === 'failed');
     server.reach = 'up';
     await area.refresh();
-    expect(area.reader.get().type).to.equal('signed-in');
+    expect(area.session.get().type).to.equal('signed-in');
   });
 });
 
@@ -772,14 +772,14 @@ describe('readers apart', () => {
     late.subscribe(() => {});
     await eventually(() => server.log.at(-1)?.includes('channels=3') === true, 'the late request is on its way');
     first.close();
-    await eraseReader('1');
+    await eraseReaderDatabase('1');
     server.account = null;
     server.release();
     const second = openArea(server, makeAccount('2'), { expected: true });
     second.signInFailed();
     expect(ids(await lineupOf(second))).to.equal('1:1 2:2 3:3');
     // The second reader has their own marker: the last post that existed at the first visit.
-    expect(second.marks.get().get('1')).to.equal(5);
+    expect(second.readMarkers.get().get('1')).to.equal(5);
     expect(second.stars.get().size).to.equal(0);
     expect(keysOf(await loaded(second.feed({})))).to.have.length(15);
     expect(late.get().type).to.equal('loading');
@@ -794,7 +794,7 @@ describe('readers apart', () => {
     await loaded(area.feed({}));
     area.markRead('1', 2);
     area.star(makePost('1', 1), true);
-    expect(area.marks.get().get('1')).to.equal(2);
+    expect(area.readMarkers.get().get('1')).to.equal(2);
     expect(await indexedDB.databases()).to.deep.equal([]);
   });
 });
@@ -808,7 +808,7 @@ describe('two tabs of one reader', () => {
     const [one, other] = [openArea(server), openArea(server)];
     for (const area of [one, other]) {
       await lineupOf(area);
-      shareState(area.inside);
+      shareUserState(area.context);
     }
     acting(one).mute('2', 0);
     acting(other).move('3', 1);
@@ -818,7 +818,7 @@ describe('two tabs of one reader', () => {
       await lineupOf(area, '1:3 2:1 3:2');
       await until(area.lineup, (state) => state.type === 'loaded' && state.value.some((row) => row.muted), 'the mute');
       await until(area.stars, (stars) => stars.has('1/5'), 'the star');
-      await until(area.marks, (marks) => marks.get('1') === 3, 'the mark');
+      await until(area.readMarkers, (marks) => marks.get('1') === 3, 'the mark');
     }
     const later = openArea(server);
     expect((await lineupOf(later, '1:3 2:1 3:2')).map((row) => row.muted)).to.deep.equal([false, false, true]);
@@ -831,8 +831,8 @@ describe('two devices of one reader', () => {
   it('merge what they changed apart per channel, say so, and take it back as one', async () => {
     const server = makeServer();
     const account = makeAccount('1');
-    const phone = openArea(server, account, { kept: memoryKept() });
-    const desk = openArea(server, account, { kept: memoryKept() });
+    const phone = openArea(server, account, { kept: createMemoryStorage() });
+    const desk = openArea(server, account, { kept: createMemoryStorage() });
     for (const area of [phone, desk]) await lineupOf(area);
     server.reach = 'down';
     acting(phone).follow('1', false);

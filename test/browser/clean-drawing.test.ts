@@ -1,10 +1,10 @@
 import { expect } from '@open-wc/testing';
-import { cleanDrawing } from '../../elements/embed/sanitize-prerendered.ts';
+import { sanitizePrerender } from '../../elements/embed/sanitize-prerendered.ts';
 
 function cleaned(html: string): Element {
   const drawn = new DOMParser().parseFromString(`<div class="drawn">${html}</div>`, 'text/html').querySelector('.drawn');
   if (drawn === null) throw new Error('no drawing');
-  cleanDrawing(drawn);
+  sanitizePrerender(drawn);
   return drawn;
 }
 

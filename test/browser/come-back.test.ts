@@ -1,15 +1,15 @@
 // Recovery of the connection: servers that do not respond, slow servers, and retries.
 
 import { expect } from '@open-wc/testing';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
-import { comeBack } from '../../src/data/sync/reconnect.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
+import { watchReconnect } from '../../src/data/sync/reconnect.ts';
 import { endAreas, eventually, fresh, loaded, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
 const { setTimeout } = window;
 let server: FakeServer;
-let area: ChannelsArea;
+let area: DataClientControl;
 
 ownDevice();
 
@@ -32,30 +32,30 @@ describe('a server that takes requests and says nothing', () => {
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
     server.hold();
     void area.refresh();
-    await until(area.connection, (connection) => connection === 'unreachable');
+    await until(area.connectivity, (connection) => connection === 'unreachable');
     server.release();
-    await until(area.connection, (connection) => connection === 'online');
+    await until(area.connectivity, (connection) => connection === 'online');
   });
 });
 
 describe('a server that answers some requests and leaves one waiting', () => {
   it('is slow, and is unreachable once it answers none', async () => {
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
-    const { link } = area.inside;
+    const { connection: link } = area.context;
     const seen = new Set<string>();
-    const stop = link.connection.subscribe(() => seen.add(link.connection.get()));
+    const stop = link.connectivity.subscribe(() => seen.add(link.connectivity.get()));
     let answer = (): void => {};
-    const waiting = link.call(() => new Promise<void>((resolve) => (answer = resolve)));
+    const waiting = link.request(() => new Promise<void>((resolve) => (answer = resolve)));
     const begun = performance.now();
     while (performance.now() - begun < 300) {
-      await link.call(async () => {});
+      await link.request(async () => {});
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect([...seen]).to.deep.equal([]);
-    await until(area.connection, (connection) => connection === 'unreachable');
+    await until(area.connectivity, (connection) => connection === 'unreachable');
     answer();
     await waiting;
-    expect(link.connection.get()).to.equal('online');
+    expect(link.connectivity.get()).to.equal('online');
     stop();
   });
 });
@@ -65,24 +65,24 @@ describe('the way back to the server', () => {
     server.reach = 'down';
     const list = area.posts('1', {});
     await until(list, ({ type }) => type === 'failed', 'nothing is kept of it');
-    comeBack(area, 20);
+    watchReconnect(area, 20);
     const tries = server.missed.length;
     await eventually(() => server.missed.length > tries + 2, 'the server is asked again and again');
     server.reach = 'up';
     await loaded(list);
-    expect(area.connection.get()).to.equal('online');
+    expect(area.connectivity.get()).to.equal('online');
   });
 
   it('has the page read anew once, whoever finds it', async () => {
     const list = area.posts('1', {});
     await loaded(list);
-    comeBack(area);
+    watchReconnect(area);
     server.reach = 'down';
     await area.refresh();
-    expect(area.connection.get()).to.equal('unreachable');
+    expect(area.connectivity.get()).to.equal('unreachable');
     server.reach = 'up';
     const before = posts();
-    await area.inside.link.call(async () => 'the stream of events is open', true);
+    await area.context.connection.request(async () => 'the stream of events is open', true);
     await eventually(() => posts() > before, 'the posts are read anew');
     await loaded(list);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -11,7 +11,7 @@ describe('dates', () => {
   });
   const said = (...languages: readonly string[]): string => {
     Object.defineProperty(navigator, 'languages', { value: languages, configurable: true });
-    return english.when(MORNING, LATER).replace(/\s/g, ' ');
+    return english.relativeDate(MORNING, LATER).replace(/\s/g, ' ');
   };
 
   it('are written as where the reader lives', () => {

@@ -5,8 +5,8 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { nameDays, placeDays } from '../../src/app/inline/day-headings.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { placeDayHeadings, writeDayHeadings } from '../../src/app/inline/day-headings.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, post, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 
 let standing: HTMLElement | null = null;
@@ -80,9 +80,9 @@ describe('day headings', () => {
   });
   it('stand in a list of titles too', async () => {
     const services = reading(stubList(loaded(posted(noon(0), noon(1)))));
-    const list = createCell<'posts' | 'titles'>('titles');
-    const appearance = { theme: createCell(null), textSize: createCell(100 as const), list };
-    const root = stand('changer-channel', { ...services, site: { ...services.site, appearance } });
+    const list = createSignal<'posts' | 'titles'>('titles');
+    const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
+    const root = stand('changer-channel', { ...services, environment: { ...services.environment, appearance } });
     await waitUntil(() => root.querySelectorAll('.row').length === 2);
     expect(days(root).map(([heading]) => heading)).to.deep.equal(['Today', 'Yesterday']);
   });
@@ -92,7 +92,7 @@ describe('day headings', () => {
     expect(days(starred)).to.deep.equal([]);
     standing?.remove();
     const services = reading(stubList(loaded(posted(noon(0), noon(1)))));
-    const root = stand('changer-channel', { ...services, site: { ...services.site, embedded: true } });
+    const root = stand('changer-channel', { ...services, environment: { ...services.environment, embedded: true } });
     await waitUntil(() => root.querySelectorAll('article').length === 2);
     expect(days(root)).to.deep.equal([]);
   });
@@ -118,14 +118,14 @@ describe('day headings of a rendered page', () => {
   }
   it('move to where the day changes for the reader, then have the words', () => {
     const page = rendered([noon(0), noon(1) + 60, noon(1), noon(1) - 60, LONG_AGO - DAY], [0, 2, 4]);
-    placeDays(page);
+    placeDayHeadings(page);
     expect(days(page).map(([, key]) => key)).to.deep.equal(['0', '1', '4']);
     expect([...page.querySelectorAll<HTMLElement>('.day-start')].map(({ dataset }) => dataset.key)).to.deep.equal([
       '0',
       '1',
       '4',
     ]);
-    nameDays(page, 'en');
+    writeDayHeadings(page, 'en');
     expect(days(page)[0]?.[0]).to.equal('Today');
     expect(days(page)[1]?.[0]).to.equal('Yesterday');
     expect(days(page)[2]?.[0]).to.contain('2020');
@@ -133,7 +133,7 @@ describe('day headings of a rendered page', () => {
   it('are not put into what is no list by date', () => {
     const page = rendered([noon(0)], []);
     page.querySelector('[data-days]')?.removeAttribute('data-days');
-    placeDays(page);
+    placeDayHeadings(page);
     expect(days(page)).to.deep.equal([]);
   });
 });

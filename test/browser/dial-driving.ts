@@ -3,7 +3,7 @@
 import { aTimeout, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { Services } from '../../src/context/services.ts';
+import type { AppServices } from '../../src/context/services.ts';
 
 let standing: ChangerElement | null = null;
 
@@ -14,7 +14,7 @@ export function clear(): void {
 }
 
 export function stand(
-  services: Services,
+  services: AppServices,
   attributes: Readonly<Record<string, string>> = {},
   params?: Readonly<Record<string, string>>,
   isReload = false,

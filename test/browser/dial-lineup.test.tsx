@@ -200,7 +200,7 @@ describe('rows that are edited together', () => {
     await dialogOpens(dial);
     await click(dial, 'Work');
     expect(said(dial)).to.equal('2 channels added to Work');
-    expect(services.channels.presets.get()[0]?.channelIds).to.deep.equal(['7', '1', '2']);
+    expect(services.dataClient.presets.get()[0]?.channelIds).to.deep.equal(['7', '1', '2']);
     await click(dial, 'Add to a preset');
     await dialogOpens(dial);
     await click(dial, 'New preset');
@@ -402,9 +402,9 @@ describe('what is told of the line-up', () => {
     localStorage.removeItem(KEY);
     const services = stubServices();
     const other = stand(services);
-    acting(services.channels).follow('3', false);
+    acting(services.dataClient).follow('3', false);
     await waitUntil(() => !has(other, '.hint'));
-    services.channels.undo();
+    services.dataClient.undo();
     expect(localStorage.getItem(KEY)).to.equal('seen');
   });
 
@@ -417,7 +417,7 @@ describe('what is told of the line-up', () => {
       taken = what;
       merged.set(null);
     };
-    merged.set({ undo: merge('undo'), note: merge('note') });
+    merged.set({ undo: merge('undo'), dismiss: merge('note') });
     await waitUntil(() => said(dial).startsWith('Changes from another device'));
     await click(dial, 'OK');
     expect(taken).to.equal('note');
@@ -428,21 +428,21 @@ describe('what is told of the line-up', () => {
     const services = stubServices();
     const dial = stand(services);
     const { saving } = services.cells;
-    acting(services.channels).mute('4', 0);
+    acting(services.dataClient).mute('4', 0);
     saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => text(dial).includes('1 change waiting'));
-    acting(services.channels).mute('5', 0);
+    acting(services.dataClient).mute('5', 0);
     saving.set({ type: 'waiting', count: 2 });
     await waitUntil(() => text(dial).includes('2 changes waiting'));
     expect(has(dial, '.row-retry')).to.equal(false);
-    saving.set({ type: 'refused', what: 'lineup', status: 422, drop() {} });
+    saving.set({ type: 'refused', changeType: 'lineup', status: 422, discard() {} });
     await waitUntil(() => find(dial, '[data-row="4"]').textContent?.includes('Not saved'));
     expect(text(dial)).to.contain('Your line-up is not saved. The server did not accept this.');
     expect(muted(dial)).to.equal('45');
     expect(find(dial, '[data-row="1"]').textContent).not.to.contain('Not saved');
     await click(dial, 'Трамвай 5: not saved, retry');
     expect(services.calls).to.include('refresh');
-    saving.set({ type: 'refused', what: 'star', status: 404, drop() {} });
+    saving.set({ type: 'refused', changeType: 'star', status: 404, discard() {} });
     await waitUntil(() => !find(dial, '[data-row="4"]').textContent?.includes('Not saved'), 'the line-up itself is saved');
   });
 

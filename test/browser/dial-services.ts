@@ -4,12 +4,20 @@ import type { Reader } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Services } from '../../src/context/services.ts';
-import { presetsOf, rowsOf } from '../../src/data/lineup/selectors.ts';
-import type { Channels } from '../../src/data/model/client.ts';
-import type { Connection, LineupRow, Loadable, Merged, ReaderState, Saving, Undoable } from '../../src/data/model/types.ts';
-import { createCell } from '../../src/lib/signal.ts';
-import { derived } from '../../src/lib/watched-signal.ts';
+import type { AppServices } from '../../src/context/services.ts';
+import { activePresets, toLineupRows } from '../../src/data/lineup/selectors.ts';
+import type { DataClient } from '../../src/data/model/client.ts';
+import type {
+  Connectivity,
+  LineupRow,
+  Loadable,
+  MergeNotice,
+  SessionState,
+  SyncStatus,
+  Undoable,
+} from '../../src/data/model/types.ts';
+import { createSignal } from '../../src/lib/signal.ts';
+import { computed } from '../../src/lib/watched-signal.ts';
 import type { Host } from '../../src/platform/platform.ts';
 
 /** Returns a channel of the fake network, which the tests of the dial and of the navigation use. */
@@ -56,16 +64,16 @@ const post = (channelId: string, index: number): Post => ({
   reactions: [],
 });
 
-export interface Stub extends Services {
+export interface Stub extends AppServices {
   /** The calls of the data layer and of the site, in order. */
   readonly calls: string[];
   readonly cells: {
-    readonly lineup: ReturnType<typeof createCell<Loadable<readonly LineupRow[]>>>;
-    readonly connection: ReturnType<typeof createCell<Connection>>;
-    readonly saving: ReturnType<typeof createCell<Saving>>;
-    readonly reader: ReturnType<typeof createCell<ReaderState>>;
-    readonly contents: ReturnType<typeof createCell<LineupContents>>;
-    readonly merged: ReturnType<typeof createCell<Merged | null>>;
+    readonly lineup: ReturnType<typeof createSignal<Loadable<readonly LineupRow[]>>>;
+    readonly connection: ReturnType<typeof createSignal<Connectivity>>;
+    readonly saving: ReturnType<typeof createSignal<SyncStatus>>;
+    readonly reader: ReturnType<typeof createSignal<SessionState>>;
+    readonly contents: ReturnType<typeof createSignal<LineupContents>>;
+    readonly merged: ReturnType<typeof createSignal<MergeNotice | null>>;
   };
 }
 
@@ -78,60 +86,64 @@ export function stubServices({
   network: all = NETWORK as readonly Channel[],
 } = {}): Stub {
   const calls: string[] = [];
-  const network = createCell(all);
-  const contents = createCell<LineupContents>({
+  const network = createSignal(all);
+  const contents = createSignal<LineupContents>({
     entries: all.map(({ id: channelId }) => ({ channelId, followed: !off.includes(channelId) })),
     ...given,
   });
   const unread = new Map(Object.entries(UNREAD));
-  const rows = () => rowsOf(network.get(), contents.get(), unread, Math.floor(Date.now() / 1000));
-  const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: rows(), kept: null });
-  const connection = createCell<Connection>('online');
-  const saving = createCell<Saving>({ type: 'saved' });
-  const reader = createCell<ReaderState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
-  const undoable = createCell<Undoable | null>(null);
-  const merged = createCell<Merged | null>(null);
+  const rows = () => toLineupRows(network.get(), contents.get(), unread, Math.floor(Date.now() / 1000));
+  const lineup = createSignal<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: rows(), cachedAt: null });
+  const connection = createSignal<Connectivity>('online');
+  const saving = createSignal<SyncStatus>({ type: 'saved' });
+  const reader = createSignal<SessionState>(user === null ? { type: 'anonymous' } : { type: 'signed-in', user });
+  const undoable = createSignal<Undoable | null>(null);
+  const merged = createSignal<MergeNotice | null>(null);
   let former: readonly (readonly [LineupContents, Undoable])[] = [];
   const show = (next: LineupContents) => {
     contents.set(next);
-    lineup.set({ type: 'loaded', value: rows(), kept: null });
+    lineup.set({ type: 'loaded', value: rows(), cachedAt: null });
   };
 
-  const latest = new Map<string, ReturnType<Channels['latest']>>();
-  const stars = createCell<ReadonlySet<string>>(new Set());
+  const latest = new Map<string, ReturnType<DataClient['latestPosts']>>();
+  const stars = createSignal<ReadonlySet<string>>(new Set());
   const list = () => ({
-    ...createCell({ type: 'loading' as const }),
-    older: async () => {},
-    newer: async () => {},
+    ...createSignal({ type: 'loading' as const }),
+    loadOlder: async () => {},
+    loadNewer: async () => {},
     refresh: async () => {},
-    place: null,
+    scrollAnchor: null,
   });
-  const channels: Channels = {
-    reader,
-    connection,
-    saving,
-    directory: createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: all, kept: null }),
+  const channels: DataClient = {
+    session: reader,
+    connectivity: connection,
+    syncStatus: saving,
+    directory: createSignal<Loadable<readonly Channel[]>>({ type: 'loaded', value: all, cachedAt: null }),
     lineup,
-    marks: createCell<ReadonlyMap<string, number>>(new Map()),
-    keptUnread: createCell<ReadonlySet<string>>(new Set()),
+    readMarkers: createSignal<ReadonlyMap<string, number>>(new Map()),
+    keptUnread: createSignal<ReadonlySet<string>>(new Set()),
     stars,
     undoable,
     feed: list,
     posts: list,
-    channel: () => createCell<Loadable<Channel>>({ type: 'loading' }),
-    latest(id) {
+    channel: () => createSignal<Loadable<Channel>>({ type: 'loading' }),
+    latestPosts(id) {
       const known =
         latest.get(id) ??
-        createCell<Loadable<readonly Post[]>>({ type: 'loaded', value: [0, 1, 2].map((index) => post(id, index)), kept: null });
+        createSignal<Loadable<readonly Post[]>>({
+          type: 'loaded',
+          value: [0, 1, 2].map((index) => post(id, index)),
+          cachedAt: null,
+        });
       latest.set(id, known);
       return known;
     },
-    post: () => createCell({ type: 'loading' as const }),
-    presets: derived([contents], () => presetsOf(contents.get())),
-    mutedWords: createCell(null),
+    post: () => createSignal({ type: 'loading' as const }),
+    presets: computed([contents], () => activePresets(contents.get())),
+    mutedWords: createSignal(null),
     merged,
-    arrange(done, change) {
-      calls.push(`${done.act} ${done.channelId}`);
+    applyLineupOperation(done, change) {
+      calls.push(`${done.action} ${done.channelId}`);
       const next = change(contents.get(), Date.now());
       if (next === contents.get()) return () => {};
       const before = contents.get();
@@ -139,11 +151,11 @@ export function stubServices({
       show(next);
       undoable.set(done);
       return () => {
-        calls.push(`back ${done.act}`);
+        calls.push(`back ${done.action}`);
         show(before);
       };
     },
-    meet(channel) {
+    addChannel(channel) {
       calls.push(`meet ${channel.id}`);
       network.set([...network.get(), channel]);
       show(contents.get());
@@ -163,8 +175,8 @@ export function stubServices({
     },
     close: () => {},
   };
-  const site: Services['site'] = {
-    base: '',
+  const site: AppServices['environment'] = {
+    baseUrl: '',
     embedded,
     brandName: 'Harbour network',
     botApp: 'https://t.me/harbour_bot/app',
@@ -174,7 +186,13 @@ export function stubServices({
       calls.push('sign out');
     },
   };
-  return { channels, host: stubHost(calls), site, calls, cells: { lineup, connection, saving, reader, contents, merged } };
+  return {
+    dataClient: channels,
+    host: stubHost(calls),
+    environment: site,
+    calls,
+    cells: { lineup, connection, saving, reader, contents, merged },
+  };
 }
 
 function stubHost(calls: string[]): Host {
@@ -188,9 +206,9 @@ function stubHost(calls: string[]): Host {
     startParam: () => null,
     language: () => null,
     dropLaunchData: () => {},
-    theme: createCell({ scheme: null, colors: {} }),
-    viewport: createCell({ height: null, stableHeight: null, expanded: false, safeArea: none, contentSafeArea: none }),
-    active: createCell(true),
+    theme: createSignal({ scheme: null, colors: {} }),
+    viewport: createSignal({ height: null, stableHeight: null, expanded: false, safeArea: none, contentSafeArea: none }),
+    active: createSignal(true),
     supports: () => false,
     ready: () => {},
     expand: () => {},

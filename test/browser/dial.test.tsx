@@ -387,9 +387,9 @@ describe('changer-dial', () => {
     expect(text()).to.contain('You follow all 7.');
     saving.set({ type: 'waiting', count: 3 });
     await waitUntil(() => text().includes('3 changes waiting'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).mute(id, 0);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).mute(id, 0);
     await waitUntil(() => text().includes('All channels are muted.'));
-    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.channels).follow(id, false);
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).follow(id, false);
     await waitUntil(() => text().includes('You follow no channel'));
     lineup.set({ type: 'loading' });
     await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
@@ -407,7 +407,7 @@ describe('changer-dial', () => {
       await waitUntil(() => text().includes(why), why);
       expect(text()).not.to.contain('Request failed');
     }
-    lineup.set({ type: 'loaded', value: [], kept: null });
+    lineup.set({ type: 'loaded', value: [], cachedAt: null });
     await waitUntil(() => text().includes('No channel yet'));
     lineup.set(loaded);
     await shows(dial, 'Harbour Gazette');

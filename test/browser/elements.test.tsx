@@ -4,13 +4,13 @@ import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
 import { useState } from 'react';
 import { type ChangerElement, define } from '../../elements/define-element.ts';
 import '../../elements/embed/embed-services.ts';
-import { createApi } from '../../src/api/channels-api.ts';
-import { createClient } from '../../src/api/client.ts';
-import { type Services, useServices } from '../../src/context/services.ts';
-import { createChannels } from '../../src/data/clients/account-client.ts';
+import { createChannelsApi } from '../../src/api/channels-api.ts';
+import { createHttpClient } from '../../src/api/client.ts';
+import { type AppServices, useServices } from '../../src/context/services.ts';
+import { createAccountClient } from '../../src/data/clients/account-client.ts';
 import { useMsg } from '../../src/i18n/i18n.ts';
 import { createBrowserHost } from '../../src/platform/browser.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 
 interface ProbeProps {
   readonly text?: string;
@@ -25,7 +25,7 @@ interface ProbeProps {
 /** Renders its properties unchanged, and has a counter as its own state. */
 function Probe(props: ProbeProps) {
   const [count, setCount] = useState(0);
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const { locale } = useMsg();
   if (props.text === 'throw') throw new Error('the page broke');
   return (
@@ -34,7 +34,7 @@ function Probe(props: ProbeProps) {
       <button type="button" onClick={() => setCount(count + 1)}>
         {count}
       </button>
-      <address>{site.base}</address>
+      <address>{site.baseUrl}</address>
       <data value={locale} />
       <slot />
     </section>
@@ -345,11 +345,11 @@ describe('define', () => {
   });
 });
 
-function appServices(): Services {
-  const client = createClient({ baseUrl: location.origin, session: null });
+function appServices(): AppServices {
+  const client = createHttpClient({ baseUrl: location.origin, tokenStorage: null });
   return {
-    channels: createChannels({ api: createApi(client), kept: memoryKept(), readerId: null }),
+    dataClient: createAccountClient({ api: createChannelsApi(client), storage: createMemoryStorage(), readerId: null }),
     host: createBrowserHost(),
-    site: { base: 'mine', embedded: false, brandName: '', botApp: null, navigate() {}, setTitle() {} },
+    environment: { baseUrl: 'mine', embedded: false, brandName: '', botApp: null, navigate() {}, setTitle() {} },
   };
 }

@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import { ApiError } from '../../src/api/api-error.ts';
-import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import { encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { clear, find, has, stand } from './dial-driving.ts';
 import { exchangeServices } from './exchange-services.ts';
 
@@ -13,7 +13,7 @@ const OPML = `<opml><body><outline text="News"><outline text="Tides" xmlUrl="htt
   <outline text="Sky" xmlUrl="https://sky.example/"/><outline text="Odd" xmlUrl="mailto:a@b.example"/>
   <outline text="Busy" xmlUrl="https://busy.example/"/></body></opml>`;
 const IMPORT = ['.elsewhere-ways button', 'dialog textarea', 'dialog form button', 'dialog .pick ~ .sheet-actions button'];
-const SHARED = writeLineupLink({ name: 'Early', channelIds: ['5', '2', '99'] });
+const SHARED = encodeLineupLink({ name: 'Early', channelIds: ['5', '2', '99'] });
 
 /**
  * A selector that shows that the state is reached, the line-up code of the address, and the controls that are pressed. A text

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import fc from 'fast-check';
-import { decodeOpml, readOpml } from '../../src/features/import-export/model/opml-parse.ts';
+import { decodeOpml, parseOpml } from '../../src/features/import-export/model/opml-parse.ts';
 
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const RUNS = 300;
@@ -40,7 +40,7 @@ const check = <Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => void
 describe(`a list of subscriptions of a stranger (seed ${SEED})`, () => {
   it('is read or refused, each address once and each folder one that is told', () => {
     check(fc.oneof(spoilt, fc.string({ unit: 'binary' })), (text) => {
-      const read = readOpml(text);
+      const read = parseOpml(text);
       if (read.type === 'refused') return;
       const addresses = read.outlines.map(({ address }) => address);
       expect(new Set(addresses).size).to.equal(addresses.length);

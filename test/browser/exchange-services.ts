@@ -21,7 +21,7 @@ export function exchangeServices(
   given: Parameters<typeof stubServices>[0] = {},
   {
     thrown = {} as Readonly<Record<string, readonly unknown[]>>,
-    named = (async () => []) as FeedsApi['named'],
+    named = (async () => []) as FeedsApi['findExisting'],
     before = async (_: string): Promise<unknown> => undefined,
   } = {},
 ): ExchangeStub {
@@ -36,9 +36,9 @@ export function exchangeServices(
       if (error !== undefined) throw error;
       return feedChannel(feedId(url), new URL(url).hostname);
     },
-    named,
+    findExisting: named,
   };
-  return { ...services, asked, site: { ...services.site, feeds: async () => feeds } };
+  return { ...services, asked, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
 }
 
 /** Returns the same id for the same address, in the format of the ids of the server. */

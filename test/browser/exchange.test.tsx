@@ -4,8 +4,8 @@ import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { Services } from '../../src/context/services.ts';
-import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import type { AppServices } from '../../src/context/services.ts';
+import { encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import type { Host } from '../../src/platform/platform.ts';
 import { channel, type Stub } from './dial-services.ts';
 import { exchangeServices, feedChannel, feedId } from './exchange-services.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
   standing = null;
 });
 
-function stand(services: Services, params: Readonly<Record<string, string>> = {}): ChangerElement {
+function stand(services: AppServices, params: Readonly<Record<string, string>> = {}): ChangerElement {
   standing = document.createElement('changer-dial');
   standing.services = services;
   standing.params = params;
@@ -139,10 +139,10 @@ describe('adding a feed by its address', () => {
 
   it('is there where the site has no channel at all, and in no embed', async () => {
     const services = exchangeServices();
-    services.cells.lineup.set({ type: 'loaded', value: [], kept: null });
+    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     await shows(stand(services), '.first .add-feed');
     standing?.remove();
-    const embedded = stand(exchangeServices({ embedded: true }), { lineup: writeLineupLink({ name: '', channelIds: ['1'] }) });
+    const embedded = stand(exchangeServices({ embedded: true }), { lineup: encodeLineupLink({ name: '', channelIds: ['1'] }) });
     await shows(embedded, '[data-row]');
     await aTimeout(50);
     expect(all(embedded, '.elsewhere, dialog')).to.deep.equal([]);
@@ -210,14 +210,14 @@ describe('importing OPML', () => {
     await says(dial, 'dialog .sheet-note', '3 channels added.');
     const ids = ['a', 'b', 'c'].map((name) => feedId(`https://${name}.example/`));
     expect(followed(services)).to.deep.equal([...ALL, ...ids]);
-    expect(services.channels.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+    expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
       ['News', ...ids.slice(0, 2)],
     ]);
     await click(dial, 'Done');
     expect(toast(dial)).to.match(/3 channels added.*Undo/);
     await click(dial, 'Undo');
     expect(followed(services)).to.deep.equal(ALL);
-    expect(services.channels.presets.get()).to.deep.equal([]);
+    expect(services.dataClient.presets.get()).to.deep.equal([]);
   });
 
   it('names each one that failed with its reason, keeps the rest, and tries these again', async () => {
@@ -339,8 +339,8 @@ describe('exporting OPML', () => {
     const preset = { id: 'p', name: 'Work, home', channelIds: ['3', id] };
     const entries = [{ channelId: '5' }, { channelId: '3' }, { channelId: '1', followed: false }];
     const services = exchangeServices({ given: { entries, presets: [preset] } });
-    services.channels.meet(feedChannel(id, 'Tides'));
-    services.channels.arrange({ act: 'follow', channelId: id }, (contents) => ({
+    services.dataClient.addChannel(feedChannel(id, 'Tides'));
+    services.dataClient.applyLineupOperation({ action: 'follow', channelId: id }, (contents) => ({
       ...contents,
       entries: [...contents.entries, { channelId: id, feed: 'https://tides.example/feed' }],
     }));
@@ -359,7 +359,7 @@ describe('exporting OPML', () => {
     await says(other, 'dialog .sheet-note', '3 channels added.');
     expect(fresh.asked).to.deep.equal(['https://tides.example/feed']);
     expect(new Set(followed(fresh))).to.deep.equal(new Set(['5', '3', id]));
-    expect(fresh.channels.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+    expect(fresh.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
       ['Work, home', '3', id],
     ]);
   });
@@ -375,11 +375,11 @@ describe('sharing a line-up', () => {
     const dial = stand(exchangeServices({ given: { entries, presets } }));
     await click(dial, 'Share this line-up');
     await shows(dial, 'dialog input[readonly]');
-    expect(link(dial)).to.equal(`${location.origin}/changer?lineup=${writeLineupLink({ name: '', channelIds: ALL })}`);
+    expect(link(dial)).to.equal(`${location.origin}/changer?lineup=${encodeLineupLink({ name: '', channelIds: ALL })}`);
     all(dial, 'dialog input[type=radio]')[1]?.click();
-    await waitUntil(() => link(dial).endsWith(writeLineupLink({ name: 'Morning', channelIds: ['2', '5'] })));
+    await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Morning', channelIds: ['2', '5'] })));
     type(dial, 'dialog input[maxlength]', 'Early');
-    await waitUntil(() => link(dial).endsWith(writeLineupLink({ name: 'Early', channelIds: ['2', '5'] })));
+    await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Early', channelIds: ['2', '5'] })));
   });
 
   it('is Telegram’s own link inside Telegram, and this site’s where that would be too long', async () => {
@@ -394,12 +394,13 @@ describe('sharing a line-up', () => {
     await click(dial, 'Share this line-up');
     await click(dial, 'Share');
     await waitUntil(() => shared.length === 1);
-    expect(shared).to.deep.equal([`https://t.me/harbour_bot/app?startapp=l_${writeLineupLink({ name: '', channelIds: ALL })}`]);
+    expect(shared).to.deep.equal([`https://t.me/harbour_bot/app?startapp=l_${encodeLineupLink({ name: '', channelIds: ALL })}`]);
     expect(all(dial, 'dialog').length).to.equal(0);
     dial.remove();
 
     const { lineupAddress } = await import('../../src/features/import-export/share-address.ts');
-    const addressOf = (count: number) => lineupAddress({ host, site: services.site }, { name: '', channelIds: numbers(count) });
+    const addressOf = (count: number) =>
+      lineupAddress({ host, environment: services.environment }, { name: '', channelIds: numbers(count) });
     expect(addressOf(6).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,62}$/);
     expect([addressOf(90).isOwn, addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`)]).to.deep.equal([
       true,
@@ -409,10 +410,10 @@ describe('sharing a line-up', () => {
 });
 
 describe('a line-up that somebody shared', () => {
-  const code = (channelIds: readonly string[], name = 'Early') => writeLineupLink({ name, channelIds });
+  const code = (channelIds: readonly string[], name = 'Early') => encodeLineupLink({ name, channelIds });
   const FOREIGN = feedChannel('f-00000000000000aa', 'Far Tides');
   const cleaned = 'navigate /changer';
-  async function open(services: Services, lineup: string): Promise<ChangerElement> {
+  async function open(services: AppServices, lineup: string): Promise<ChangerElement> {
     const dial = stand(services, { lineup });
     await shows(dial, 'dialog .sheet-note');
     await waitUntil(() => !words(dial, 'dialog .sheet-note').join().startsWith('Looking'));
@@ -455,12 +456,12 @@ describe('a line-up that somebody shared', () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Save as a preset');
-    expect(services.channels.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+    expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
       ['Early', '5', '2'],
     ]);
     expect(followed(services)).to.include('5');
     await click(dial, 'Undo');
-    expect(services.channels.presets.get()).to.deep.equal([]);
+    expect(services.dataClient.presets.get()).to.deep.equal([]);
     expect(followed(services)).not.to.include('5');
   });
 

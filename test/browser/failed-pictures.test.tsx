@@ -6,7 +6,7 @@ import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, reading, stubList } from './reading-services.ts';
 
 let shown: ChangerElement | null = null;
@@ -17,14 +17,14 @@ afterEach(() => {
 
 const GONE = { src: '/media/gone.jpg', width: 640, height: 640 };
 const PICTURED: Channel = { ...GAZETTE, picture: GONE };
-const found = createCell<Loadable<Channel>>({ type: 'loading' });
+const found = createSignal<Loadable<Channel>>({ type: 'loading' });
 
 /** Shows a channel whose picture does not load, and a post with these files. */
 function show(...media: Media[]): ShadowRoot {
   const list = loaded([post(40, { media })], { channels: new Map([[PICTURED.id, PICTURED]]) });
   const element = document.createElement('changer-channel');
   shown = element;
-  found.set({ type: 'loaded', value: PICTURED, kept: null });
+  found.set({ type: 'loaded', value: PICTURED, cachedAt: null });
   element.services = reading(stubList(list), { channel: () => found });
   element.params = { post: '40' };
   element.setAttribute('channel-id', 'u1');
@@ -44,7 +44,7 @@ describe('a picture that cannot be had', () => {
     const root = show();
     await waitUntil(() => root.querySelector('.channel-head .avatar')?.textContent === 'H');
     const src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
-    found.set({ type: 'loaded', value: { ...PICTURED, picture: { ...GONE, src } }, kept: null });
+    found.set({ type: 'loaded', value: { ...PICTURED, picture: { ...GONE, src } }, cachedAt: null });
     await waitUntil(() => root.querySelector('.channel-head .avatar img')?.getAttribute('src') === src);
   });
   it('of a channel is tried again when the device is back online', async () => {

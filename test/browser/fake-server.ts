@@ -1,12 +1,12 @@
 // Fake server in memory for tests of the data layer.
 
-import type { Mark, Merge, Star } from '../../contract/api.ts';
+import type { DeviceState, ReadMarker, Star } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupChange, LineupContents } from '../../contract/lineup.ts';
 import { mergeLineups } from '../../contract/merge-lineup.ts';
 import type { Post } from '../../contract/post.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { Client, GetOptions } from '../../src/api/types.ts';
+import type { GetOptions, HttpClient } from '../../src/api/types.ts';
 
 export function makeChannel(id: string, more: Partial<Channel> = {}): Channel {
   return { id, title: `Channel ${id}`, source: 'export', state: 'live', private: false, demo: false, ...more };
@@ -92,7 +92,7 @@ export class FakeServer {
     return this.log.filter((line) => line.startsWith(start));
   }
 
-  readonly client: Client = {
+  readonly client: HttpClient = {
     get: async (path, options: GetOptions = {}) => {
       const params = new URLSearchParams();
       for (const [key, value] of Object.entries(options.params ?? {})) if (value !== undefined) params.set(key, String(value));
@@ -113,7 +113,7 @@ export class FakeServer {
       if (this.reach === 'mute') throw new ApiError('No response received', null);
       return answer;
     },
-    forget: () => {},
+    clearCache: () => {},
   };
 
   #arrive(line: string): void {
@@ -257,16 +257,16 @@ export class FakeServer {
       account.stars.set(`${first}/${second}`, { channelId: first, postId: Number(second), at: Date.now() });
     if (room === 'stars' && method === 'delete') account.stars.delete(`${first}/${second}`);
     if (room === 'kept-unread') account.keptUnread[method === 'put' ? 'add' : 'delete'](`${first}/${second}`);
-    if (room === 'me') this.#merge(account, body as Merge);
+    if (room === 'me') this.#merge(account, body as DeviceState);
     return this.#present(account, room, first);
   }
   /** Returns the response to a change, whether it was applied now or before. */
   #present(account: FakeAccount, room: string | undefined, channelId: string): unknown {
     if (room === 'lineup') return { ...account.lineup, version: account.version };
-    const mark: Mark = { channelId, messageId: account.marks.get(channelId) ?? 0 };
+    const mark: ReadMarker = { channelId, messageId: account.marks.get(channelId) ?? 0 };
     return room === 'channels' ? mark : null;
   }
-  #merge(account: FakeAccount, { entries, marks, stars, keptUnread = [] }: Merge): void {
+  #merge(account: FakeAccount, { entries, marks, stars, keptUnread = [] }: DeviceState): void {
     const known = new Set(account.lineup.entries.map((entry) => entry.channelId));
     const come = entries.filter((entry) => !known.has(entry.channelId));
     account.lineup = { ...account.lineup, entries: [...account.lineup.entries, ...come] };

@@ -4,7 +4,7 @@ import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -31,7 +31,7 @@ const WORK: Preset = { id: 'w', name: 'Work', channelIds: ['7'] };
 
 describe('a preset on the feed', () => {
   it('shows the channels of it that are on, and is a chip among the filters', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>([MORNING, WORK]) });
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services, { preset: 'm' });
     expect(services.calls).to.include('feed {"show":"all","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
@@ -43,7 +43,7 @@ describe('a preset on the feed', () => {
   });
 
   it('is shown with the unread alone, the starred or the media, and its chip counts the unread that it leads to', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>([MORNING, WORK]) });
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services, { preset: 'm', show: 'unread' });
     expect(services.calls).to.include('feed {"show":"unread","channelIds":["2","5"]}');
     await waitUntil(() => all(feed, '.chip').length === 6);
@@ -69,7 +69,7 @@ describe('a preset on the feed', () => {
 
   it('shows its chip whole, however far along the strip it is', async () => {
     const many = Array.from({ length: 9 }, (_, at): Preset => ({ ...MORNING, id: `p${at}`, name: `Preset number ${at}` }));
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>(many) });
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>(many) });
     const feed = stand(services, { preset: 'p7' });
     feed.style.inlineSize = '360px';
     await waitUntil(() => {
@@ -82,7 +82,7 @@ describe('a preset on the feed', () => {
   });
 
   it('changes by P', async () => {
-    const services = reading(stubList(loaded(posts(40, 38))), { presets: createCell<readonly Preset[]>([MORNING, WORK]) });
+    const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services);
     await waitUntil(() => all(feed, '.chip').length === 6);
     document.dispatchEvent(new KeyboardEvent('keydown', { key: 'p', cancelable: true }));
@@ -96,7 +96,7 @@ describe('a preset on the feed', () => {
 
 describe('posts that are muted by words', () => {
   const muting = (more = {}) => ({
-    mutedWords: createCell<((post: { text: string }) => boolean) | null>(({ text }) => /Post (39|37)\b/.test(text)),
+    mutedWords: createSignal<((post: { text: string }) => boolean) | null>(({ text }) => /Post (39|37)\b/.test(text)),
     ...more,
   });
 

@@ -6,7 +6,7 @@ import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import type { PostListState } from '../../src/data/model/types.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
@@ -54,7 +54,7 @@ describe('the focus', () => {
   it('goes to the last post when more of them come after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
     const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
-    const root = stand('changer-feed', reading({ ...list, older }));
+    const root = stand('changer-feed', reading({ ...list, loadOlder: older }));
     await press(root, 'Could not load more. Try again');
     await waitUntil(() => focused(root) === '1/38');
   });
@@ -72,16 +72,16 @@ describe('the focus', () => {
 
   it('goes to the heading when all is marked as read, and when that is taken back', async () => {
     const services = reading(stubList(loaded(posts(40, 36))));
-    const lineup = services.channels.lineup.get();
+    const lineup = services.dataClient.lineup.get();
     if (lineup.type !== 'loaded') throw new Error('no line-up');
-    const cell = createCell(lineup);
+    const cell = createSignal(lineup);
     const unread = (is: boolean) => cell.set({ ...lineup, value: lineup.value.map((row) => ({ ...row, unread: is ? 2 : 0 })) });
     unread(true);
     const markAllRead = () => {
       unread(false);
       return () => unread(true);
     };
-    const root = stand('changer-feed', { ...services, channels: { ...services.channels, lineup: cell, markAllRead } });
+    const root = stand('changer-feed', { ...services, dataClient: { ...services.dataClient, lineup: cell, markAllRead } });
     await press(root, 'Mark all as read');
     await waitUntil(() => focused(root) === 'h1');
     await press(root, 'Undo');
@@ -124,12 +124,12 @@ describe('Control with Home and End', () => {
 
 describe('marking all as read', () => {
   it('means the channels that are shown, names the preset, and takes itself back', async () => {
-    const services = reading(stubList(loaded(posts(40, 36))), { presets: createCell<readonly Preset[]>([MORNING]) });
+    const services = reading(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
     const root = stand('changer-feed', services, { preset: 'm' });
     await press(root, 'Mark all as read');
     expect(services.calls.at(-1)).to.equal('all read 2,5');
     await waitUntil(() => root.querySelector('.toast')?.textContent?.startsWith('All posts of Morning are marked as read'));
-    services.channels.arrange({ act: 'unfollow', channelId: '2' }, (contents) => ({ ...contents }));
+    services.dataClient.applyLineupOperation({ action: 'unfollow', channelId: '2' }, (contents) => ({ ...contents }));
     await press(root, 'Undo');
     expect(services.calls.at(-1)).to.equal('all read taken back');
     expect(services.calls).not.to.include('undo');

@@ -5,8 +5,8 @@ import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import type { LineupRow, Loadable } from '../../src/data/model/types.ts';
-import { createLeaves, leavesOf } from '../../src/features/post-list/post-groups.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createPostGroups, groupsOf } from '../../src/features/post-list/post-groups.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 const MANY = 1000;
@@ -75,7 +75,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const leaf = former.closest<HTMLElement>('.leaf');
     if (leaf === null) throw new Error('no leaf');
     const { height } = leaf.getBoundingClientRect();
-    leavesOf(list).send(leaf, height);
+    groupsOf(list).setPlaceholderHeight(leaf, height);
     await waitUntil(() => !former.isConnected && leaf.childElementCount > 0, 'it is drawn anew');
     expect(leaf.getBoundingClientRect().height).to.equal(height);
   });
@@ -230,11 +230,11 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
   it('leads to where the reader left, seven hundred posts down', async () => {
     const list = stubList(loaded(posts(MANY, 1)));
-    const rows = reading(list).channels.lineup.get();
+    const rows = reading(list).dataClient.lineup.get();
     const value = rows.type !== 'loaded' ? [] : rows.value.filter(({ channel }) => channel.id === '1');
     const latest = { id: MANY, date: MANY * 100 };
     const own = value.map((row) => ({ ...row, channel: { ...row.channel, latest } }));
-    const lineup = createCell<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: own, kept: null });
+    const lineup = createSignal<Loadable<readonly LineupRow[]>>({ type: 'loaded', value: own, cachedAt: null });
     const services = reading(list, { marks: { 1: MANY - 700 }, lineup });
     const root = stand(services);
     await few(root);
@@ -259,16 +259,16 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
 });
 
 describe('leaves', () => {
-  const divided = (leaves: ReturnType<typeof createLeaves>, shown: readonly Post[]) =>
+  const divided = (leaves: ReturnType<typeof createPostGroups>, shown: readonly Post[]) =>
     leaves.divide(shown).map(({ id, start, posts: own }) => ({ id, start, keys: own.map((each) => each.id) }));
   it('are five posts at most', () => {
-    expect(divided(createLeaves(), posts(40, 33)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
+    expect(divided(createPostGroups(), posts(40, 33)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
       [0, 5],
       [5, 3],
     ]);
   });
   it('stay what they were when posts come above, between and below, or leave', () => {
-    const leaves = createLeaves();
+    const leaves = createPostGroups();
     const [first, second] = divided(leaves, posts(40, 33));
     const next = divided(leaves, [post(42), ...posts(40, 38), ...posts(36, 29)]);
     expect(next.map(({ id }) => id).slice(0, 2)).to.deep.equal([first?.id, second?.id]);

@@ -4,10 +4,10 @@ import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { ShownNewPosts } from '../../src/data/context.ts';
-import type { MutedWords } from '../../src/data/model/types.ts';
-import { NewPosts } from '../../src/features/post-list/NewPostsPill.tsx';
-import { createCell } from '../../src/lib/signal.ts';
+import type { NewPostsWithView } from '../../src/data/context.ts';
+import type { MutedWordsFilter } from '../../src/data/model/types.ts';
+import { NewPostsPill } from '../../src/features/post-list/NewPostsPill.tsx';
+import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 
 const standing: ChangerElement[] = [];
@@ -29,18 +29,18 @@ const keys = (root: ShadowRoot): string =>
   [...root.querySelectorAll<HTMLElement>('article')].map((article) => article.dataset.key?.split('/')[1]).join(' ');
 const pill = (root: ShadowRoot): HTMLElement | null => root.querySelector('.fresh .pill');
 const AD = 'An ad.';
-const muting = { mutedWords: createCell<MutedWords | null>(({ text }) => text.includes(AD)) };
+const muting = { mutedWords: createSignal<MutedWordsFilter | null>(({ text }) => text.includes(AD)) };
 
 /** Replaces the listener for events of the server by one over a list in memory. */
-function following(list: StubList): { readonly fresh: ShownNewPosts; readonly come: (...posts: Post[]) => void } {
-  const waiting = createCell<readonly Post[]>([]);
+function following(list: StubList): { readonly fresh: NewPostsWithView; readonly come: (...posts: Post[]) => void } {
+  const waiting = createSignal<readonly Post[]>([]);
   const show = () => {
     const now = list.cell.get();
     if (now.type === 'loaded') list.cell.set(loaded([...waiting.get(), ...now.posts]));
     waiting.set([]);
   };
   return {
-    fresh: { waiting: () => waiting, show, View: NewPosts },
+    fresh: { pendingFor: () => waiting, show, View: NewPostsPill },
     come: (...posts) => waiting.set([...posts, ...waiting.get()]),
   };
 }
@@ -70,7 +70,7 @@ describe('a post that is kept out by its words', () => {
   it('raises no pill when it comes, and is passed over as it came', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, come } = following(list);
-    const services = reading(list, { ...muting, marks: { 1: 40 }, fresh: createCell<ShownNewPosts | null>(fresh) });
+    const services = reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) });
     const root = stand(services);
     await waitUntil(() => keys(root).startsWith('40'));
     come(post(41, { text: AD }));
@@ -82,7 +82,7 @@ describe('a post that is kept out by its words', () => {
   it('is not counted by the pill, which leads to the newest that is shown', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, come } = following(list);
-    const root = stand(reading(list, { ...muting, marks: { 1: 40 }, fresh: createCell<ShownNewPosts | null>(fresh) }));
+    const root = stand(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
     await waitUntil(() => keys(root).startsWith('40'));
     come(post(42, { text: AD }), post(41));
     await waitUntil(() => pill(root) !== null);

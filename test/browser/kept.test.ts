@@ -2,18 +2,18 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import { deleteDB, openDB } from 'idb';
-import { type Kept, openKept } from '../../src/storage/device-storage.ts';
-import { eraseOthers, eraseReader } from '../../src/storage/erase.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import { type DeviceStorage, openDeviceStorage } from '../../src/storage/device-storage.ts';
+import { eraseOtherReaders, eraseReaderDatabase } from '../../src/storage/erase.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import { ownDevice } from './own-device.ts';
 
 ownDevice();
 
 const names = async (): Promise<string[]> => (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
 
-const open: Kept[] = [];
-async function opened(readerId: string | null): Promise<Kept> {
-  const kept = await openKept(readerId);
+const open: DeviceStorage[] = [];
+async function opened(readerId: string | null): Promise<DeviceStorage> {
+  const kept = await openDeviceStorage(readerId);
   open.push(kept);
   return kept;
 }
@@ -56,7 +56,7 @@ async function whileFull(act: () => Promise<void>): Promise<void> {
 
 for (const { name, make } of [
   { name: 'a shelf in IndexedDB', make: () => opened('1') },
-  { name: 'a shelf in memory', make: async () => memoryKept() },
+  { name: 'a shelf in memory', make: async () => createMemoryStorage() },
 ]) {
   describe(name, () => {
     afterEach(clean);
@@ -101,10 +101,10 @@ for (const { name, make } of [
     it('changes a value by what it was, and deletes by undefined', async () => {
       const { reader } = await make();
       await Promise.all(
-        [1, 2, 3].map((step) => reader.change(['sum', (value) => (typeof value === 'number' ? value : 0) + step])),
+        [1, 2, 3].map((step) => reader.update(['sum', (value) => (typeof value === 'number' ? value : 0) + step])),
       );
       expect(await reader.get('sum')).to.equal(6);
-      await reader.change(['sum', () => undefined]);
+      await reader.update(['sum', () => undefined]);
       expect(await reader.get('sum')).to.equal(undefined);
     });
 
@@ -112,9 +112,9 @@ for (const { name, make } of [
       const { reader } = await make();
       await reader.put(['1', '2', '3', '4'].map((id) => [`post/${id}`, id] as const));
       await reader.put([['mark', 1]]);
-      await reader.remove(['post/1', 'post/3', 'post/9']);
+      await reader.deleteMany(['post/1', 'post/3', 'post/9']);
       expect(await reader.keys('post/')).to.deep.equal(['post/2', 'post/4']);
-      await reader.drop('post/');
+      await reader.deletePrefix('post/');
       expect(await reader.list('')).to.deep.equal([['mark', 1]]);
     });
   });
@@ -125,7 +125,7 @@ describe('openKept', () => {
 
   it('keeps over a reopening, each reader apart, and public things for all', async () => {
     const first = await opened('1');
-    expect(first.lasting.get()).to.equal(true);
+    expect(first.persistent.get()).to.equal(true);
     await first.reader.put([['mark', 1]]);
     await first.public.put([['channels', 2]]);
     first.close();
@@ -145,9 +145,9 @@ describe('openKept', () => {
     try {
       const { reader } = await opened('1');
       await reader.put([['a', 1]]);
-      await reader.change(['a', () => 2]);
-      await reader.remove(['b']);
-      await reader.drop('c');
+      await reader.update(['a', () => 2]);
+      await reader.deleteMany(['b']);
+      await reader.deletePrefix('c');
       expect(commits).to.equal(4);
       expect(await reader.get('a')).to.equal(2);
     } finally {
@@ -166,7 +166,7 @@ describe('openKept', () => {
   it('erases a reader though another tab holds the database', async () => {
     const other = await opened('1');
     await other.reader.put([['mark', 1]]);
-    await eraseReader('1');
+    await eraseReaderDatabase('1');
     expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
     await other.reader.put([['mark', 2]]);
     expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
@@ -177,20 +177,20 @@ describe('openKept', () => {
     await kept.reader.put([['mark', 'mine']]);
     kept.close();
     const hanging = await openDB('changer-reader-1');
-    await eraseReader('1');
+    await eraseReaderDatabase('1');
     expect(await hanging.count('things')).to.equal(0);
     hanging.close();
     await waitUntil(async () => !(await names()).includes('changer-reader-1'), 'the deletion is done');
   });
 
   it('makes no database by erasing a reader of whom nothing is kept', async () => {
-    await eraseReader('2');
+    await eraseReaderDatabase('2');
     expect(await names()).not.to.include('changer-reader-2');
   });
 
   it('erases every reader but one, also those whom an erasure that was cut short left', async () => {
     for (const id of ['1', '2', null]) await (await opened(id)).reader.put([['mark', 1]]);
-    await eraseOthers('2');
+    await eraseOtherReaders('2');
     expect((await names()).filter((name) => name !== 'changer-public').toSorted()).to.deep.equal([
       'changer-anonymous',
       'changer-reader-2',
@@ -202,7 +202,7 @@ describe('openKept', () => {
     const uncloneable = () => {};
     await kept.reader.put([['thing', uncloneable]]);
     expect(await kept.reader.get('thing')).to.equal(uncloneable);
-    expect(kept.lasting.get()).to.equal(false);
+    expect(kept.persistent.get()).to.equal(false);
   });
 
   it('goes on in memory where a database is frozen: it opens, and no call is answered', async () => {
@@ -217,7 +217,7 @@ describe('openKept', () => {
     const frozen = freeze();
     try {
       expect(await kept.reader.get('mark')).to.equal(undefined);
-      expect(kept.lasting.get()).to.equal(false);
+      expect(kept.persistent.get()).to.equal(false);
       await kept.reader.put([['mark', 2]]);
       expect(await kept.reader.get('mark')).to.equal(2);
     } finally {
@@ -232,7 +232,7 @@ describe('openKept', () => {
     await newer.put('things', 1, 'mark');
     newer.close();
     const kept = await opened('1');
-    expect([await kept.reader.get('mark'), kept.lasting.get()]).to.deep.equal([1, true]);
+    expect([await kept.reader.get('mark'), kept.persistent.get()]).to.deep.equal([1, true]);
     await kept.reader.put([['mark', 2]]);
     kept.close();
     expect(await (await opened('1')).reader.get('mark')).to.equal(2);
@@ -240,14 +240,14 @@ describe('openKept', () => {
 
   it('makes room where the device is full, and goes on in memory where there is none', async () => {
     for (const isRoomMade of [true, false]) {
-      const kept = await openKept('1', async ({ reader }) => {
-        if (isRoomMade) await reader.drop('post/');
+      const kept = await openDeviceStorage('1', async ({ reader }) => {
+        if (isRoomMade) await reader.deletePrefix('post/');
       });
       open.push(kept);
       await kept.reader.put([['post/1', 1]]);
       await whileFull(async () => kept.reader.put([['mark', isRoomMade]]));
       expect(await kept.reader.get('mark')).to.equal(isRoomMade);
-      expect(kept.lasting.get()).to.equal(isRoomMade);
+      expect(kept.persistent.get()).to.equal(isRoomMade);
       kept.close();
     }
   });
@@ -260,17 +260,17 @@ describe('openKept', () => {
     };
     for (const broken of [undefined, throwing]) {
       await withIndexedDB(broken, async () => {
-        const kept = await openKept('1');
-        expect(kept.lasting.get()).to.equal(false);
+        const kept = await openDeviceStorage('1');
+        expect(kept.persistent.get()).to.equal(false);
         await kept.reader.put([['mark', 1]]);
         expect(await kept.reader.get('mark')).to.equal(1);
-        await eraseReader('1');
+        await eraseReaderDatabase('1');
       });
     }
     (await openDB('changer-reader-2', 1)).close();
     const kept = await opened('2');
     expect(await kept.reader.get('mark')).to.equal(undefined);
-    expect(kept.lasting.get()).to.equal(false);
+    expect(kept.persistent.get()).to.equal(false);
   });
 
   it('stands on memory where the database does not open within a second', async () => {
@@ -278,8 +278,8 @@ describe('openKept', () => {
     // The database stays open, so its deletion waits. A connection that is opened meanwhile waits for the deletion.
     const deleted = deleteDB('changer-reader-1');
     const before = performance.now();
-    const kept = await openKept('1');
-    expect(kept.lasting.get()).to.equal(false);
+    const kept = await openDeviceStorage('1');
+    expect(kept.persistent.get()).to.equal(false);
     expect(performance.now() - before).to.be.at.least(900);
     stubborn.close();
     await deleted;
@@ -306,14 +306,14 @@ describe('openKept', () => {
       },
     };
     await withIndexedDB(slow, async () => {
-      const kept = await openKept('1');
+      const kept = await openDeviceStorage('1');
       open.push(kept);
-      expect(kept.lasting.get()).to.equal(false);
-      await kept.reader.change(['sum', (value) => Number(value ?? 0) + 10]);
+      expect(kept.persistent.get()).to.equal(false);
+      await kept.reader.update(['sum', (value) => Number(value ?? 0) + 10]);
       expect(await kept.reader.get('sum')).to.equal(10);
       letOpen();
-      await kept.late;
-      expect(kept.lasting.get()).to.equal(true);
+      await kept.lateOpen;
+      expect(kept.persistent.get()).to.equal(true);
       expect(await kept.reader.get('sum')).to.equal(11);
     });
     expect(await (await opened('1')).reader.get('sum')).to.equal(11);

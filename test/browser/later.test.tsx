@@ -3,25 +3,25 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { createRoot } from 'react-dom/client';
 import { createDocumentTitle } from '../../src/app/shell/document-title.ts';
-import { ServicesContext, type Site } from '../../src/context/services.ts';
-import { Later } from '../../src/features/layout/DeferredNotices.tsx';
-import { HomeScreenHint } from '../../src/features/layout/HomeScreenPrompt.tsx';
-import { createCell } from '../../src/lib/signal.ts';
+import { type Environment, ServicesContext } from '../../src/context/services.ts';
+import { DeferredNotices } from '../../src/features/layout/DeferredNotices.tsx';
+import { HomeScreenPrompt } from '../../src/features/layout/HomeScreenPrompt.tsx';
+import { createSignal } from '../../src/lib/signal.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 import { FakeServer } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
 
 /** Mounts the component at once. The layout loads it only when the page is idle. */
-function stand(services: Stub, path: string, newer = createCell(false)) {
+function stand(services: Stub, path: string, newer = createSignal(false)) {
   const asked: boolean[] = [];
   const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);
   const show = (at: string) =>
     root.render(
-      <ServicesContext value={{ ...services, host, site: { ...services.site, newer } }}>
-        <Later path={at} />
+      <ServicesContext value={{ ...services, host, environment: { ...services.environment, updateAvailable: newer } }}>
+        <DeferredNotices path={at} />
       </ServicesContext>,
     );
   show(path);
@@ -41,7 +41,7 @@ describe('Later', () => {
     services.cells.saving.set({ type: 'waiting', count: 1 });
     await waitUntil(() => String(asked) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 2 });
-    services.cells.saving.set({ type: 'refused', what: 'lineup', status: 422, drop() {} });
+    services.cells.saving.set({ type: 'refused', changeType: 'lineup', status: 422, discard() {} });
     services.cells.saving.set({ type: 'saved' });
     await waitUntil(() => String(asked) === 'true,false');
     services.cells.saving.set({ type: 'waiting', count: 1 });
@@ -57,7 +57,7 @@ describe('Later', () => {
     await waitUntil(() => String(asked) === 'true');
     services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
     await waitUntil(() => String(asked) === 'true,false');
-    services.cells.saving.set({ type: 'refused', what: 'mark', status: 422, drop() {} });
+    services.cells.saving.set({ type: 'refused', changeType: 'mark', status: 422, discard() {} });
     services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
     end();
     expect(String(asked)).to.equal('true,false');
@@ -69,7 +69,7 @@ describe('Later', () => {
     const pageTitle = document.title;
     const title = createDocumentTitle();
     title.announce('Feed · Harbour network');
-    const withTitle = { ...services, site: { ...services.site, setUnread: title.setUnread } };
+    const withTitle = { ...services, environment: { ...services.environment, setUnreadLabel: title.setUnreadLabel } };
     const { end } = stand(withTitle, '/main');
     await waitUntil(() => document.title === '(21) Feed · Harbour network', document.title);
     title.announce('Night Sky · Harbour network');
@@ -94,7 +94,7 @@ describe('Later', () => {
     const { place, show, end } = stand(services, '/main');
     let dropped = 0;
     const refuse = (what: 'lineup' | 'star', status: number) =>
-      services.cells.saving.set({ type: 'refused', what, status, drop: () => void dropped++ });
+      services.cells.saving.set({ type: 'refused', changeType: what, status, discard: () => void dropped++ });
     const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
     refuse('star', 404);
     await waitUntil(() => place.querySelector('[role=alert]') !== null);
@@ -117,16 +117,16 @@ describe('Later', () => {
 
   it('says where nothing can be kept, leads to the check, and is silent there and where things are kept', async () => {
     const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
-    const { place, show, end } = stand({ ...stubServices(), channels: forgetful }, '/main');
+    const { place, show, end } = stand({ ...stubServices(), dataClient: forgetful }, '/main');
     await waitUntil(() => place.querySelector('[role=status] a') !== null);
     expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check this app');
     expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
     show('/test');
     await waitUntil(() => place.querySelector('[role=status] a') === null);
     end();
-    const other = stand({ ...stubServices(), channels: lasting }, '/main');
-    const kept = await lasting.inside.device.kept;
-    expect(kept.lasting.get()).to.equal(true);
+    const other = stand({ ...stubServices(), dataClient: lasting }, '/main');
+    const kept = await lasting.context.offline.storage;
+    expect(kept.persistent.get()).to.equal(true);
     await kept.reader.put([['thing', () => {}]]);
     await waitUntil(() => other.place.querySelector('[role=status] a') !== null);
     other.end();
@@ -134,10 +134,10 @@ describe('Later', () => {
   });
 
   it('says that the session has ended, that nothing is lost, and where to sign in, before a new version', async () => {
-    const sessionEnded = createCell(false);
+    const sessionEnded = createSignal(false);
     const services = stubServices();
-    const site = { ...services.site, botApp: null, sessionEnded };
-    const { place, end } = stand({ ...services, site }, '/changer', createCell(true));
+    const site = { ...services.environment, botApp: null, sessionEnded };
+    const { place, end } = stand({ ...services, environment: site }, '/changer', createSignal(true));
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     sessionEnded.set(true);
     await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
@@ -151,7 +151,7 @@ describe('Later', () => {
     // Only Telegram provides new launch data.
     const telegram = { ...site, botApp: 'https://t.me/a_bot/app' };
     sessionEnded.set(true);
-    const other = stand({ ...services, site: telegram }, '/main');
+    const other = stand({ ...services, environment: telegram }, '/main');
     await waitUntil(() => other.place.querySelector('a') !== null);
     expect(other.place.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
     expect(other.place.textContent).not.to.contain('Open the app again');
@@ -159,10 +159,10 @@ describe('Later', () => {
   });
 
   it('says the next thing once the reader has put away that the session ended, and that again when another ends', async () => {
-    const sessionEnded = createCell(true);
-    const newer = createCell(false);
+    const sessionEnded = createSignal(true);
+    const newer = createSignal(false);
     const services = stubServices();
-    const { place, end } = stand({ ...services, site: { ...services.site, sessionEnded } }, '/main', newer);
+    const { place, end } = stand({ ...services, environment: { ...services.environment, sessionEnded } }, '/main', newer);
     const isEndedSaid = () => place.textContent?.startsWith('Your session has ended.') === true;
     await waitUntil(isEndedSaid);
     place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
@@ -177,15 +177,15 @@ describe('Later', () => {
     end();
   });
 
-  async function dismisses(given: Partial<Site>, selector: string): Promise<void> {
+  async function dismisses(given: Partial<Environment>, selector: string): Promise<void> {
     const host = document.body.appendChild(document.createElement('div'));
     const shadow = host.attachShadow({ mode: 'open' });
     shadow.innerHTML = '<main><slot></slot></main><div></div>';
-    const { site, ...services } = stubServices();
+    const { environment: site, ...services } = stubServices();
     const root = createRoot(shadow.querySelector('div') as HTMLElement);
     root.render(
-      <ServicesContext value={{ ...services, site: { ...site, ...given } }}>
-        <Later path="/main" />
+      <ServicesContext value={{ ...services, environment: { ...site, ...given } }}>
+        <DeferredNotices path="/main" />
       </ServicesContext>,
     );
     const button = () => shadow.querySelector<HTMLElement>(selector);
@@ -199,15 +199,15 @@ describe('Later', () => {
   }
 
   it('gives the focus to the page where the reader has put away that the session ended', async () => {
-    await dismisses({ sessionEnded: createCell(true) }, '[aria-label="Not now"]');
+    await dismisses({ sessionEnded: createSignal(true) }, '[aria-label="Not now"]');
   });
 
   it('gives the focus to the page where the reader declines a new version', async () => {
-    await dismisses({ newer: createCell(true) }, '.offer [aria-label="Not now"]');
+    await dismisses({ updateAvailable: createSignal(true) }, '.offer [aria-label="Not now"]');
   });
 
   it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
-    const newer = createCell(false);
+    const newer = createSignal(false);
     const { place, end } = stand(stubServices(), '/main', newer);
     await waitUntil(() => place.querySelector('[role=status]') !== null);
     const status = place.querySelector('[role=status]');
@@ -222,8 +222,8 @@ describe('Later', () => {
   });
 
   it('says one thing at a time: of a new version first, then that nothing can be kept', async () => {
-    const newer = createCell(true);
-    const { place, end } = stand({ ...stubServices(), channels: openMemoryArea(new FakeServer()) }, '/main', newer);
+    const newer = createSignal(true);
+    const { place, end } = stand({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     expect(place.querySelectorAll('[role=status]').length).to.equal(1);
     place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
@@ -244,13 +244,15 @@ describe('HomeScreenHint', () => {
     localStorage.clear();
   });
 
-  function hint(given: Partial<Stub['site']>, host: Partial<Stub['host']> = {}): HTMLElement {
+  function hint(given: Partial<Stub['environment']>, host: Partial<Stub['host']> = {}): HTMLElement {
     const services = stubServices();
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     root.render(
-      <ServicesContext value={{ ...services, host: { ...services.host, ...host }, site: { ...services.site, ...given } }}>
-        <HomeScreenHint after={0} />
+      <ServicesContext
+        value={{ ...services, host: { ...services.host, ...host }, environment: { ...services.environment, ...given } }}
+      >
+        <HomeScreenPrompt after={0} />
       </ServicesContext>,
     );
     end = () => {
@@ -264,8 +266,8 @@ describe('HomeScreenHint', () => {
 
   it('takes up the browser’s offer once, and is silent until there is one', async () => {
     let asked = 0;
-    const install = createCell<Event | null>(null);
-    const place = hint({ install });
+    const install = createSignal<Event | null>(null);
+    const place = hint({ installPrompt: install });
     await settled();
     expect(place.textContent).to.equal('');
     const prompt = () => {
@@ -278,25 +280,25 @@ describe('HomeScreenHint', () => {
     expect(asked).to.equal(1);
     end();
     localStorage.removeItem('changer_home_screen');
-    const again = hint({ install });
+    const again = hint({ installPrompt: install });
     await settled();
     expect(again.textContent).to.equal('');
   });
 
   it('comes neither at a first visit nor after a no', async () => {
-    const install = createCell<Event | null>(new Event('beforeinstallprompt'));
+    const install = createSignal<Event | null>(new Event('beforeinstallprompt'));
     localStorage.setItem('changer_seen', String(Date.now()));
-    const first = hint({ install });
+    const first = hint({ installPrompt: install });
     await settled();
     expect(first.textContent).to.equal('');
     end();
     localStorage.setItem('changer_seen', LONG_AGO);
-    const second = hint({ install });
+    const second = hint({ installPrompt: install });
     await waitUntil(() => button(second, 'Not now') !== undefined);
     button(second, 'Not now')?.click();
     await waitUntil(() => second.textContent === '');
     end();
-    const third = hint({ install });
+    const third = hint({ installPrompt: install });
     await settled();
     expect(third.textContent).to.equal('');
   });

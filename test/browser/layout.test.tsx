@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-layout.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import type { Scheme, TextSize } from '../../src/theme/appearance.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 
@@ -140,11 +140,11 @@ describe('changer-layout', () => {
 
   it('offers a theme and a text size of the reader’s own', async () => {
     const services = stubServices();
-    const theme = createCell<Scheme | null>(null);
-    const textSize = createCell<TextSize>(100);
-    const list = createCell<'posts' | 'titles'>('posts');
-    const appearance = { theme, textSize, list };
-    const layout = stand({ ...services, site: { ...services.site, appearance } }, '/main');
+    const theme = createSignal<Scheme | null>(null);
+    const textSize = createSignal<TextSize>(100);
+    const list = createSignal<'posts' | 'titles'>('posts');
+    const appearance = { theme, textSize, listView: list };
+    const layout = stand({ ...services, environment: { ...services.environment, appearance } }, '/main');
     await menuOf(layout);
     named(layout, 'Appearance').click();
     await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Appearance');

@@ -2,9 +2,9 @@
 
 import { expect } from '@open-wc/testing';
 import { openDB } from 'idb';
-import { keepPictures } from '../../src/data/offline/picture-cache.ts';
-import type { Kept } from '../../src/storage/device-storage.ts';
-import { eraseReader } from '../../src/storage/erase.ts';
+import { cachePictures } from '../../src/data/offline/picture-cache.ts';
+import type { DeviceStorage } from '../../src/storage/device-storage.ts';
+import { eraseReaderDatabase } from '../../src/storage/erase.ts';
 import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -40,10 +40,10 @@ const OWN = [
 const PICTURE = { type: 'photo', messageId: 2, src: `/media/${'a'.repeat(64)}.png`, width: 9, height: 9 } as const;
 
 /** Stores the pictures of the stored posts, with a server that has all of them. */
-async function keepAllPictures(kept: Promise<Kept>): Promise<void> {
+async function keepAllPictures(kept: Promise<DeviceStorage>): Promise<void> {
   const { fetch } = window;
   window.fetch = async () => new Response('picture', { headers: { 'content-type': 'image/png' } });
-  await keepPictures(await kept, { signal: new AbortController().signal, lost: new Set() }, 1000);
+  await cachePictures(await kept, { signal: new AbortController().signal, failedUrls: new Set() }, 1000);
   window.fetch = fetch;
 }
 
@@ -74,16 +74,16 @@ describe('what a reader leaves on the device', () => {
     acting(area).follow('1', false);
     area.star(makePost('1', 1), true);
     area.markRead('9', 2);
-    await until(area.saving, ({ type }) => type === 'saved', 'to be saved');
+    await until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
     for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
       await isKept('changer-reader-1', key);
     await isKept('changer-public', 'post/1/0000000000000001');
-    await keepAllPictures(area.inside.device.kept);
+    await keepAllPictures(area.context.offline.storage);
     const before = await everything();
     expect(OWN.filter((text) => !before.includes(text))).to.deep.equal([]);
 
     area.close();
-    await eraseReader('1');
+    await eraseReaderDatabase('1');
     const after = await everything();
     expect(after).to.contain('For all');
     expect(OWN.filter((text) => after.includes(text))).to.deep.equal([]);

@@ -1,15 +1,15 @@
 // Live events in the data layer: new, edited and hidden posts, and the event stream.
 
 import { expect } from '@open-wc/testing';
-import type { Happening } from '../../contract/events.ts';
+import type { LiveEvent } from '../../contract/events.ts';
 import type { Post } from '../../contract/post.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { Block } from '../../src/api/event-stream.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
-import { createLiveKept } from '../../src/data/live/apply-to-offline.ts';
-import { createEffects } from '../../src/data/live/apply-to-queries.ts';
-import { createLiveLists } from '../../src/data/live/new-posts.ts';
-import { follow } from '../../src/data/live/stream-follower.ts';
+import type { EventStreamBlock } from '../../src/api/event-stream.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
+import { createOfflineUpdater } from '../../src/data/live/apply-to-offline.ts';
+import { createQueryUpdater } from '../../src/data/live/apply-to-queries.ts';
+import { createLivePostLists } from '../../src/data/live/new-posts.ts';
+import { followStream } from '../../src/data/live/stream-follower.ts';
 import {
   acting,
   endAreas,
@@ -27,9 +27,9 @@ import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fak
 
 function setUp(): {
   server: FakeServer;
-  area: ChannelsArea;
-  tell: (...happenings: Happening[]) => void;
-  lists: ReturnType<typeof createLiveLists>;
+  area: DataClientControl;
+  tell: (...happenings: LiveEvent[]) => void;
+  lists: ReturnType<typeof createLivePostLists>;
 } {
   const server = new FakeServer();
   server.channels = [
@@ -38,17 +38,17 @@ function setUp(): {
   ];
   server.posts = [...makePosts('1', 30), ...makePosts('2', 5)];
   const area = openArea(server);
-  const lists = createLiveLists(area.inside);
-  const apply = createEffects(area, lists);
+  const lists = createLivePostLists(area.context);
+  const apply = createQueryUpdater(area, lists);
   return { server, area, lists, tell: (...happenings) => happenings.forEach((one) => void apply(one)) };
 }
 
-const isNew = (post: Post): Happening => ({
+const isNew = (post: Post): LiveEvent => ({
   type: 'new',
   post,
   channel: makeChannel(post.channelId, { latest: { id: post.id, date: post.date } }),
 });
-const isEdited = (post: Post): Happening => ({ type: 'edited', post, channel: makeChannel(post.channelId) });
+const isEdited = (post: Post): LiveEvent => ({ type: 'edited', post, channel: makeChannel(post.channelId) });
 
 describe('what happens, in a data area', () => {
   afterEach(endAreas);
@@ -57,7 +57,7 @@ describe('what happens, in a data area', () => {
     const { area, lists, tell } = setUp();
     const [feed, channel] = [area.feed({}), area.posts('1', {})];
     await Promise.all([loaded(feed), loaded(channel)]);
-    const waiting = lists.waiting(feed);
+    const waiting = lists.pendingFor(feed);
     waiting.subscribe(() => {});
     tell(isNew(makePost('1', 31)), isNew(makePost('2', 40)), isNew(makePost('1', 32, { service: { action: 'pinned' } })));
     expect(waiting.get().map((post) => post.id)).to.deep.equal([40, 31]);
@@ -75,7 +75,7 @@ describe('what happens, in a data area', () => {
     const unread = () => fresh(area.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
     const former = (await unread()) ?? 0;
     const channel = makeChannel('1', { latest: { id: 36, date: 1 } });
-    const burst = [31, 32, 33, 34, 35, 36].map((id): Happening => ({ type: 'new', post: makePost('1', id), channel }));
+    const burst = [31, 32, 33, 34, 35, 36].map((id): LiveEvent => ({ type: 'new', post: makePost('1', id), channel }));
     tell(...burst);
     expect(await unread()).to.equal(former + 6);
     // Posts that were counted already, and are sent again after the stream was interrupted, are not counted twice.
@@ -90,7 +90,7 @@ describe('what happens, in a data area', () => {
     const { server, area, lists, tell } = setUp();
     const feed = area.feed({});
     await Promise.all([loaded(feed), fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
-    const waiting = lists.waiting(feed);
+    const waiting = lists.pendingFor(feed);
     waiting.subscribe(() => {});
     const before = keysOf(await loaded(feed));
     server.posts = [
@@ -118,10 +118,10 @@ describe('what happens, in a data area', () => {
       area.feed({ show: 'starred' }),
     ];
     await Promise.all([...all, area.feed({})].map((list) => loaded(list)));
-    const counts = () => all.map((list) => lists.waiting(list).get().length);
-    const feed = lists.waiting(area.feed({}));
+    const counts = () => all.map((list) => lists.pendingFor(list).get().length);
+    const feed = lists.pendingFor(area.feed({}));
     feed.subscribe(() => {});
-    for (const list of all) lists.waiting(list).subscribe(() => {});
+    for (const list of all) lists.pendingFor(list).subscribe(() => {});
     tell(isNew(makePost('1', 33)));
     expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 0, 0, 1]);
     tell(isNew(makePost('2', 60)));
@@ -180,23 +180,23 @@ describe('what happens, in a data area', () => {
       isKept('changer-reader-1', slot('9', 3)),
       isKept('changer-reader-1', 'posts/9'),
     ]);
-    const kept = createLiveKept(own.inside.device, Date.now, true);
-    await kept.follow([
+    const kept = createOfflineUpdater(own.context.offline, Date.now, true);
+    await kept.apply([
       { type: 'hidden', channelId: '9', id: 3 },
       { type: 'hidden', channelId: '1', id: 30 },
       isEdited(makePost('1', 29, { text: 'Mended' })),
     ]);
-    const { device } = own.inside;
+    const { offline: device } = own.context;
     expect([await device.post('9', 3), await device.post('1', 30)]).to.deep.equal([null, null]);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     await isKept('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
-    await kept.note('here');
-    expect(await kept.place()).to.equal('here');
-    expect([...(await kept.compare(server.channels))]).to.deep.equal([]);
-    expect([...(await kept.compare(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
+    await kept.saveLastEventId('here');
+    expect(await kept.lastEventId()).to.equal('here');
+    expect([...(await kept.removeMissingChannels(server.channels))]).to.deep.equal([]);
+    expect([...(await kept.removeMissingChannels(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
     expect((await device.post('1', 29))?.value.text).to.equal('Mended');
     expect(await device.post('9', 2)).to.equal(null);
-    await kept.follow([{ type: 'reset' }]);
+    await kept.apply([{ type: 'reset' }]);
     expect(await device.post('1', 29)).to.equal(null);
   });
 });
@@ -204,7 +204,7 @@ describe('what happens, in a data area', () => {
 describe('the stream', () => {
   const ending = new AbortController();
   after(() => ending.abort());
-  async function* blocks(...ids: string[]): AsyncGenerator<Block> {
+  async function* blocks(...ids: string[]): AsyncGenerator<EventStreamBlock> {
     for (const id of ids) yield { id, data: null };
   }
 
@@ -217,9 +217,9 @@ describe('the stream', () => {
       async () => Promise.reject(new ApiError('There is no such thing', 404)),
     ];
     const open = () => answers.shift()?.() ?? Promise.reject(new Error('too often'));
-    const following = follow({ open, heard: ({ id }) => heard.push(id), isWanted: () => true, signal: ending.signal });
-    const waking = setInterval(() => following.wake(), 10);
-    expect(await following.useless).to.equal(true);
+    const following = followStream({ open, onBlock: ({ id }) => heard.push(id), isWanted: () => true, signal: ending.signal });
+    const waking = setInterval(() => following.reconnectNow(), 10);
+    expect(await following.unsupported).to.equal(true);
     clearInterval(waking);
     expect(heard).to.deep.equal(['a', 'b', 'c']);
   });
@@ -231,11 +231,11 @@ describe('the stream', () => {
       opened += 1;
       return blocks();
     };
-    const following = follow({ open, heard() {}, isWanted: () => wanted, signal: ending.signal });
-    const waking = setInterval(() => following.wake(), 10);
+    const following = followStream({ open, onBlock() {}, isWanted: () => wanted, signal: ending.signal });
+    const waking = setInterval(() => following.reconnectNow(), 10);
     await eventually(() => opened === 0, 'it rests');
     wanted = true;
-    expect(await following.useless).to.equal(true);
+    expect(await following.unsupported).to.equal(true);
     clearInterval(waking);
     expect(opened).to.equal(2);
   });

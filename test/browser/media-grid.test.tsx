@@ -2,8 +2,8 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
-import { readView, viewQuery } from '../../src/features/channel/channel-params.ts';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { channelViewQuery, parseChannelView } from '../../src/features/channel/channel-params.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
 import { standChannel } from './stand-channel.ts';
@@ -22,7 +22,7 @@ const photo = (messageId: number, given: Partial<Media> = {}): Media => ({
   ...given,
 });
 const NOON = new Date(2024, 2, 12, 12).getTime() / 1000;
-const DAY = english.day(NOON, Date.now());
+const DAY = english.dayName(NOON, Date.now());
 const dated = (id: number, given: Partial<Post>): Post => post(id, { date: NOON, text: '', ...given });
 /** Returns posts with a photo each, newest first, one per day. */
 const daily = (from: number, to: number): Post[] =>
@@ -32,7 +32,7 @@ const daily = (from: number, to: number): Post[] =>
     media: [photo(one.id)],
   }));
 
-before(loadParts);
+before(loadAllChunks);
 afterEach(() => waitUntil(() => Reflect.get(Object(history.state), 'changerOver') !== true));
 
 const stand = (services: Reading, params: Readonly<Record<string, string>> = { media: '1', as: 'grid' }): ShadowRoot =>
@@ -71,10 +71,10 @@ describe('the choice of a media grid', () => {
   });
   it('is not there where all posts or a search are shown', () => {
     expect(control(stand(reading(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
-    expect(readView({ as: 'grid' }).grid).to.equal(false);
-    expect(readView({ as: 'grid', media: '1', q: 'tide' }).grid).to.equal(false);
-    expect(viewQuery({ ...readView({ as: 'grid', media: '1' }), kinds: [] })).to.equal('');
-    expect(viewQuery({ ...readView({ as: 'grid', media: '1' }), q: 'tide' })).to.equal('q=tide&media=1');
+    expect(parseChannelView({ as: 'grid' }).grid).to.equal(false);
+    expect(parseChannelView({ as: 'grid', media: '1', q: 'tide' }).grid).to.equal(false);
+    expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), kinds: [] })).to.equal('');
+    expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), q: 'tide' })).to.equal('q=tide&media=1');
   });
   it('reads the pages that the list reads', async () => {
     const { services } = await grid(daily(40, 38), 3);
@@ -188,7 +188,7 @@ describe('a media grid', () => {
       image.removeAttribute('srcset');
       image.src = SRC;
     };
-    const root = stand({ ...services, site: { ...services.site, showKept } });
+    const root = stand({ ...services, environment: { ...services.environment, showOfflineImage: showKept } });
     await waitUntil(() => shown.length === 1);
     expect(shown[0]).to.contain('/none.jpg');
     await waitUntil(() => root.querySelector<HTMLImageElement>('.media-tile img')?.naturalWidth === 8);

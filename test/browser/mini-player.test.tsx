@@ -6,10 +6,10 @@ import '../../elements/changer-feed.ts';
 import '../../elements/changer-layout.ts';
 import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { BackgroundSound } from '../../src/components/media/background-audio.ts';
-import { stopOthers } from '../../src/components/media/exclusive-playback.ts';
+import type { BackgroundAudio } from '../../src/components/media/background-audio.ts';
+import { pauseOtherPlayers } from '../../src/components/media/exclusive-playback.ts';
 import { useMiniPlayer } from '../../src/features/layout/use-mini-player.ts';
-import { type Cell, createCell } from '../../src/lib/signal.ts';
+import { createSignal, type WritableSignal } from '../../src/lib/signal.ts';
 import { endAreas } from './area.ts';
 import { ownDevice } from './own-device.ts';
 import { loaded, post, reading, stubList } from './reading-services.ts';
@@ -38,7 +38,7 @@ function silence(): string {
 }
 
 /** A layout whose mini player fails to load. */
-const WithoutPlayer = ({ cell }: { readonly cell: Cell<BackgroundSound | null> }) =>
+const WithoutPlayer = ({ cell }: { readonly cell: WritableSignal<BackgroundAudio | null> }) =>
   useMiniPlayer(cell, () => Promise.reject(new Error('No such chunk'))) && null;
 
 let layout: ChangerElement | null = null;
@@ -51,10 +51,10 @@ afterEach(async () => {
 
 /** Mounts the layout with a feed whose only post has a sound, as the app does. */
 async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
-  const sound = createCell<BackgroundSound | null>(null);
+  const sound = createSignal<BackgroundAudio | null>(null);
   const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
   const services = reading(stubList(loaded([post(40, { media: [item] })])), { embedded });
-  const given = embedded ? services : { ...services, site: { ...services.site, sound } };
+  const given = embedded ? services : { ...services, environment: { ...services.environment, backgroundSound: sound } };
   const frame = document.createElement('changer-layout');
   frame.services = given;
   const feed = document.createElement('changer-feed');
@@ -165,7 +165,7 @@ describe('the mini player', () => {
     await waitUntil(() => player() !== null, 'the player is there');
     const other = new Audio(silence());
     await other.play();
-    stopOthers({ currentTarget: other });
+    pauseOtherPlayers({ currentTarget: other });
     await waitUntil(() => button('Play') != null, 'it is paused');
     expect(audio.paused).to.equal(true);
     button('Play')?.click();
@@ -246,7 +246,7 @@ describe('the mini player', () => {
   });
 
   it('stops the sound where the player cannot be loaded', async () => {
-    const sound = createCell<BackgroundSound | null>(null);
+    const sound = createSignal<BackgroundAudio | null>(null);
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     root.render(<WithoutPlayer cell={sound} />);

@@ -2,9 +2,9 @@
 
 import type { Channel } from '../../contract/channel.ts';
 import type {
-  Act,
-  BrandAnswer,
-  Connection,
+  AuditEntry,
+  BotConnection,
+  BrandResponse,
   OperatorChannel,
   OperatorOverview,
   Rights,
@@ -12,7 +12,7 @@ import type {
 } from '../../contract/operator.ts';
 import type { OperatorApi } from '../../src/api/operator-api.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
-import { type Cell, createCell } from '../../src/lib/signal.ts';
+import { createSignal, type WritableSignal } from '../../src/lib/signal.ts';
 import { channel, type Stub, stubServices } from './dial-services.ts';
 
 const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): OperatorChannel => ({
@@ -25,7 +25,7 @@ const item = (id: string, title: string, more: Partial<OperatorChannel> = {}): O
   ...more,
 });
 
-const connection: Connection = { status: 'connected', rights: [], missingRights: [], since: 1_700_000_000 };
+const connection: BotConnection = { status: 'connected', rights: [], missingRights: [], since: 1_700_000_000 };
 
 /** Channels of the operator, one for each state. */
 export const CHANNELS: readonly OperatorChannel[] = [
@@ -68,14 +68,14 @@ export const OVERVIEW: OperatorOverview = {
   },
 };
 
-const ACTS: readonly Act['act'][] = ['hide', 'disconnect', 'connect'];
+const ACTS: readonly AuditEntry['act'][] = ['hide', 'disconnect', 'connect'];
 
 export interface OperatorStub extends Stub {
   /** The responses that the page gets. A test changes them. */
-  readonly directory: Cell<Loadable<readonly Channel[]>>;
+  readonly directory: WritableSignal<Loadable<readonly Channel[]>>;
   readonly answers: {
     overview: OperatorOverview;
-    brand: BrandAnswer;
+    brand: BrandResponse;
     prepared: string | null;
     fails: Error | null;
     siteKeys: SiteKey[];
@@ -106,15 +106,15 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
     rights: () => answer('rights', () => answers.rights),
     removeDemo: () => done('remove demo'),
     connect: () => answer('connect', () => ({ prepared: answers.prepared, link: 'https://t.me/city_bot?startchannel' })),
-    act: (id, act) => done(`${act} ${id}`),
+    runChannelAction: (id, act) => done(`${act} ${id}`),
     disconnect: (id, keep) => done(`disconnect ${id} ${keep}`),
     addFeed: (url) => answer(`add ${url}`, () => channel('9', 'New feed')),
-    hidden: () =>
+    hiddenPosts: () =>
       answer('hidden', () => ({ items: [{ post, channel: channel('1', 'Harbour Gazette'), at: 1_700_000_000 }], next: null })),
     hide: (id, postId) => done(`hide ${id}/${postId}`),
     restore: (id, postId) => done(`restore ${id}/${postId}`),
     gaps: (id) => answer(`gaps ${id}`, () => ({ items: [{ channelId: id, messageId: 40, missing: 3 }], next: null })),
-    acts: (before) =>
+    auditLog: (before) =>
       answer(`acts ${before}`, () => ({
         items: ACTS.map((act, index) => ({
           id: (before === null ? 9 : 5) - index,
@@ -141,12 +141,12 @@ export function operatorServices({ operator = true } = {}): OperatorStub {
         answers.siteKeys = [];
       }),
   };
-  const directory = createCell<Loadable<readonly Channel[]>>({ type: 'loaded', value: [], kept: null });
+  const directory = createSignal<Loadable<readonly Channel[]>>({ type: 'loaded', value: [], cachedAt: null });
   return {
     ...stub,
     answers,
     directory,
-    channels: { ...stub.channels, directory },
-    site: { ...stub.site, operator: async () => api },
+    dataClient: { ...stub.dataClient, directory },
+    environment: { ...stub.environment, loadOperatorApi: async () => api },
   };
 }

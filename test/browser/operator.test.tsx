@@ -4,7 +4,7 @@ import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import type { Services } from '../../src/context/services.ts';
+import type { AppServices } from '../../src/context/services.ts';
 import type { Host } from '../../src/platform/platform.ts';
 import { stubServices } from './dial-services.ts';
 import { CHANNELS, type OperatorStub, OVERVIEW, operatorServices } from './operator-services.ts';
@@ -15,7 +15,7 @@ afterEach(() => {
   standing = null;
 });
 
-function stand(services: Services, operator = '', lang = 'en'): ChangerElement {
+function stand(services: AppServices, operator = '', lang = 'en'): ChangerElement {
   standing = document.createElement('changer-dial');
   standing.lang = lang;
   standing.services = services;
@@ -316,7 +316,7 @@ describe('the operators’ page', () => {
     services.answers.fails = new ApiError('Connect it first.', 409);
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
-    services.directory.set({ type: 'loaded', value: [], kept: null });
+    services.directory.set({ type: 'loaded', value: [], cachedAt: null });
     await waitUntil(() => /^This could not be read anew/.test(words(page, '.notice').join()), 'its age is said');
     expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
     services.answers.fails = null;
@@ -391,7 +391,7 @@ describe('the dial', () => {
 
   it('tells an operator how the first channel comes', async () => {
     const services = operatorServices();
-    services.cells.lineup.set({ type: 'loaded', value: [], kept: null });
+    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     const page = links(services);
     await waitUntil(() => named(page, 'Connect a channel') !== undefined, 'there is the way');
   });

@@ -30,9 +30,9 @@ describe('parse', () => {
   it('reads what a search matched, and shows the posts where that is torn', () => {
     const page = { items: [], next: null, previous: null, channels: [] };
     const hits = { '1/7': [0, 3, 8, 11] };
-    expect(parse.postPage({ ...page, hits }, 'page')).to.deep.equal({ ...page, hits });
+    expect(parse.pagedPosts({ ...page, hits }, 'page')).to.deep.equal({ ...page, hits });
     for (const torn of ['hits', { '1/7': 'all' }, { '1/7': [null] }])
-      expect(parse.postPage({ ...page, hits: torn }, 'page')).to.deep.equal(page);
+      expect(parse.pagedPosts({ ...page, hits: torn }, 'page')).to.deep.equal(page);
   });
 
   it('leaves behind what a newer server adds, and shows its new words as something', () => {
@@ -61,12 +61,15 @@ describe('parse', () => {
       previous: null,
       channels: [],
     };
-    expect(() => parse.postPage(page, 'page')).to.throw(parse.ParseError, 'page.items[1].date should be a number, not undefined');
+    expect(() => parse.pagedPosts(page, 'page')).to.throw(
+      parse.ParseError,
+      'page.items[1].date should be a number, not undefined',
+    );
   });
 
   it('refuses what is no object, no list or no number', () => {
     for (const raw of [null, 'x', [], 3]) expect(() => parse.me(raw, 'me')).to.throw(parse.ParseError);
-    expect(() => parse.channelPage({ items: {}, next: null }, 'page')).to.throw('page.items should be a list');
-    expect(() => parse.mark({ channelId: '1', messageId: Number.NaN }, 'mark')).to.throw(parse.ParseError);
+    expect(() => parse.pagedChannels({ items: {}, next: null }, 'page')).to.throw('page.items should be a list');
+    expect(() => parse.readMarker({ channelId: '1', messageId: Number.NaN }, 'mark')).to.throw(parse.ParseError);
   });
 });

@@ -2,13 +2,13 @@
 
 import { expect } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
-import { makeRoom } from '../../src/data/offline/eviction.ts';
-import { showKept } from '../../src/data/offline/offline-image.ts';
-import { createDevice, slot } from '../../src/data/offline/offline-store.ts';
-import { keepPictures } from '../../src/data/offline/picture-cache.ts';
-import type { Kept } from '../../src/storage/device-storage.ts';
-import type { Shelf } from '../../src/storage/key-value-store.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import { evictForSpace } from '../../src/data/offline/eviction.ts';
+import { showOfflineImage } from '../../src/data/offline/offline-image.ts';
+import { createOfflineStore, postStorageKey } from '../../src/data/offline/offline-store.ts';
+import { cachePictures } from '../../src/data/offline/picture-cache.ts';
+import type { DeviceStorage } from '../../src/storage/device-storage.ts';
+import type { KeyValueStore } from '../../src/storage/key-value-store.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import { makePost } from './fake-server.ts';
 
 const hash = (id: number): string => String(id).padStart(64, 'a');
@@ -22,19 +22,19 @@ const photo = (id: number, more: Partial<Media> = {}): Media => ({
 });
 const ROOM = 1_000_000;
 
-const keep = (shelf: Shelf, ...posts: Post[]): Promise<void> =>
-  shelf.put(posts.map((value) => [slot(value.channelId, value.id), { value, at: 1 }] as const));
+const keep = (shelf: KeyValueStore, ...posts: Post[]): Promise<void> =>
+  shelf.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: 1 }] as const));
 const withPhoto = (channelId: string, id: number): Post => makePost(channelId, id, { media: [photo(id)] });
 /** Returns the posts, as `channel/id`, whose pictures are stored. */
-const pictured = async (shelf: Shelf): Promise<string[]> =>
+const pictured = async (shelf: KeyValueStore): Promise<string[]> =>
   (await shelf.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
 
 describe('the pictures of kept posts', () => {
   const { fetch } = window;
   let asked: string[];
   let bytes: Uint8Array<ArrayBuffer>;
-  const fetching = () => ({ signal: new AbortController().signal, lost: new Set<string>() });
-  const run = (kept: Kept, room = ROOM) => keepPictures(kept, fetching(), room);
+  const fetching = () => ({ signal: new AbortController().signal, failedUrls: new Set<string>() });
+  const run = (kept: DeviceStorage, room = ROOM) => cachePictures(kept, fetching(), room);
 
   beforeEach(() => {
     asked = [];
@@ -49,7 +49,7 @@ describe('the pictures of kept posts', () => {
   });
 
   it('are kept small, with those of the reader alone in the reader’s database, and fetched once', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     const clip = photo(3, {
       type: 'video',
       src: '/media/clip.mp4',
@@ -68,7 +68,7 @@ describe('the pictures of kept posts', () => {
   });
 
   it('are fetched of our own server alone, and where it has none, once', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     const elsewhere = photo(1, { src: `https://elsewhere.example/media/${hash(1)}.jpg` });
     await keep(kept.public, makePost('1', 1, { media: [elsewhere, photo(2, { type: 'document', mime: 'application/pdf' })] }));
     await keep(kept.public, withPhoto('1', 5));
@@ -77,15 +77,15 @@ describe('the pictures of kept posts', () => {
       return new Response('', { status: 404 });
     };
     const once = fetching();
-    await keepPictures(kept, once, ROOM);
-    await keepPictures(kept, once, ROOM);
-    await keepPictures(kept, null, ROOM);
+    await cachePictures(kept, once, ROOM);
+    await cachePictures(kept, once, ROOM);
+    await cachePictures(kept, null, ROOM);
     expect(asked).to.deep.equal([`/media/${hash(5)}.w640.webp?grant=1.x`]);
     expect(await kept.public.keys('picture/')).to.deep.equal([]);
   });
 
   it('share the room between channels, the newest first; those of starred posts need none', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
     await keep(kept.reader, withPhoto('9', 5));
     await run(kept);
@@ -95,41 +95,41 @@ describe('the pictures of kept posts', () => {
   });
 
   it('leave with their posts, and when a post has others', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, withPhoto('1', 1), withPhoto('1', 2));
     await run(kept);
-    await kept.public.remove([slot('1', 1)]);
+    await kept.public.deleteMany([postStorageKey('1', 1)]);
     await keep(kept.public, makePost('1', 2, { media: [photo(7)] }));
     await run(kept);
     expect((await kept.public.keys('picture/')).map((key) => key.split('/')[3])).to.deep.equal([hash(7)]);
   });
 
   it('leave before any post does when the device is full', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
     await kept.public.put([[`picture/1/${'0'.repeat(15)}1/${hash(1)}/6000000`, {}]]);
-    await makeRoom(kept);
+    await evictForSpace(kept);
     expect(await kept.public.keys('picture/')).to.deep.equal([]);
     expect(await kept.public.keys('post/')).to.have.length(4);
-    await makeRoom(kept);
+    await evictForSpace(kept);
     expect(await kept.public.keys('post/')).to.have.length(2);
   });
 
   it('are shown where the network has none, and told apart from what is not kept', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     const canvas = new OffscreenCanvas(3, 2);
     canvas.getContext('2d');
     bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
     await keep(kept.public, withPhoto('1', 1));
     await run(kept);
-    const device = createDevice(Promise.resolve(kept), Date.now);
+    const device = createOfflineStore(Promise.resolve(kept), Date.now);
     const image = new Image();
     image.src = `/media/${hash(1)}.jpg?grant=of-another-day`;
-    await showKept(device, image);
+    await showOfflineImage(device, image);
     await image.decode();
     expect([image.naturalWidth, image.naturalHeight]).to.deep.equal([3, 2]);
     image.src = `/media/${hash(2)}.jpg`;
-    const outcome = await showKept(device, image).then(
+    const outcome = await showOfflineImage(device, image).then(
       () => 'shown',
       () => 'not kept',
     );

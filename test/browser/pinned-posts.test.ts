@@ -5,9 +5,9 @@ import '../../elements/changer-channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { Channels } from '../../src/data/model/client.ts';
+import type { DataClient } from '../../src/data/model/client.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
-import { type Cell, createCell } from '../../src/lib/signal.ts';
+import { createSignal, type WritableSignal } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
 
 type Found = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;
@@ -30,10 +30,10 @@ interface Options {
 
 function stand({ pins = [40, 30, 20], named, embedded = false, found }: Options = {}) {
   const channel = { ...GAZETTE, pinned: pins[0] ?? 0, pinnedPosts: [...pins] };
-  const cells = new Map<number, Cell<Found>>();
-  const read: Channels['post'] = (_channelId, id) => {
-    const told: Found = { type: 'loaded', value: { post: post(id, { text: `Pinned ${id}` }), channel }, kept: null };
-    const cell = cells.get(id) ?? createCell<Found>(found?.get(id) ?? told);
+  const cells = new Map<number, WritableSignal<Found>>();
+  const read: DataClient['post'] = (_channelId, id) => {
+    const told: Found = { type: 'loaded', value: { post: post(id, { text: `Pinned ${id}` }), channel }, cachedAt: null };
+    const cell = cells.get(id) ?? createSignal<Found>(found?.get(id) ?? told);
     cells.set(id, cell);
     return cell;
   };
@@ -107,7 +107,7 @@ describe('the line of pinned posts', () => {
 
   it('covers spoilers, also in what it says', async () => {
     const told = post(30, { text: 'The butler did it', entities: [{ type: 'spoiler', offset: 4, length: 6 }] });
-    const found = new Map<number, Found>([[30, { type: 'loaded', value: { post: told, channel: GAZETTE }, kept: null }]]);
+    const found = new Map<number, Found>([[30, { type: 'loaded', value: { post: told, channel: GAZETTE }, cachedAt: null }]]);
     const { line, button, status } = stand({ found });
     await waitUntil(() => button() !== null);
     button()?.click();

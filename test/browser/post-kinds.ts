@@ -1,10 +1,10 @@
 // Fixtures of rare kinds of posts.
 
-import type { Block, Extra, ListItem, Words } from '../../contract/extra.ts';
+import type { ContentBlock, FormattedText, ListItem, PostExtra } from '../../contract/extra.ts';
 import type { Entity, Media, Post } from '../../contract/post.ts';
 
 /** Returns a text with the given entities. */
-export const words = (text: string, ...entities: Entity[]): Words => ({ text, entities });
+export const words = (text: string, ...entities: Entity[]): FormattedText => ({ text, entities });
 
 /** Returns an entity over the first occurrence of `part` in a text. */
 export const over = (text: string, part: string, type: Entity['type'], more: Partial<Entity> = {}): Entity => ({
@@ -14,8 +14,11 @@ export const over = (text: string, part: string, type: Entity['type'], more: Par
   ...more,
 });
 
-export const paragraph = (text: string, ...entities: Entity[]): Block => ({ type: 'paragraph', ...words(text, ...entities) });
-export const heading = (size: number, text: string): Block => ({ type: 'heading', size, ...words(text) });
+export const paragraph = (text: string, ...entities: Entity[]): ContentBlock => ({
+  type: 'paragraph',
+  ...words(text, ...entities),
+});
+export const heading = (size: number, text: string): ContentBlock => ({ type: 'heading', size, ...words(text) });
 export const item = (label: string, text: string, more: Partial<ListItem> = {}): ListItem => ({
   label,
   blocks: [paragraph(text)],
@@ -37,7 +40,7 @@ const PHOTOS = [photo('quay', 1600, 1000), photo('hall', 1200, 1200), photo('boa
 const INTRO = 'The lower quay reopens on Monday; see the plan and H2O levels (10²).';
 
 /** Every block of a rich message. Its first two pictures are in one block, the next two in another. */
-export const BLOCKS: readonly Block[] = [
+export const BLOCKS: readonly ContentBlock[] = [
   heading(1, 'The quay reopens'),
   paragraph(
     INTRO,
@@ -105,7 +108,7 @@ export const BLOCKS: readonly Block[] = [
 ];
 
 const link = 'https://t.me/gazette/7';
-const extra = (value: Extra, more: Partial<Post> = {}): Partial<Post> => ({ text: '', extra: value, link, ...more });
+const extra = (value: PostExtra, more: Partial<Post> = {}): Partial<Post> => ({ text: '', extra: value, link, ...more });
 
 /** A post of each kind other than text, files and poll, by kind. */
 export const KINDS = {

@@ -1,8 +1,8 @@
 // PostList: paging through a long list, and its stored first page.
 
 import { aTimeout, expect } from '@open-wc/testing';
-import type { PostPage } from '../../contract/api.ts';
-import type { Link } from '../../src/data/connection/connection.ts';
+import type { PagedPosts } from '../../contract/api.ts';
+import type { Connection } from '../../src/data/connection/connection.ts';
 import { createPostList, type PostSource } from '../../src/data/queries/post-list/post-list.ts';
 import { posts } from './reading-services.ts';
 
@@ -11,7 +11,7 @@ const PAGE = 100;
 const ALL = posts(MANY, 1);
 
 /** Returns a page of posts that starts at this index. Cursors are indices. */
-const pageAt = (start: number): PostPage => ({
+const pageAt = (start: number): PagedPosts => ({
   items: ALL.slice(start, start + PAGE),
   next: start + PAGE < MANY ? String(start + PAGE) : null,
   previous: start > 0 ? String(start) : null,
@@ -26,11 +26,11 @@ function listOf(own: Partial<PostSource> = {}) {
       asked.push(cursor);
       return pageAt('before' in cursor ? Number(cursor.before) : Number(cursor.after) - PAGE);
     },
-    held: async () => null,
+    readOffline: async () => null,
     ...own,
   };
-  const link: Pick<Link, 'call' | 'isClosed'> = { call: (act) => act({ fresh: false }), isClosed: () => false };
-  return { asked, list: createPostList(link as Link, source, () => 0) };
+  const link: Pick<Connection, 'request' | 'isClosed'> = { request: (act) => act({ fresh: false }), isClosed: () => false };
+  return { asked, list: createPostList(link as Connection, source, () => 0) };
 }
 
 const ids = (list: ReturnType<typeof listOf>['list']): number[] => {
@@ -42,38 +42,38 @@ describe('a long list', () => {
   it('lets go of its newest posts beyond three thousand, and comes back to them without a hole', async () => {
     const { list } = listOf();
     await list.refresh();
-    for (let page = 1; page < 31; page++) await list.older();
+    for (let page = 1; page < 31; page++) await list.loadOlder();
     expect(ids(list).length).to.equal(2000);
     expect(ids(list).at(-1)).to.equal(MANY - 3099);
-    for (let page = 0; page < 11; page++) await list.newer();
+    for (let page = 0; page < 11; page++) await list.loadNewer();
     expect(ids(list)[0]).to.equal(MANY);
     expect(list.get()).to.include({ newer: 'end', older: 'idle' });
     const first = ids(list)[0] ?? 0;
     expect(ids(list)).to.deep.equal(ids(list).map((_, index) => first - index));
-    for (let page = 0; page < 3; page++) await list.older();
+    for (let page = 0; page < 3; page++) await list.loadOlder();
     expect(ids(list)).to.deep.equal(ids(list).map((_, index) => (ids(list)[0] ?? 0) - index));
   });
   it('begins with the page that its reader was on', async () => {
     const { list } = listOf();
     await list.refresh();
-    for (let page = 1; page < 6; page++) await list.older();
-    list.place = { key: `1/${MANY - 350}`, offset: 12 };
+    for (let page = 1; page < 6; page++) await list.loadOlder();
+    list.scrollAnchor = { key: `1/${MANY - 350}`, offset: 12 };
     const again = listOf();
-    again.list.place = list.place;
+    again.list.scrollAnchor = list.scrollAnchor;
     await again.list.refresh();
     expect(ids(again.list)[0]).to.equal(MANY - 300);
-    await again.list.renew();
+    await again.list.refetch();
     await again.list.refresh();
     expect(ids(again.list)[0]).to.equal(MANY - 300);
-    await again.list.newer();
+    await again.list.loadNewer();
     expect(ids(again.list)[0]).to.equal(MANY - 200);
   });
 });
 
 /** Returns a pending response, and the function that resolves it. */
-function held(): [answer: Promise<PostPage>, give: (page: PostPage) => void] {
-  let give = (_page: PostPage): void => {};
-  const answer = new Promise<PostPage>((resolve) => {
+function held(): [answer: Promise<PagedPosts>, give: (page: PagedPosts) => void] {
+  let give = (_page: PagedPosts): void => {};
+  const answer = new Promise<PagedPosts>((resolve) => {
     give = resolve;
   });
   return [answer, give];
@@ -84,18 +84,18 @@ describe('a list that shows its stored first page while the server is asked', ()
     const [first, answerFirst] = held();
     const [older, answerOlder] = held();
     const { list } = listOf({
-      held: async () => ({ value: pageAt(0), at: 5 }),
+      readOffline: async () => ({ value: pageAt(0), at: 5 }),
       first: () => first,
       page: () => older,
     });
     const kept = () => {
       const state = list.get();
-      return state.type === 'loaded' ? state.kept : undefined;
+      return state.type === 'loaded' ? state.cachedAt : undefined;
     };
     const refreshed = list.refresh();
     await aTimeout(0);
     expect(kept()).to.equal(5);
-    const grown = list.older();
+    const grown = list.loadOlder();
     answerFirst(pageAt(0));
     await refreshed;
     expect(kept()).to.equal(null);

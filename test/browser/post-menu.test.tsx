@@ -3,9 +3,9 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { Services } from '../../src/context/services.ts';
+import type { AppServices } from '../../src/context/services.ts';
 import { isMarkedUnread } from '../../src/features/post-list/marked-unread.ts';
-import { markFrom, markPlanned, planMark } from '../../src/features/post-list/move-read-marker.ts';
+import { applyMarkPlan, markUnreadFrom, planMarkRead } from '../../src/features/post-list/move-read-marker.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -20,7 +20,7 @@ afterEach(async () => {
   await endAreas();
 });
 
-const stand = (services: Services, params: Record<string, string> = {}): ShadowRoot => {
+const stand = (services: AppServices, params: Record<string, string> = {}): ShadowRoot => {
   standing = document.createElement('changer-feed');
   standing.services = services;
   standing.params = params;
@@ -52,18 +52,18 @@ function openTwo() {
   server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
   server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 6 * 60 - 1 })];
   const area = openMemoryArea(server);
-  const root = stand({ ...reading(stubList(loaded([]))), channels: area });
+  const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
   const setMarks = async (one: number, two: number) => {
-    await area.inside.state.loaded;
-    await waitUntil(() => area.marks.get().size === 2, 'the channels are known');
+    await area.context.userState.loaded;
+    await waitUntil(() => area.readMarkers.get().size === 2, 'the channels are known');
     // The keys are loaded together with the code that marks visible posts as read. It checks once, when all posts count as
     // read, and marks none of them later.
     const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
     await waitUntil(() => !press(), 'the keys are there');
-    area.inside.state.setMark('1', one, true);
-    area.inside.state.setMark('2', two, true);
+    area.context.userState.setReadMarker('1', one, true);
+    area.context.userState.setReadMarker('2', two, true);
   };
-  const marks = () => [area.marks.get().get('1'), area.marks.get().get('2')];
+  const marks = () => [area.readMarkers.get().get('1'), area.readMarkers.get().get('2')];
   return { root, setMarks, marks, area };
 }
 
@@ -126,7 +126,7 @@ describe('a post’s menu', () => {
   it('marks posts that were kept unread as read with all below, and gives them back', async () => {
     const { root, setMarks, area } = openTwo();
     await setMarks(9, 5);
-    for (const key of ['1/8', '1/3', '2/5']) area.inside.state.setKeptUnread(key, true);
+    for (const key of ['1/8', '1/3', '2/5']) area.context.userState.setKeptUnread(key, true);
     (await menuOf(root, '1/7')).get('Mark all below as read')?.click();
     await waitUntil(() => toast(root).includes('All below are read'));
     expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
@@ -137,7 +137,7 @@ describe('a post’s menu', () => {
   it('keeps no more posts unread than there may be, and says so', async () => {
     const { root, setMarks, area } = openTwo();
     await setMarks(9, 5);
-    for (let id = 1; id <= 500; id++) area.inside.state.setKeptUnread(`9/${id}`, true);
+    for (let id = 1; id <= 500; id++) area.context.userState.setKeptUnread(`9/${id}`, true);
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
     await waitUntil(() => toast(root).includes('You can keep 500 posts unread.'));
     expect(area.keptUnread.get().has('1/7')).to.equal(false);
@@ -163,14 +163,14 @@ describe('markPlanned', () => {
     const own = [makePost('1', 9), makePost('2', 5)];
     server.posts = own;
     const area = openMemoryArea(server);
-    await area.inside.state.loaded;
+    await area.context.userState.loaded;
     const list = area.feed({});
     const stop = list.subscribe(() => {});
     await waitUntil(() => list.get().type === 'loaded');
-    for (const one of own) markFrom(area, list, one);
-    const takeBack = markPlanned(area, list, {
+    for (const one of own) markUnreadFrom(area, list, one);
+    const takeBack = applyMarkPlan(area, list, {
       upTo: new Map(own.map(({ channelId, id }) => [channelId, id])),
-      takesOlder: false,
+      marksOlder: false,
     });
     expect(own.some((one) => isMarkedUnread(list, one))).to.equal(false);
     takeBack();
@@ -182,7 +182,7 @@ describe('markPlanned', () => {
 describe('planMark', () => {
   const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
     const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
-    const found = planMark(reading(list, { marks }).channels, list, post(39), side, [
+    const found = planMarkRead(reading(list, { marks }).dataClient, list, post(39), side, [
       GAZETTE,
       { ...ORCHARD, latest: { id: 7, date: 3500 } },
     ]);
@@ -202,11 +202,11 @@ describe('planMark', () => {
     const taking = (unread: number, older: 'idle' | 'end') => {
       const list = stubList(loaded([...posts(40, 39), anchor], { older }));
       const services = reading(list, { marks: { 1: 30, 2: 50 } });
-      const rows = services.channels.lineup.get();
+      const rows = services.dataClient.lineup.get();
       if (rows.type !== 'loaded') throw new Error('no line-up');
       const value = rows.value.map((row) => ({ ...row, unread: row.channel.id === '1' ? unread : 0 }));
-      const lineup = { ...services.channels.lineup, get: () => ({ ...rows, value }) };
-      return planMark({ ...services.channels, lineup }, list, anchor, 'above', [])?.takesOlder;
+      const lineup = { ...services.dataClient.lineup, get: () => ({ ...rows, value }) };
+      return planMarkRead({ ...services.dataClient, lineup }, list, anchor, 'above', [])?.marksOlder;
     };
     expect(taking(5, 'idle')).to.equal(true);
     expect(taking(2, 'idle')).to.equal(false);

@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { endAreas } from './area.ts';
 import { ownDevice } from './own-device.ts';
 import { loaded, post, posts, reading, stubList } from './reading-services.ts';
@@ -33,10 +33,10 @@ const SHOWN = [
 
 function stand(tag: 'changer-feed' | 'changer-channel', params: Record<string, string> = {}) {
   const services = reading(stubList(loaded(SHOWN)), { marks: { 1: 38 } });
-  const list = createCell<'posts' | 'titles'>('titles');
-  const appearance = { theme: createCell(null), textSize: createCell(100 as const), list };
+  const list = createSignal<'posts' | 'titles'>('titles');
+  const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
   standing = document.createElement(tag);
-  standing.services = { ...services, site: { ...services.site, appearance } };
+  standing.services = { ...services, environment: { ...services.environment, appearance } };
   standing.params = params;
   if (tag === 'changer-channel') standing.setAttribute('channel-id', '1');
   document.body.append(standing);

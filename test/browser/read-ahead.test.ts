@@ -1,10 +1,10 @@
 // Read-ahead: prefetching of posts for offline use.
 
 import { expect } from '@open-wc/testing';
-import { readAhead } from '../../src/data/background/prefetch.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
-import { tidy } from '../../src/data/offline/eviction.ts';
-import { chooseAmount } from '../../src/data/offline/retention.ts';
+import { prefetchPosts } from '../../src/data/background/prefetch.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
+import { evict } from '../../src/data/offline/eviction.ts';
+import { saveRetentionLevel } from '../../src/data/offline/retention.ts';
 import { endAreas, fresh, openArea } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -26,22 +26,22 @@ describe('reading ahead', () => {
   });
   afterEach(async () => {
     Object.assign(navigator.storage, { estimate });
-    chooseAmount('usual');
+    saveRetentionLevel('usual');
     await endAreas();
   });
 
-  async function opened(): Promise<ChannelsArea> {
+  async function opened(): Promise<DataClientControl> {
     const area = openArea(server, makeAccount('1'));
     await fresh(area.lineup);
     return area;
   }
-  const run = (area: ChannelsArea, wanted = 500) => readAhead(area.inside, ['1', '9'], wanted, signal);
+  const run = (area: DataClientControl, wanted = 500) => prefetchPosts(area.context, ['1', '9'], wanted, signal);
   /**
    * Returns the numbers of stored posts: of the public channel in the shared database, and of the private one in the database
    * of the reader.
    */
-  async function kept({ inside }: ChannelsArea): Promise<readonly number[]> {
-    const { reader, public: common } = await inside.device.kept;
+  async function kept({ context: inside }: DataClientControl): Promise<readonly number[]> {
+    const { reader, public: common } = await inside.offline.storage;
     const keys = await Promise.all([common.keys('post/1/'), reader.keys('post/9/'), common.keys('post/9/')]);
     return keys.map(({ length }) => length);
   }
@@ -60,11 +60,11 @@ describe('reading ahead', () => {
     const area = await opened();
     await run(area);
     server.posts = [...server.posts, ...Array.from({ length: 120 }, (_, at) => makePost('1', 731 + at))];
-    area.meet(makeChannel('1', { latest: { id: 850, date: 2 } }));
+    area.addChannel(makeChannel('1', { latest: { id: 850, date: 2 } }));
     const before = asked();
     await run(area);
     expect([asked() - before, ...(await kept(area))]).to.deep.equal([2, 620, 3, 0]);
-    await tidy(await area.inside.device.kept);
+    await evict(await area.context.offline.storage);
     expect(await kept(area)).to.deep.equal([500, 3, 0]);
   });
 
@@ -88,8 +88,8 @@ describe('reading ahead', () => {
     expect(await kept(area)).to.deep.equal([100, 3, 0]);
     await run(area, 2000);
     expect(await kept(area)).to.deep.equal([730, 3, 0]);
-    chooseAmount('little');
-    await tidy(await area.inside.device.kept);
+    saveRetentionLevel('little');
+    await evict(await area.context.offline.storage);
     expect(await kept(area)).to.deep.equal([100, 3, 0]);
     navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
     await run(area);

@@ -142,8 +142,8 @@ describe('the reading keys', () => {
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 7 * 60 - 1 })];
     const area = openMemoryArea(server);
-    const root = stand({ ...reading(stubList(loaded([]))), channels: area });
-    const mark = (id = '1') => area.marks.get().get(id);
+    const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
+    const mark = (id = '1') => area.readMarkers.get().get(id);
     await waitUntil(() => root.querySelector('[data-key="1/7"]'), 'posts are there');
     area.markRead('1', 9);
     area.markRead('2', 5);
@@ -162,7 +162,7 @@ describe('the reading keys', () => {
     article(root, '1/7').focus();
     await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'it is shown as unread');
     // The visible posts are checked again. This marks the post of the other channel as read, at the same moment.
-    area.inside.state.setMark('2', 4, true);
+    area.context.userState.setReadMarker('2', 4, true);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitUntil(() => mark('2') === 5, 'what is seen is read');
     expect(mark()).to.equal(6);
@@ -179,20 +179,20 @@ describe('the reading keys', () => {
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } })];
     server.posts = makePosts('1', 9);
     const area = openMemoryArea(server);
-    const root = stand({ ...reading(stubList(loaded([]))), channels: area });
+    const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
     await waitUntil(() => root.querySelector('[data-key="1/8"]'), 'posts are there');
     area.markRead('1', 9);
     await arrives(root, 'j');
     press(root, 'j');
     expect(focused(root)).to.equal('1/8');
     press(root, 'm');
-    expect([[...area.keptUnread.get()], area.marks.get().get('1')]).to.deep.equal([['1/8'], 9]);
+    expect([[...area.keptUnread.get()], area.readMarkers.get().get('1')]).to.deep.equal([['1/8'], 9]);
     await waitUntil(() => toast(root).includes('Marked as unread'));
     await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'it is shown as unread');
     // The visible posts are checked again. A post that is unread by the marker is marked as read, at the same moment.
-    area.inside.state.setMark('1', 8, true);
+    area.context.userState.setReadMarker('1', 8, true);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitUntil(() => area.marks.get().get('1') === 9, 'what is seen is read');
+    await waitUntil(() => area.readMarkers.get().get('1') === 9, 'what is seen is read');
     expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
     article(root, '1/9').focus();
     press(root, 'n');

@@ -2,10 +2,10 @@
 
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
-import type { Services } from '../../src/context/services.ts';
-import type { Channels } from '../../src/data/model/client.ts';
+import type { AppServices } from '../../src/context/services.ts';
+import type { DataClient } from '../../src/data/model/client.ts';
 import type { Loadable, PostList, PostListState } from '../../src/data/model/types.ts';
-import { type Cell, createCell } from '../../src/lib/signal.ts';
+import { createSignal, type WritableSignal } from '../../src/lib/signal.ts';
 import { channel, stubServices } from './dial-services.ts';
 
 export const GAZETTE: Channel = {
@@ -33,7 +33,7 @@ export const posts = (from: number, to: number): Post[] =>
 
 /** A list in memory. A test sets its state by the cell. */
 export interface StubList extends PostList {
-  readonly cell: Cell<PostListState>;
+  readonly cell: WritableSignal<PostListState>;
   readonly grown: string[];
 }
 
@@ -45,24 +45,24 @@ export const loaded = (shown: readonly Post[], given: Partial<Loaded> = {}): Pos
   channels: new Map(CHANNELS.map((one) => [one.id, one])),
   older: 'end',
   newer: 'end',
-  kept: null,
+  cachedAt: null,
   ...given,
 });
 
 export function stubList(state: PostListState, older: readonly Post[] = []): StubList {
-  const cell = createCell(state);
+  const cell = createSignal(state);
   const grown: string[] = [];
   return {
     ...cell,
     cell,
     grown,
-    place: null,
-    async older() {
+    scrollAnchor: null,
+    async loadOlder() {
       grown.push('older');
       const now = cell.get();
       if (now.type === 'loaded') cell.set(loaded([...now.posts, ...older]));
     },
-    async newer() {
+    async loadNewer() {
       grown.push('newer');
     },
     async refresh() {
@@ -71,21 +71,23 @@ export function stubList(state: PostListState, older: readonly Post[] = []): Stu
   };
 }
 
-export interface Reading extends Services {
+export interface Reading extends AppServices {
   readonly calls: string[];
-  readonly marks: Cell<ReadonlyMap<string, number>>;
+  readonly marks: WritableSignal<ReadonlyMap<string, number>>;
 }
 
 /** Creates services whose feed and channel page show `list`. */
 export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded = false, ...more }: Given = {}): Reading {
   const stub = stubServices({ embedded });
-  const markCell = createCell<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
-  const whole = createCell<Loadable<Channel>>(
-    found === null ? { type: 'failed', message: 'No such channel', status: 404 } : { type: 'loaded', value: found, kept: null },
+  const markCell = createSignal<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
+  const whole = createSignal<Loadable<Channel>>(
+    found === null
+      ? { type: 'failed', message: 'No such channel', status: 404 }
+      : { type: 'loaded', value: found, cachedAt: null },
   );
-  const channels: Channels = {
-    ...stub.channels,
-    marks: markCell,
+  const channels: DataClient = {
+    ...stub.dataClient,
+    readMarkers: markCell,
     feed: (filter) => {
       stub.calls.push(`feed ${JSON.stringify(filter)}`);
       return list;
@@ -113,11 +115,11 @@ export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded 
       return 'copied' as const;
     },
   };
-  const site = embedded ? { ...stub.site, base: 'https://app.example' } : stub.site;
-  return { ...stub, channels, host, site, marks: markCell };
+  const site = embedded ? { ...stub.environment, baseUrl: 'https://app.example' } : stub.environment;
+  return { ...stub, dataClient: channels, host, environment: site, marks: markCell };
 }
 
-interface Given extends Omit<Partial<Channels>, 'marks'> {
+interface Given extends Omit<Partial<DataClient>, 'readMarkers'> {
   readonly marks?: Readonly<Record<string, number>>;
   /** The channel that the channel page finds; null if there is none. */
   readonly found?: Channel | null;

@@ -2,9 +2,9 @@
 
 import { expect } from '@open-wc/testing';
 import type { Post } from '../../contract/post.ts';
-import { type Save, savesOf } from '../../src/data/background/saved-channels.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
-import { tidy } from '../../src/data/offline/eviction.ts';
+import { type SavedChannel, savedChannelsOf } from '../../src/data/background/saved-channels.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
+import { evict } from '../../src/data/offline/eviction.ts';
 import { endAreas, eventually, openArea, until } from './area.ts';
 import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';
@@ -41,35 +41,39 @@ describe('a channel that is saved for offline', () => {
     await endAreas();
   });
 
-  const stands = (area: ChannelsArea, id: string, wanted: (save: Save) => boolean): Promise<Save | undefined> => {
-    const saves = savesOf(area.inside);
-    return until(saves, (all) => all?.has(id) === true && wanted(all.get(id) as Save), `for the save of ${id}`).then((all) =>
-      all?.get(id),
+  const stands = (
+    area: DataClientControl,
+    id: string,
+    wanted: (save: SavedChannel) => boolean,
+  ): Promise<SavedChannel | undefined> => {
+    const saves = savedChannelsOf(area.context);
+    return until(saves, (all) => all?.has(id) === true && wanted(all.get(id) as SavedChannel), `for the save of ${id}`).then(
+      (all) => all?.get(id),
     );
   };
-  const is = (state: Save['state']) => (save: Save) => save.state === state;
-  const count = async (area: ChannelsArea, prefix: string): Promise<number> =>
-    (await (await area.inside.device.kept).public.keys(prefix)).length;
+  const is = (state: SavedChannel['state']) => (save: SavedChannel) => save.state === state;
+  const count = async (area: DataClientControl, prefix: string): Promise<number> =>
+    (await (await area.context.offline.storage).public.keys(prefix)).length;
 
-  const firstPage = (area: ChannelsArea) => stands(area, '1', ({ posts: came }) => came === 100);
+  const firstPage = (area: DataClientControl) => stands(area, '1', ({ posts: came }) => came === 100);
 
   it('is kept whole with its pictures, whatever leaves, and the browser is asked to keep it', async () => {
     const area = openArea(server);
     expect(asked).to.equal(0);
-    savesOf(area.inside).save(['1']);
+    savedChannelsOf(area.context).save(['1']);
     const save = await stands(area, '1', is('whole'));
     expect([asked, save?.posts, save?.share]).to.deep.equal([1, 730, 1]);
     expect(save?.bytes).to.be.greaterThan(8 * 50);
-    await tidy(await area.inside.device.kept);
+    await evict(await area.context.offline.storage);
     expect([await count(area, 'post/1/'), await count(area, 'picture/1/')]).to.deep.equal([730, 8]);
   });
 
   it('leaves but for the newest posts when the reader lets it go', async () => {
     const area = openArea(server);
-    const saves = savesOf(area.inside);
+    const saves = savedChannelsOf(area.context);
     saves.save(['1']);
     await stands(area, '1', is('whole'));
-    await saves.letGo(['1']);
+    await saves.release(['1']);
     expect(saves.get()?.size).to.equal(0);
     expect(await count(area, 'post/1/')).to.equal(500);
   });
@@ -77,7 +81,7 @@ describe('a channel that is saved for offline', () => {
   it('stops where it is told to, keeps what came, and goes on from there', async () => {
     server.hold(OLDER);
     const area = openArea(server);
-    const saves = savesOf(area.inside);
+    const saves = savedChannelsOf(area.context);
     saves.save(['1']);
     await firstPage(area);
     saves.stop(['1']);
@@ -95,7 +99,7 @@ describe('a channel that is saved for offline', () => {
   it('waits for a network that went, and goes on by itself', async () => {
     server.hold(OLDER);
     const area = openArea(server);
-    const saves = savesOf(area.inside);
+    const saves = savedChannelsOf(area.context);
     saves.save(['1']);
     await firstPage(area);
     server.reach = 'down';
@@ -110,18 +114,18 @@ describe('a channel that is saved for offline', () => {
   it('says so where the device is full, and nothing is lost', async () => {
     server.hold(OLDER);
     const area = openArea(server);
-    savesOf(area.inside).save(['1']);
+    savedChannelsOf(area.context).save(['1']);
     await firstPage(area);
     navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
     server.release();
     const save = await stands(area, '1', is('full'));
-    await tidy(await area.inside.device.kept);
+    await evict(await area.context.offline.storage);
     expect(await count(area, 'post/1/')).to.equal(save?.posts);
   });
 
   it('takes in what was posted since, at the next visit', async () => {
     const area = openArea(server);
-    const saves = savesOf(area.inside);
+    const saves = savedChannelsOf(area.context);
     saves.save(['1']);
     await stands(area, '1', is('whole'));
     server.posts.push(makePost('1', 731), makePost('1', 732));
@@ -132,10 +136,10 @@ describe('a channel that is saved for offline', () => {
 
   it('begins anew where the kept posts were deleted', async () => {
     const area = openArea(server);
-    const saves = savesOf(area.inside);
+    const saves = savedChannelsOf(area.context);
     saves.save(['1']);
     await stands(area, '1', is('whole'));
-    await (await area.inside.device.kept).public.drop('post/');
+    await (await area.context.offline.storage).public.deletePrefix('post/');
     await saves.resume();
     await stands(area, '1', is('saving'));
     await stands(area, '1', is('whole'));
@@ -144,10 +148,10 @@ describe('a channel that is saved for offline', () => {
 
   it('is saved after the one before, and where it is private in the reader’s own database', async () => {
     const area = openArea(server, makeAccount('1'));
-    savesOf(area.inside).save(['1', '9']);
+    savedChannelsOf(area.context).save(['1', '9']);
     await stands(area, '9', is('whole'));
-    expect(savesOf(area.inside).get()?.get('1')?.state).to.equal('whole');
-    const { reader, public: common } = await area.inside.device.kept;
+    expect(savedChannelsOf(area.context).get()?.get('1')?.state).to.equal('whole');
+    const { reader, public: common } = await area.context.offline.storage;
     expect(await reader.keys('picture/9/')).to.have.length(1);
     expect([
       ...(await common.keys('post/9/')),
@@ -159,7 +163,7 @@ describe('a channel that is saved for offline', () => {
   it('is refused without a word of loss where the channel is gone', async () => {
     const area = openArea(server);
     server.channels = [];
-    savesOf(area.inside).save(['1']);
-    await eventually(() => savesOf(area.inside).get()?.get('1')?.state === 'refused', 'the save is refused');
+    savedChannelsOf(area.context).save(['1']);
+    await eventually(() => savedChannelsOf(area.context).get()?.get('1')?.state === 'refused', 'the save is refused');
   });
 });

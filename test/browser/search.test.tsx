@@ -6,10 +6,10 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import '../../elements/changer-search.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import { searchOf } from '../../src/data/queries/search.ts';
-import type { Shelf } from '../../src/storage/key-value-store.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import type { KeyValueStore } from '../../src/storage/key-value-store.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import { endAreas, openArea, openMemoryArea } from './area.ts';
 import { stubServices } from './dial-services.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
@@ -52,21 +52,21 @@ function stand(
   tag: Tag,
   params: Params | null,
   attributes: Params = {},
-  area: ChannelsArea = openMemoryArea(server),
+  area: DataClientControl = openMemoryArea(server),
 ): ShadowRoot {
   const stub = stubServices({ embedded: params === null });
   calls = stub.calls;
   const element: ChangerElement = document.createElement(tag);
   standing = element;
   const site = {
-    ...stub.site,
-    base: params === null ? 'https://app.example' : '',
+    ...stub.environment,
+    baseUrl: params === null ? 'https://app.example' : '',
     navigate(path: string, options?: { replace?: boolean }) {
       calls.push(`${options?.replace ? 'replace' : 'push'} ${path}`);
       if (path.startsWith('/main')) element.params = Object.fromEntries(new URL(path, location.origin).searchParams);
     },
   };
-  element.services = { ...stub, site, channels: area };
+  element.services = { ...stub, environment: site, dataClient: area };
   if (params !== null) element.params = params;
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   document.body.append(element);
@@ -236,7 +236,7 @@ describe('changer-feed, asked to search', () => {
     const root = stand('changer-feed', { search: 'tide' }, {}, area);
     await finds(root, ['2/3', '1/2']);
     const search = searchOf(area);
-    const lists = () => [...(area.inside?.things.all.keys() ?? [])].filter((name) => name.startsWith('["posts",null'));
+    const lists = () => [...(area.context?.cache.entries.keys() ?? [])].filter((name) => name.startsWith('["posts",null'));
     const [first] = lists();
     for (let at = 0; at < 40; at++) search?.list({ q: `word ${at}` });
     expect(lists()).to.have.length(12);
@@ -324,15 +324,15 @@ describe('changer-feed, asked to search', () => {
   });
   it('reads what this device keeps in parts, so that keys are heard between, and finds the oldest', async () => {
     server.posts = Array.from({ length: 450 }, (_, at) => makePost('1', at + 1, { text: at === 0 ? 'Anchor' : 'Tide' }));
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     const asked: (number | undefined)[] = [];
-    const list: Shelf['list'] = (prefix, options) => {
+    const list: KeyValueStore['list'] = (prefix, options) => {
       if (prefix.startsWith('post/')) asked.push(options?.last);
       return kept.public.list(prefix, options);
     };
     const area = openArea(server, null, { kept: { ...kept, public: { ...kept.public, list } } });
-    await area.inside?.device.keepChannels(server.channels);
-    await area.inside?.device.keepPosts({ items: server.posts, channels: server.channels });
+    await area.context?.offline.writeChannels(server.channels);
+    await area.context?.offline.writePosts({ items: server.posts, channels: server.channels });
     server.reach = 'down';
     await finds(stand('changer-feed', { search: 'anchor' }, {}, area), ['1/1']);
     expect(asked.length).to.be.greaterThan(2);

@@ -5,7 +5,7 @@ import { openDB } from 'idb';
 import '../../elements/changer-self-test.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import type { Host } from '../../src/platform/platform.ts';
-import { eraseReader } from '../../src/storage/erase.ts';
+import { eraseReaderDatabase } from '../../src/storage/erase.ts';
 import { type Stub, stubServices } from './dial-services.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -143,13 +143,13 @@ describe('changer-self-test', () => {
   });
 
   it('fails where what is kept is damaged, and passes once it has been deleted', async () => {
-    await eraseReader(null);
+    await eraseReaderDatabase(null);
     (await openDB('changer-anonymous', 1)).close();
     const page = stand(stubServices());
     await done(page);
     expect(check(page, 'Storage').className).to.contain('fail');
     expect(check(page, 'Storage').querySelector('.check-remedy')?.textContent).to.contain('repair and reset');
-    await eraseReader(null);
+    await eraseReaderDatabase(null);
     named(page, 'Run again: Storage').click();
     await waitUntil(() => check(page, 'Storage').className.includes('pass'));
   });

@@ -2,13 +2,13 @@
 
 import { expect } from '@open-wc/testing';
 import { ApiError } from '../../src/api/api-error.ts';
-import { createSession } from '../../src/api/token-storage.ts';
-import type { Client } from '../../src/api/types.ts';
+import { createTokenStorage } from '../../src/api/token-storage.ts';
+import type { HttpClient } from '../../src/api/types.ts';
 import { createSessionRenewal } from '../../src/app/session/session-renewal.ts';
-import { createReader } from '../../src/app/session/user-session.ts';
-import { createCell } from '../../src/lib/signal.ts';
-import { createNote } from '../../src/lib/web-storage.ts';
-import { eraseReader } from '../../src/storage/erase.ts';
+import { createUserSession } from '../../src/app/session/user-session.ts';
+import { createSignal } from '../../src/lib/signal.ts';
+import { createStoredValue } from '../../src/lib/web-storage.ts';
+import { eraseReaderDatabase } from '../../src/storage/erase.ts';
 import { stubServices } from './dial-services.ts';
 import { ownDevice } from './own-device.ts';
 
@@ -31,7 +31,7 @@ describe('session renewal', () => {
 
   function make() {
     let attempts = 0;
-    const ended = createCell(false);
+    const ended = createSignal(false);
     const renewal = createSessionRenewal({ ended, hasLaunchData: () => true, signIn: () => void attempts++ });
     const runAll = () => {
       const due = [...waiting.values()];
@@ -46,11 +46,11 @@ describe('session renewal', () => {
     const { renewal, runAll, attempts } = make();
     renewal.begin();
     expect(attempts()).to.equal(1);
-    for (let navigation = 0; navigation < 5; navigation++) renewal.failed(unheard);
+    for (let navigation = 0; navigation < 5; navigation++) renewal.signInFailed(unheard);
     expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([15_000]);
     runAll();
     expect(attempts()).to.equal(2);
-    renewal.failed(unheard);
+    renewal.signInFailed(unheard);
     renewal.end();
     expect(waiting.size).to.equal(0);
   });
@@ -59,7 +59,7 @@ describe('session renewal', () => {
     const { renewal } = make();
     renewal.begin();
     const answer = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
-    renewal.failed(answer({ 'retry-after': '40' }));
+    renewal.signInFailed(answer({ 'retry-after': '40' }));
     expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([40_000]);
     renewal.end();
   });
@@ -73,20 +73,26 @@ describe('signing in before a navigation', () => {
     const real = performance.now;
     let now = 0;
     performance.now = () => now;
-    const lastReader = createNote('device', 'changer_reader');
+    const lastReader = createStoredValue('device', 'changer_reader');
     lastReader.write('77');
     let tries = 0;
-    const client: Client = {
+    const client: HttpClient = {
       get: () => Promise.reject(new ApiError('No response received', null)),
       async write() {
         tries++;
         throw new ApiError('Too many.', 429, { response: { status: 429, headers: { 'retry-after': '40' } } });
       },
-      forget() {},
+      clearCache() {},
     };
     const host = { ...stubServices().host, readerId: () => '77', launchData: () => String(DATA) };
-    const ended = createCell(false);
-    const reader = await createReader({ client, session: createSession(), host, changed: () => {}, ended });
+    const ended = createSignal(false);
+    const reader = await createUserSession({
+      client,
+      tokenStorage: createTokenStorage(),
+      host,
+      onClientChanged: () => {},
+      ended,
+    });
     const open = async (at: number) => {
       now = at;
       await reader.guard();
@@ -99,26 +105,26 @@ describe('signing in before a navigation', () => {
     expect(await open(39_000)).to.equal(1);
     expect(await open(41_000)).to.equal(2);
     performance.now = real;
-    reader.channels().close();
+    reader.dataClient().close();
     lastReader.write(null);
-    await eraseReader('77');
+    await eraseReaderDatabase('77');
   });
 });
 
 describe('signing out', () => {
   it('does not sign in again where the server refuses the token on the way out', async () => {
-    const session = createSession();
+    const session = createTokenStorage();
     session.store('expired');
     const sent: string[] = [];
-    const client: Client = {
+    const client: HttpClient = {
       get: () => Promise.reject(new ApiError('No response received', null)),
       async write(method, path) {
         sent.push(`${method} ${path}`);
         if (path === SIGN_IN) return { 'Access-Token': 'fresh' };
-        session.refuse('expired');
+        session.clearRejected('expired');
         throw new ApiError('Who?', 401);
       },
-      forget() {},
+      clearCache() {},
     };
     let launchData: string | null = String(DATA);
     const host = {
@@ -129,12 +135,18 @@ describe('signing out', () => {
         launchData = null;
       },
     };
-    const reader = await createReader({ client, session, host, changed: () => {}, ended: createCell(false) });
+    const reader = await createUserSession({
+      client,
+      tokenStorage: session,
+      host,
+      onClientChanged: () => {},
+      ended: createSignal(false),
+    });
     await reader.signOut();
     expect(sent.filter((each) => each.endsWith(SIGN_IN))).to.deep.equal([]);
     expect(sent).to.include('delete /api/session');
     expect(session.token()).to.equal(null);
-    reader.channels().close();
-    await eraseReader('77');
+    reader.dataClient().close();
+    await eraseReaderDatabase('77');
   });
 });

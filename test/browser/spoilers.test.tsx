@@ -5,11 +5,11 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import type { Loadable } from '../../src/data/model/types.ts';
-import { summary } from '../../src/features/dial/post-summary.ts';
+import { postSummary } from '../../src/features/dial/post-summary.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { createCell } from '../../src/lib/signal.ts';
+import { createSignal } from '../../src/lib/signal.ts';
 import { stubServices } from './dial-services.ts';
 import { GAZETTE, loaded, post, type Reading, reading, stubList } from './reading-services.ts';
 
@@ -26,7 +26,7 @@ const TOLD: Partial<Post> = {
 };
 
 let standing: ChangerElement | null = null;
-before(loadParts);
+before(loadAllChunks);
 afterEach(() => {
   standing?.remove();
   standing = null;
@@ -45,26 +45,26 @@ function stand(tag: 'changer-channel' | 'changer-dial', services: Reading | Retu
 describe('what a spoiler hides', () => {
   it('is not in the dial’s card', () => {
     const stub = stubServices();
-    const latest = createCell<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, TOLD)], kept: null });
-    const root = stand('changer-dial', { ...stub, channels: { ...stub.channels, latest: () => latest } });
+    const latest = createSignal<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, TOLD)], cachedAt: null });
+    const root = stand('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
     expect(root.querySelector('.card-post-text')?.textContent).to.equal('The ▒▒▒ did it, said the cook');
   });
   it('is not in the name of a file that stands for a post in the card', () => {
     const media: Media[] = [{ ...PICTURE, name: 'the butler.jpg', spoiler: true }];
-    expect(summary(english, post(40, { text: '', media }))).to.equal('Photo');
-    expect(summary(english, post(40, { text: '', media: [{ ...PICTURE, name: 'hall.jpg' }] }))).to.equal('hall.jpg');
+    expect(postSummary(english, post(40, { text: '', media }))).to.equal('Photo');
+    expect(postSummary(english, post(40, { text: '', media: [{ ...PICTURE, name: 'hall.jpg' }] }))).to.equal('hall.jpg');
   });
   it('is not in the line of a pinned post, which begins with its first words', async () => {
     const services = reading(stubList(loaded([post(39)])), {
       found: { ...GAZETTE, pinned: 40 },
       post: () =>
-        createCell({
+        createSignal({
           type: 'loaded' as const,
           value: {
             post: post(40, { text: `\n${TEXT}\nmore`, entities: [{ type: 'spoiler', offset: 5, length: 6 }] }),
             channel: GAZETTE,
           },
-          kept: null,
+          cachedAt: null,
         }),
     });
     const root = stand('changer-channel', services);

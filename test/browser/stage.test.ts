@@ -1,11 +1,11 @@
 import { expect } from '@open-wc/testing';
 import { ROUTES } from '../../src/app/router/routes.ts';
-import { createStage } from '../../src/app/shell/outlet.ts';
+import { createOutlet } from '../../src/app/shell/outlet.ts';
 
 describe('stage', () => {
   it('leaves what is inside a page to the Tab key, and gives a page that follows another the focus', () => {
     const root = document.body.appendChild(document.createElement('div'));
-    const stage = createStage(root);
+    const stage = createOutlet(root);
     const show = (path: string): HTMLElement => {
       const route = ROUTES.find((each) => each.path === path);
       if (route === undefined) throw new Error(`no route ${path}`);

@@ -1,32 +1,32 @@
 // Cache eviction: limits of the stored posts on the device.
 
 import { expect } from '@open-wc/testing';
-import { makeRoom, tidy } from '../../src/data/offline/eviction.ts';
-import { slot } from '../../src/data/offline/offline-store.ts';
-import type { Kept } from '../../src/storage/device-storage.ts';
-import type { Shelf } from '../../src/storage/key-value-store.ts';
-import { memoryKept } from '../../src/storage/memory-storage.ts';
+import { evict, evictForSpace } from '../../src/data/offline/eviction.ts';
+import { postStorageKey } from '../../src/data/offline/offline-store.ts';
+import type { DeviceStorage } from '../../src/storage/device-storage.ts';
+import type { KeyValueStore } from '../../src/storage/key-value-store.ts';
+import { createMemoryStorage } from '../../src/storage/memory-storage.ts';
 import { makePost, makePosts } from './fake-server.ts';
 
 const BOUNDS = { posts: 500, pages: 100, few: 5000, weight: 100_000_000 };
 const isEven = (id: number): boolean => id % 2 === 0;
 
-const keep = (shelf: Shelf, channelId: string, count: number, at = 1): Promise<void> =>
-  shelf.put(makePosts(channelId, count).map((value) => [slot(channelId, value.id), { value, at }] as const));
-const star = (kept: Kept, channelId: string, postId: number): Promise<void> =>
+const keep = (shelf: KeyValueStore, channelId: string, count: number, at = 1): Promise<void> =>
+  shelf.put(makePosts(channelId, count).map((value) => [postStorageKey(channelId, value.id), { value, at }] as const));
+const star = (kept: DeviceStorage, channelId: string, postId: number): Promise<void> =>
   kept.reader.put([[`star/${channelId}/${postId}`, { channelId, postId, at: 1 }]]);
-const idsOf = async (shelf: Shelf, channelId: string): Promise<number[]> =>
+const idsOf = async (shelf: KeyValueStore, channelId: string): Promise<number[]> =>
   (await shelf.keys(`post/${channelId}/`)).map((key) => Number(key.split('/')[2]));
 
 describe('tidying what is kept', () => {
   it('keeps the newest posts of each channel, and whatever is starred', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, '1', 510);
     await keep(kept.public, '12', 3);
     await keep(kept.reader, '9', 503);
     await star(kept, '1', 2);
     await star(kept, '9', 1);
-    await tidy(kept);
+    await evict(kept);
     expect((await idsOf(kept.public, '1')).slice(0, 2)).to.deep.equal([2, 11]);
     expect(await idsOf(kept.public, '12')).to.have.length(3);
     expect((await idsOf(kept.reader, '9')).slice(0, 2)).to.deep.equal([1, 4]);
@@ -34,20 +34,20 @@ describe('tidying what is kept', () => {
   });
 
   it('keeps the first pages that were read last', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await kept.public.put(['a', 'b', 'c'].map((name, at) => [`posts/${name}`, { value: {}, at }] as const));
     await kept.public.put([['posts/d', 'torn']]);
-    await tidy(kept, { ...BOUNDS, pages: 2 });
+    await evict(kept, { ...BOUNDS, pages: 2 });
     expect(await kept.public.keys('posts/')).to.deep.equal(['posts/b', 'posts/c']);
   });
 
   it('lets the oldest posts of all channels together go until the rest is light enough, starred ones never', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     const weight = JSON.stringify({ value: makePost('1', 1), at: 1 }).length;
     await keep(kept.public, '1', 9);
     await keep(kept.reader, '2', 9);
     await star(kept, '1', 1);
-    await tidy(kept, { ...BOUNDS, few: 0, weight: weight * 7 });
+    await evict(kept, { ...BOUNDS, few: 0, weight: weight * 7 });
     expect([await idsOf(kept.public, '1'), await idsOf(kept.reader, '2')]).to.deep.equal([
       [1, 7, 8, 9],
       [7, 8, 9],
@@ -55,12 +55,12 @@ describe('tidying what is kept', () => {
   });
 
   it('lets posts go where the browser has little room left', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, '1', 10);
     const { estimate } = navigator.storage;
     navigator.storage.estimate = async () => ({ usage: 90, quota: 100 });
     try {
-      await tidy(kept);
+      await evict(kept);
     } finally {
       navigator.storage.estimate = estimate;
     }
@@ -68,7 +68,7 @@ describe('tidying what is kept', () => {
   });
 
   it('makes room by the older half and the pages, and touches nothing that the reader did', async () => {
-    const kept = memoryKept();
+    const kept = createMemoryStorage();
     await keep(kept.public, '1', 10);
     for (const id of [1, 2, 3, 4, 5].filter(isEven)) await star(kept, '1', id);
     await kept.public.put([['posts/1', {}]]);
@@ -77,7 +77,7 @@ describe('tidying what is kept', () => {
       ['out/lineup', {}],
       ['feed/all/', {}],
     ]);
-    await makeRoom(kept);
+    await evictForSpace(kept);
     expect(await idsOf(kept.public, '1')).to.deep.equal([2, 4, 6, 7, 8, 9, 10]);
     expect(await kept.public.keys('posts/')).to.deep.equal([]);
     expect(await kept.reader.keys('')).to.deep.equal(['lineup', 'out/lineup', 'star/1/2', 'star/1/4']);

@@ -5,7 +5,7 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Media } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { toPeaks } from '../../src/components/media/waveform.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
@@ -13,7 +13,7 @@ import { loaded, post, posts, reading, stubList } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;
 const { clipboard } = navigator;
-before(loadParts);
+before(loadAllChunks);
 afterEach(async () => {
   standing?.remove();
   standing = null;
@@ -118,7 +118,7 @@ describe('a long post', () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { username: 'u1' })];
     server.posts = [makePost('1', 40, { text: long })];
-    element.services = { ...reading(stubList(loaded([]))), channels: openMemoryArea(server) };
+    element.services = { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) };
     element.params = { q };
     element.setAttribute('channel-id', 'u1');
     document.body.append(element);

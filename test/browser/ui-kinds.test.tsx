@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
-import type { Block, Extra } from '../../contract/extra.ts';
+import type { ContentBlock, PostExtra } from '../../contract/extra.ts';
 import type { Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
 import { endAreas, openMemoryArea } from './area.ts';
@@ -37,7 +37,7 @@ function search(q: string, ...given: readonly Partial<Post>[]): ShadowRoot {
   server.posts = given.map((each, index) => makePost('1', 40 - index, each));
   const root = stand({ q }, ...given);
   if (standing !== null && 'services' in standing)
-    Object.assign(standing, { services: { ...reading(stubList(loaded([]))), channels: openMemoryArea(server) } });
+    Object.assign(standing, { services: { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) } });
   return root;
 }
 
@@ -50,7 +50,7 @@ async function show(given: Partial<Post>): Promise<HTMLElement> {
   return article;
 }
 
-const rich = (...blocks: Block[]): Partial<Post> => ({ text: '', extra: { type: 'rich', blocks } satisfies Extra });
+const rich = (...blocks: ContentBlock[]): Partial<Post> => ({ text: '', extra: { type: 'rich', blocks } satisfies PostExtra });
 const textOf = (within: ParentNode, selector: string): (string | null)[] =>
   [...within.querySelectorAll(selector)].map((each) => each.textContent);
 const hrefOf = (within: ParentNode, selector: string) => within.querySelector(selector)?.getAttribute('href');
@@ -137,7 +137,7 @@ describe('a post of a rare kind', () => {
     expect(hrefOf(article, '.file a')).to.equal('https://t.me/gazette/7');
   });
   it('says the same of what is torn, and of what is nested without end', async () => {
-    let nested: Block = paragraph('deep');
+    let nested: ContentBlock = paragraph('deep');
     for (let depth = 0; depth < 20_000; depth++) nested = { type: 'quote', blocks: [nested] };
     for (const extra of [{ type: 'rich', blocks: 'none' }, 7, { type: 'rich', blocks: [nested] }]) {
       const article = await show({ text: 'Its words', extra });
@@ -173,13 +173,13 @@ describe('a rich message', () => {
   });
   it('shows the files that no block shows below the blocks', async () => {
     const media = [1, 2].map((name) => ({ type: 'photo' as const, messageId: 1, src: `/${name}.svg`, width: 4, height: 3 }));
-    const one: Block = { type: 'media', layout: 'single', media: [1, 9, -1] };
+    const one: ContentBlock = { type: 'media', layout: 'single', media: [1, 9, -1] };
     const article = await show({ ...rich(one, paragraph('After it')), media });
     expect([...article.querySelectorAll('.rich img')].map((each) => each.getAttribute('src'))).to.deep.equal(['/2.svg']);
     expect(hrefOf(article, '.rich ~ .album a')).to.equal('/1.svg');
   });
   it('keeps the outline of the page, whatever the sizes are', async () => {
-    const inside: Block = { type: 'details', summary: words('More'), open: true, blocks: [heading(1, 'Inside')] };
+    const inside: ContentBlock = { type: 'details', summary: words('More'), open: true, blocks: [heading(1, 'Inside')] };
     const article = await show(rich(heading(4, 'One'), heading(6, 'Two'), inside, heading(5, 'Three'), heading(1, 'Four')));
     const levels = [...article.querySelectorAll(':is(h1, h2, h3, h4, h5, h6):not(.day)')].map(
       (each) => `${each.tagName} ${each.textContent}`,
@@ -187,7 +187,7 @@ describe('a rich message', () => {
     expect(levels).to.deep.equal(['H2 One', 'H3 Two', 'H2 Inside', 'H3 Three', 'H2 Four']);
   });
   it('gives a table its heads, its spans and room to scroll in itself', async () => {
-    const wide: Block = {
+    const wide: ContentBlock = {
       type: 'table',
       rows: [
         Array.from({ length: 12 }, (_, index) => ({ ...words(`Column number ${index}`), header: true })),
@@ -242,7 +242,7 @@ describe('a rich message', () => {
     for (const link of article.querySelectorAll('a')) expect(link.protocol).to.not.equal('javascript:');
   });
   it('draws only so many blocks in one another', async () => {
-    let nested: Block = paragraph('the deepest words');
+    let nested: ContentBlock = paragraph('the deepest words');
     for (let depth = 0; depth < 100; depth++) nested = { type: 'quote', blocks: [nested] };
     const article = await show(rich(paragraph('the first words'), nested));
     expect(article.textContent).to.contain('the first words');

@@ -1,8 +1,8 @@
 // Layout of media: mosaic of albums, texts of sizes and durations, and srcset.
 
 import { expect } from '@open-wc/testing';
-import { COLUMNS } from '../../src/components/media/album-grid.ts';
-import { mosaic } from '../../src/components/media/album-layout.ts';
+import { GRID_COLUMNS } from '../../src/components/media/album-grid.ts';
+import { layoutAlbum } from '../../src/components/media/album-layout.ts';
 import { clockText, sizeText } from '../../src/components/media/format-media.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { srcSet } from '../../src/lib/media-url.ts';
@@ -14,17 +14,17 @@ describe('mosaic', () => {
     for (let count = 1; count <= 10; count++) {
       for (let turn = 0; turn < RATIOS.length; turn++) {
         const ratios = Array.from({ length: count }, (_, index) => RATIOS[(turn + index) % RATIOS.length] ?? 1);
-        const { rows, tiles } = mosaic(ratios);
+        const { rows, tiles } = layoutAlbum(ratios);
         const area = tiles.reduce((sum, tile) => sum + tile.columns * tile.rows, 0);
         expect(tiles.length, `${ratios}`).to.equal(count);
-        expect(area, `${ratios}`).to.equal(COLUMNS * rows);
+        expect(area, `${ratios}`).to.equal(GRID_COLUMNS * rows);
       }
     }
   });
   it('gives no tile more or fewer cells than the style sheet has rules for', () => {
     for (const first of [0.01, 0.5, 1, 2, 50, Number.NaN, 0, -1]) {
       for (let count = 1; count <= 10; count++) {
-        for (const tile of mosaic([first, ...RATIOS].slice(0, count)).tiles) {
+        for (const tile of layoutAlbum([first, ...RATIOS].slice(0, count)).tiles) {
           expect(tile.columns).to.be.within(4, 24);
           expect(tile.rows).to.be.within(4, 32);
         }
@@ -32,7 +32,7 @@ describe('mosaic', () => {
     }
   });
   it('keeps the shape of a single picture', () => {
-    expect(COLUMNS / mosaic([1.5]).rows).to.be.closeTo(1.5, 0.05);
+    expect(GRID_COLUMNS / layoutAlbum([1.5]).rows).to.be.closeTo(1.5, 0.05);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect } from '@open-wc/testing';
-import { summary } from '../../src/features/dial/post-summary.ts';
+import { postSummary } from '../../src/features/dial/post-summary.ts';
 import { english } from '../../src/i18n/i18n.ts';
 import { KINDS } from './post-kinds.ts';
 import { post } from './reading-services.ts';
@@ -7,12 +7,12 @@ import { post } from './reading-services.ts';
 describe('summary', () => {
   it('names what a post without words is', () => {
     const said = [KINDS.checklist, KINDS['giveaway over'], KINDS.story, KINDS.invoice].map((kind) =>
-      summary(english, post(1, kind)),
+      postSummary(english, post(1, kind)),
     );
     expect(said).to.deep.equal(['A checklist', 'The giveaway is over', 'A story', 'An invoice']);
   });
   it('says of what it does not know that it cannot be shown', () => {
     for (const extra of [{ type: 'toString' }, { type: 7 }, 'rich', null, undefined])
-      expect(summary(english, post(1, { text: '', extra }))).to.equal('Something this page cannot show');
+      expect(postSummary(english, post(1, { text: '', extra }))).to.equal('Something this page cannot show');
   });
 });

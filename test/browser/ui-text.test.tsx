@@ -4,12 +4,12 @@ import { expect, waitUntil } from '@open-wc/testing';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import type { Entity } from '../../contract/post.ts';
-import { toRuns } from '../../contract/runs.ts';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
-import { hits } from '../../src/components/rich-text/highlight.ts';
-import { type Branch, nest } from '../../src/components/rich-text/nest-runs.ts';
+import { toTextRuns } from '../../contract/runs.ts';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { createHighlightFinder } from '../../src/components/rich-text/highlight.ts';
+import { type Branch, nestRuns } from '../../src/components/rich-text/nest-runs.ts';
 import { RichText } from '../../src/components/rich-text/RichText.tsx';
-import { foldAt } from '../../src/components/rich-text/truncate-text.ts';
+import { findTruncationPoint } from '../../src/components/rich-text/truncate-text.ts';
 
 const entity = (type: Entity['type'], offset: number, length: number, more: Partial<Entity> = {}): Entity => ({
   type,
@@ -20,7 +20,7 @@ const entity = (type: Entity['type'], offset: number, length: number, more: Part
 
 const drawn = (branches: readonly Branch[]): string =>
   branches.map((branch) => (typeof branch === 'string' ? branch : `<${branch.run.type}>${drawn(branch.children)}</>`)).join('');
-const tree = (text: string, ...entities: Entity[]): string => drawn(nest(text, toRuns(text, entities), 0, text.length));
+const tree = (text: string, ...entities: Entity[]): string => drawn(nestRuns(text, toTextRuns(text, entities), 0, text.length));
 
 describe('nest', () => {
   it('nests what is inside', () => {
@@ -43,24 +43,24 @@ describe('nest', () => {
 
 describe('foldAt', () => {
   it('leaves a short text whole', () => {
-    expect(foldAt('A tide.')).to.equal(null);
+    expect(findTruncationPoint('A tide.')).to.equal(null);
   });
   it('cuts a long one after a word', () => {
     const text = 'word '.repeat(300);
-    const end = foldAt(text) ?? 0;
+    const end = findTruncationPoint(text) ?? 0;
     expect(end).to.be.lessThan(700);
     expect(text[end]).to.equal(' ');
   });
   it('cuts a list of many short lines after a line', () => {
     const text = 'a line\n'.repeat(40);
-    expect(text[foldAt(text) ?? 0]).to.equal('\n');
+    expect(text[findTruncationPoint(text) ?? 0]).to.equal('\n');
   });
 });
 
 describe('RichText', () => {
   let box: HTMLElement;
   let root: Root;
-  before(loadParts);
+  before(loadAllChunks);
   beforeEach(() => {
     box = document.body.appendChild(document.createElement('div'));
     root = createRoot(box);
@@ -70,12 +70,12 @@ describe('RichText', () => {
     box.remove();
   });
   const show = (text: string, entities: readonly Entity[] = [], query?: string): HTMLElement => {
-    const place = { base: '', embedded: false };
+    const place = { baseUrl: '', embedded: false };
     flushSync(() =>
       root.render(
         <RichText
-          {...{ text, entities, place }}
-          find={query === undefined ? undefined : hits(query)}
+          {...{ text, entities, linkContext: place }}
+          findHighlights={query === undefined ? undefined : createHighlightFinder(query)}
           channel={{ id: '1', username: 'gazette' }}
         />,
       ),

@@ -5,8 +5,8 @@ import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
 import type { ChangerElement } from '../../elements/define-element.ts';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
-import { atRest, soft, zoomAt } from '../../src/components/media-viewer/zoom-math.ts';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { clampTransform, rubberBand, zoomAt } from '../../src/components/media-viewer/zoom-math.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
 
 /** Returns the URL of an image of this size, at the origin of the tests. */
@@ -31,7 +31,7 @@ const ALBUM: Partial<Post> = {
 };
 
 let standing: ChangerElement | null = null;
-before(loadParts);
+before(loadAllChunks);
 afterEach(leave);
 
 /** Removes the page, and waits until the history is the same as before a viewer was open. */
@@ -126,13 +126,13 @@ describe('zoom', () => {
       { width: 400, height: 200 },
       { width: 400, height: 800 },
     ];
-    expect(atRest({ scale: 2, x: 900, y: 900 }, wide, stage, 3)).to.deep.equal({ scale: 2, x: 200, y: 0 });
-    expect(atRest({ scale: 0.5, x: 9, y: 9 }, wide, stage, 3)).to.deep.equal({ scale: 1, x: 0, y: 0 });
-    expect(atRest({ scale: 9, x: 0, y: 0 }, wide, stage, 3).scale).to.equal(3);
+    expect(clampTransform({ scale: 2, x: 900, y: 900 }, wide, stage, 3)).to.deep.equal({ scale: 2, x: 200, y: 0 });
+    expect(clampTransform({ scale: 0.5, x: 9, y: 9 }, wide, stage, 3)).to.deep.equal({ scale: 1, x: 0, y: 0 });
+    expect(clampTransform({ scale: 9, x: 0, y: 0 }, wide, stage, 3).scale).to.equal(3);
   });
   it('gives way beyond a limit, ever less', () => {
-    expect(soft(5, 0, 10)).to.equal(5);
-    expect(soft(30, 0, 10)).to.equal(17);
+    expect(rubberBand(5, 0, 10)).to.equal(5);
+    expect(rubberBand(30, 0, 10)).to.equal(17);
   });
 });
 

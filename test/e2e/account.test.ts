@@ -30,7 +30,7 @@ describe('a reader’s account', () => {
   async function stored(user: string): Promise<Readonly<Record<string, readonly unknown[]>>> {
     const store = await openStore({ dataDir: server().dataDir });
     try {
-      return await store.keptOf(user);
+      return await store.readerData(user);
     } finally {
       await store.close();
     }
@@ -38,7 +38,7 @@ describe('a reader’s account', () => {
   const rowsOf = async (user: string): Promise<unknown[]> => Object.values(await stored(user)).flat();
   const star = (page: Page): Promise<void> =>
     page.evaluate(`(async () => {
-      const { channels } = document.querySelector('changer-layout').services;
+      const { dataClient: channels } = document.querySelector('changer-layout').services;
       const { items: [post] } = await (await fetch('/api/channels/harbour_gazette_demo/posts?limit=1')).json();
       channels.star(post, true);
     })()`);

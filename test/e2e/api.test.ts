@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import type { Client, Session } from '../../src/api/types.ts';
+import type { HttpClient, TokenStorage } from '../../src/api/types.ts';
 import { type Stand, sendJson, startStand } from '../host/stand.ts';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 
@@ -15,9 +15,9 @@ interface Asked {
 
 declare global {
   interface Window {
-    client: Client;
-    session: Session;
-    embedded: Client;
+    client: HttpClient;
+    session: TokenStorage;
+    embedded: HttpClient;
   }
 }
 
@@ -52,8 +52,8 @@ beforeEach(async () => {
   await page.goto(stand.origin);
   await page.evaluate(() => {
     window.session = window.createSession();
-    window.client = window.createClient({ baseUrl: '', session: window.session });
-    window.embedded = window.createClient({ baseUrl: '', session: null });
+    window.client = window.createClient({ baseUrl: '', tokenStorage: window.session });
+    window.embedded = window.createClient({ baseUrl: '', tokenStorage: null });
   });
 });
 
@@ -109,7 +109,7 @@ describe('the API client’s answers', () => {
     await get('/api/a');
     assert.deepEqual(await get('/api/a', { fresh: true }), { n: 2 });
     assert.deepEqual(await get('/api/a'), { n: 2 });
-    await page.evaluate(() => window.client.forget());
+    await page.evaluate(() => window.client.clearCache());
     assert.deepEqual(await get('/api/a'), { n: 3 });
   });
 
@@ -315,7 +315,7 @@ describe('a foreign page’s API client', () => {
     await page.goto(foreign.origin);
     await page.evaluate(async (baseUrl) => {
       sessionStorage.setItem('access_token', 'the site’s own');
-      const client = window.createClient({ baseUrl, session: null });
+      const client = window.createClient({ baseUrl, tokenStorage: null });
       await client.get('/api/a').catch(() => {});
     }, stand.origin);
     const { headers } = asked.find(({ method }) => method === 'GET') ?? assert.fail('nothing was asked');
@@ -349,7 +349,7 @@ describe('a foreign page’s API client', () => {
     assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 3 });
     await later(6);
     assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 4 });
-    await page.evaluate(() => window.embedded.forget());
+    await page.evaluate(() => window.embedded.clearCache());
     assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 5 });
   });
 

@@ -45,7 +45,7 @@ describe('the app', () => {
   const services = (act: string) =>
     page.evaluate(`(async () => { const { services } = document.querySelector('changer-layout'); ${act} })()`);
   /** Null while the layout is created again, for example for another reader. */
-  const reader = () => page.evaluate(`document.querySelector('changer-layout')?.services?.channels.reader.get() ?? null`);
+  const reader = () => page.evaluate(`document.querySelector('changer-layout')?.services?.dataClient.session.get() ?? null`);
   const signedIn = (id: string) =>
     until(async () => JSON.stringify(await reader()).includes(`"id":"${id}"`) && (await token()) !== null, `${id} is signed in`);
 
@@ -66,7 +66,7 @@ describe('the app', () => {
     const before = await token();
     await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
     await page.evaluate(() => fetch('/api/me'));
-    await services('await services.channels.refresh()');
+    await services('await services.dataClient.refresh()');
     await until(async () => (await token()) !== 'forgotten', 'the refused token is gone');
     await signedIn('42');
     assert.notEqual(await token(), before);
@@ -79,11 +79,12 @@ describe('the app', () => {
       route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"detail":"too old"}' }),
     );
     await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
-    const star = 'const [post] = (await services.channels.inside.api.feed({}, {})).items; services.channels.star(post, true);';
-    await services('services.channels.markAllRead([]); await services.channels.refresh()');
+    const star =
+      'const [post] = (await services.dataClient.context.api.feed({}, {})).items; services.dataClient.star(post, true);';
+    await services('services.dataClient.markAllRead([]); await services.dataClient.refresh()');
     await page.getByText('Your session has ended.').waitFor();
     await services(star);
-    const waiting = () => services('return services.channels.saving.get().count ?? 0');
+    const waiting = () => services('return services.dataClient.syncStatus.get().count ?? 0');
     assert.equal(await waiting(), 1);
     await page.unroute('**/api/telegram/auth/webapp');
     await page.getByText('Open the app again in Telegram.').waitFor();
@@ -101,15 +102,15 @@ describe('the app', () => {
   it('shows nothing of one reader to the next on the same device', async () => {
     await launch(51, '&name=Ada');
     await signedIn('51');
-    const unfollowed = () => services('return services.channels.lineup.get().value?.some((row) => !row.followed) ?? null');
+    const unfollowed = () => services('return services.dataClient.lineup.get().value?.some((row) => !row.followed) ?? null');
     const lineUp = () => until(async () => (await unfollowed()) !== null, 'a line-up is there');
     await lineUp();
-    await services(`const { id } = services.channels.lineup.get().value[0].channel;
+    await services(`const { id } = services.dataClient.lineup.get().value[0].channel;
       const off = (entry) => (entry.channelId === id ? { ...entry, followed: false } : entry);
-      services.channels.arrange({ act: 'unfollow', channelId: id }, ({ entries }) => ({ entries: entries.map(off) }));`);
+      services.dataClient.applyLineupOperation({ action: 'unfollow', channelId: id }, ({ entries }) => ({ entries: entries.map(off) }));`);
     await until(async () => (await databases()).includes('changer-reader-51'), 'something is kept of the reader');
     await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
-    await services('await services.site.signOut()');
+    await services('await services.environment.signOut()');
     await until(async () => !(await databases()).includes('changer-reader-51'), 'nothing is kept of the reader');
     assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
     assert.equal(new URL(page.url()).pathname, '/main');
@@ -142,7 +143,7 @@ describe('the app', () => {
     const other = await context.newPage();
     await launch(71, '', other);
     await until(async () => (await token(other)) !== null, 'the other tab is signed in');
-    await services('await services.site.signOut()');
+    await services('await services.environment.signOut()');
     await until(async () => (await token(other)) === null, 'the other tab is signed out');
     await other.reload();
     await feed(other);
@@ -153,7 +154,7 @@ describe('the app', () => {
     await launch(81, '&language=ru');
     const language = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
     assert.deepEqual(await language(), ['ru', 'ltr']);
-    await services("await services.site.setLocale('ar')");
+    await services("await services.environment.setLocale('ar')");
     await until(async () => (await page.locator('changer-feed [lang=ar][dir=rtl]').count()) > 0, 'the feed speaks Arabic');
     assert.deepEqual(await language(), ['ar', 'rtl']);
     await page.reload();
@@ -192,7 +193,7 @@ describe('the app', () => {
     lines = listen(page);
     await page.goto(`${server.origin}/main`);
     await feed();
-    await services("services.site.navigate('/changer')");
+    await services("services.environment.navigate('/changer')");
     await page.locator('changer-dial h1, changer-dial h2').first().waitFor();
     assert.deepEqual(
       lines.filter((line) => !/^log: GET 200 \/api\//.test(line)),
@@ -208,7 +209,7 @@ describe('the app', () => {
     await page.route(/\/assets\/changer-self-test-[^/]+\.js$/, (route) => (++asked === 1 ? route.abort() : route.continue()));
     await page.goto(`${server.origin}/main`);
     await feed();
-    await services("services.site.navigate('/test')");
+    await services("services.environment.navigate('/test')");
     const failure = page.locator('changer-layout > .shell-failure');
     await failure.waitFor();
     assert.equal(await failure.evaluate((box) => box.matches(':focus')), true);

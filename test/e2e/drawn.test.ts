@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { readRenderer } from '../../server/publishing/pages/load-renderer.ts';
+import { loadRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { LOCALES } from '../../src/i18n/locale.ts';
 import { channel, launchData, type Made, makeApp, message } from '../server/make-app.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
@@ -32,7 +32,7 @@ describe('pages that the server draws', () => {
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
     made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
-    Object.assign(made.context, { renderer: () => readRenderer(DIST) });
+    Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
     const { store } = made;
     await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha', about: 'First of all' }));
     await store.putChannel(channel('2', { title: 'Beta' }));
@@ -287,7 +287,7 @@ describe('pages that the server draws', () => {
     const etag = first.headers.get('etag') ?? '';
     assert.match(await first.text(), /Post 30 of 2\./);
     assert.equal((await ask('/channel/2', { 'if-none-match': etag })).status, 304);
-    await made.store.hide('2', 30, NOW);
+    await made.store.hidePost('2', 30, NOW);
     made.clock.now += 5000;
     const next = await ask('/channel/2');
     assert.doesNotMatch(await next.text(), /Post 30 of 2\./);

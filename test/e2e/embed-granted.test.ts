@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openSiteKeys } from '../../server/auth/site-grants.ts';
+import { openSiteKeySecrets } from '../../server/auth/site-grants.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, fill } from '../server/make-app.ts';
@@ -34,7 +34,7 @@ describe('a private channel on a site', () => {
       `${tell}${['channel', 'post'].map((tag) => `<script type="module" src="${server.origin}/elements/changer-${tag}.js"></script>`).join('')}`,
     );
     await store.putSiteKey({ id: 'k', origin: site.origin, channels: ['8', '9'], at: 1 });
-    const secret = (await openSiteKeys(store)).secretOf('k');
+    const secret = (await openSiteKeySecrets(store)).secretOf('k');
     sign = ({ ago = 0, ...options }) => signGrant({ id: 'k', secret }, { now: Math.floor(Date.now() / 1000) - ago, ...options });
   });
   after(async () => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import { encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
   asTelegram,
@@ -67,7 +67,7 @@ describe('a line-up’s ways in and out', () => {
   it('takes a shared line-up into a new reader’s default one, for good, and the address forgets it', async () => {
     const shared = [ids[4] ?? '', ids[1] ?? ''];
     await open('/main');
-    await open(`/changer?lineup=${writeLineupLink({ name: 'Mornings', channelIds: [...shared, '999'] })}`);
+    await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [...shared, '999'] })}`);
     await title('Mornings').getByText('2 channels. 1 is left out').waitFor();
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: /^Take/ }).focus();
@@ -86,7 +86,7 @@ describe('a line-up’s ways in and out', () => {
 
   it('opens one by Telegram’s start parameter', async () => {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=7&name=Olga`)).text();
-    const code = writeLineupLink({ name: 'Mornings', channelIds: ids.slice(0, 2) });
+    const code = encodeLineupLink({ name: 'Mornings', channelIds: ids.slice(0, 2) });
     await asTelegram(page);
     await open(`/main?tgWebAppStartParam=l_${code}${launchHash(ANDROID, DARK, data)}`);
     await title('Mornings').waitFor();
@@ -105,7 +105,7 @@ describe('a line-up’s ways in and out', () => {
     await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the worker has its copy');
     await server.halt();
     await context.setOffline(true);
-    await open(`/changer?lineup=${writeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);
+    await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);
     await title('Mornings').getByText('No answer came about some of them.').waitFor();
     await page.getByRole('button', { name: /^Take/ }).click();
     await isOrder([ids[2] ?? '']);

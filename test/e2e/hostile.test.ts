@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { readRenderer } from '../../server/publishing/pages/load-renderer.ts';
+import { loadRenderer } from '../../server/publishing/pages/load-renderer.ts';
 import { ADDRESSES, ALL_TEXTS, CANARY, TEXTS_BY_KIND } from '../hostile/corpus.ts';
 import { hostileChannel, hostileNames, hostilePosts } from '../hostile/posts.ts';
 import { watchRuns } from '../hostile/watch.ts';
@@ -43,7 +43,7 @@ describe('texts made to be run', () => {
   before(async () => {
     browser = await launchBrowser([], { asDrawn: true });
     made = await makeApp(ending, { OPERATOR_IDS: String(OPERATOR) }, 'dist');
-    Object.assign(made.context, { renderer: () => readRenderer(DIST) });
+    Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
     const { store, app } = made;
     await store.putChannel(hostileChannel('1', { username: 'hostile' }));
     await store.putMessages(hostilePosts('1'));

@@ -46,12 +46,12 @@ async function kill({ child }: Profiled, profile: string): Promise<void> {
   for (const lock of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) await rm(join(profile, lock), { force: true });
 }
 
-const MARKS = `JSON.stringify([...document.querySelector('changer-layout').services.channels.marks.get()].sort())`;
+const MARKS = `JSON.stringify([...document.querySelector('changer-layout').services.dataClient.readMarkers.get()].sort())`;
 /** Script that returns true if the newest post of a channel is read. */
-const IS_READ = `(({ lineup, marks }) => {
+const IS_READ = `(({ lineup, readMarkers: marks }) => {
   const rows = lineup.get();
   return rows.type === 'loaded' && rows.value.some(({ channel }) => marks.get().get(channel.id) === channel.latest?.id);
-})(document.querySelector('changer-layout').services.channels)`;
+})(document.querySelector('changer-layout').services.dataClient)`;
 
 describe('a reader who is killed in the middle', () => {
   let server: RunningServer;
@@ -99,7 +99,7 @@ describe('a reader who is killed in the middle', () => {
         }),
       [database, prefix] as const,
     );
-  const saved = () => until(async () => (await held('saving.get()')) === '{"type":"saved"}', 'all is saved');
+  const saved = () => until(async () => (await held('syncStatus.get()')) === '{"type":"saved"}', 'all is saved');
   const killAndReturn = async () => {
     await saved();
     await kill(now, profile);
@@ -111,7 +111,7 @@ describe('a reader who is killed in the middle', () => {
   const rowNames = () => now.page.locator('changer-dial [data-row] .row-title').allTextContents();
   const row = (index: number) => now.page.locator('changer-dial [data-row] .row-main').nth(index);
   const held = async (what: string): Promise<string> =>
-    JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.channels.${what}`));
+    JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.dataClient.${what}`));
   /** Returns the read marker of each channel, ordered by channel id. */
   const marks = () => now.page.evaluate<string>(MARKS);
   async function launch(): Promise<void> {
@@ -163,7 +163,7 @@ describe('a reader who is killed in the middle', () => {
     const second = now.page.locator('changer-feed article:not(.service)').nth(1).getByRole('button', { name: 'Star' });
     await second.click();
     await until(async () => (await keptIn('changer-reader-61', 'out/star/')) === 1, 'the second star waits on the device');
-    assert.match(await held('saving.get()'), /waiting/);
+    assert.match(await held('syncStatus.get()'), /waiting/);
     await kill(now, profile);
     await server.resume();
     now = await open(profile);

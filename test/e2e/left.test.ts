@@ -71,15 +71,15 @@ describe('what a reader leaves on a device', () => {
     await workerControls(page);
     await page.locator('changer-feed article[data-key="9/5"]').getByRole('button', { name: 'Star' }).click();
     await page.evaluate(`(() => {
-      const { channels } = document.querySelector('changer-layout').services;
-      channels.arrange({ act: 'mute', channelId: '9' }, (contents, now) => ({
+      const { dataClient: channels } = document.querySelector('changer-layout').services;
+      channels.applyLineupOperation({ action: 'mute', channelId: '9' }, (contents, now) => ({
         ...contents,
         entries: contents.entries.map((entry) => ({ ...entry, mutedWords: ['unspoken'], changed: now })),
         presets: [{ id: 'p1', name: 'Mornings alone', channelIds: ['9'], changed: now }],
       }));
     })()`);
     await until(
-      () => page.evaluate(`document.querySelector('changer-layout').services.channels.saving.get().type === 'saved'`),
+      () => page.evaluate(`document.querySelector('changer-layout').services.dataClient.syncStatus.get().type === 'saved'`),
       'all is saved',
     );
     // Posts from before her first visit count as read.
@@ -126,7 +126,7 @@ describe('what a reader leaves on a device', () => {
     const other = await context.newPage();
     await other.goto(`${server.origin}/changer`);
     await other.locator('changer-dial [data-row]').first().waitFor();
-    await page.evaluate(`document.querySelector('changer-layout').services.site.signOut()`);
+    await page.evaluate(`document.querySelector('changer-layout').services.environment.signOut()`);
     await until(async () => left(await stored()).length === 0, 'nothing is left').catch(() => {});
     assert.deepEqual([left(await stored()), left(await stored(other))], [[], []]);
     assert.equal(await shown().count(), 0);

@@ -51,7 +51,7 @@ class Site {
     await this.#listen(0);
     // The events of the setup were sent an hour ago.
     const listener = await listenNow(scope, this.origin);
-    await store.announce('refresh', '2');
+    await store.appendEvent('refresh', '2');
     await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all is told');
     listener.stop();
     await until(async () => this.streams === 0, 'nobody listens');
@@ -65,14 +65,14 @@ class Site {
     return this.made.store;
   }
   get streams(): number {
-    return this.made.context.live.count();
+    return this.made.context.eventHub.count();
   }
   async halt(): Promise<void> {
     await this.#app.close();
   }
   /** Starts another server on the same store and port. */
   async resume(): Promise<void> {
-    const { openLive } = await import('../../server/events/event-hub.ts');
+    const { createEventHub: openLive } = await import('../../server/events/event-hub.ts');
     const { context } = this.made;
     Object.assign(context, { live: await openLive(context) });
     this.#app = await buildApp(context, { level: 'warn' });
@@ -174,7 +174,7 @@ describe('posts as they come', () => {
     await open('/main');
     await article('9/30').waitFor({ state: 'detached' });
     await article('2/30').focus();
-    await site.store.hide('2', 30, NOW);
+    await site.store.hidePost('2', 30, NOW);
     await article('2/30').waitFor({ state: 'detached' });
     await hasFocus('1/30');
     await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
@@ -186,8 +186,8 @@ describe('posts as they come', () => {
     await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the place is noted');
     await page.goto('about:blank');
     await streams(0);
-    await site.store.hide('1', 30, NOW);
-    await site.store.withdraw('1', true);
+    await site.store.hidePost('1', 30, NOW);
+    await site.store.setSoftDeleted('1', true);
     await open('/channel/2');
     await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of it is kept');
     assert.match(await keptText(page), / of 2\./);
@@ -234,7 +234,7 @@ describe('posts as they come', () => {
     await site.store.putMessages([posted('1', 31, 'Heard')]);
     await pill().getByText('1 new post').waitFor();
     await context.setOffline(true);
-    site.made.context.live.close();
+    site.made.context.eventHub.close();
     await site.halt();
     await site.store.putMessages([posted('1', 32, 'Not heard')]);
     await site.resume();

@@ -77,7 +77,7 @@ class Site {
 }
 
 const IN_PAGE = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
-const SERVICES = `document.querySelector('changer-layout').services.channels`;
+const SERVICES = `document.querySelector('changer-layout').services.dataClient`;
 /**
  * Script that returns the rendered posts, and which of them are starred. The posts below may be rendered only when they are
  * near.
@@ -85,16 +85,16 @@ const SERVICES = `document.querySelector('changer-layout').services.channels`;
 const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? [])].slice(0, 5)
   .map((post) => [post.dataset.key, post.querySelector('.starred') !== null]))`;
 const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
-const MARKS = `JSON.stringify([...${SERVICES}.marks.get()].sort())`;
-const SAVED = `${SERVICES}.saving.get().type === 'saved'`;
+const MARKS = `JSON.stringify([...${SERVICES}.readMarkers.get()].sort())`;
+const SAVED = `${SERVICES}.syncStatus.get().type === 'saved'`;
 const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /ept on this device/.test(one.textContent))`;
 /** A worker whose script is missing is registered for a moment, so only an active one counts. */
 const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one?.active != null)`;
 /** Script that returns the lists that the page shows from the cache of this device, and not from a response of the server. */
 const STALE = `JSON.stringify(Object.entries({ directory: ${SERVICES}.directory, feed: ${SERVICES}.feed({ show: 'all' }),
   starred: ${SERVICES}.feed({ show: 'starred' }), channel: ${SERVICES}.posts('alpha', {}) })
-  .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.kept !== null)
-  .map(([name]) => name).concat(${SERVICES}.connection.get()))`;
+  .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.cachedAt !== null)
+  .map(([name]) => name).concat(${SERVICES}.connectivity.get()))`;
 /**
  * Script that returns true if a database opens but does not respond to a read within three seconds. WebKitGTK sometimes freezes
  * the databases of an origin when a page is left while it writes (once in 56 and once in 231 page loads). Then the visits start
@@ -111,7 +111,7 @@ const FROZEN = `new Promise((resolve) => {
 /** Script that returns the top of the second post or row. */
 const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
 /** Script that returns the keys of the cached responses on the device. */
-const KEPT = `${SERVICES}.inside.device.kept.then((kept) => kept.public.keys(''))`;
+const KEPT = `${SERVICES}.context.offline.storage.then((kept) => kept.public.keys(''))`;
 
 /** Presses a key on a row that has the focus. This makes its channel the current one. */
 const press = (row: string, key: string, altKey = false) =>
@@ -122,7 +122,7 @@ const press = (row: string, key: string, altKey = false) =>
     main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
   })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
 /** Script that makes the device know its channels since before their first post, so that all posts are unread. */
-const KNOW = `${SERVICES}.inside.device.kept.then(({ reader }) =>
+const KNOW = `${SERVICES}.context.offline.storage.then(({ reader }) =>
   reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
 const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { loadMessages, type Messages, str } from '../../src/i18n/i18n.ts';
-import { loadWords } from '../../src/i18n/lazy-messages.ts';
+import { loadAreaMessages } from '../../src/i18n/lazy-messages.ts';
 import type { Locale } from '../../src/i18n/locale.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
@@ -75,7 +75,7 @@ describe('an operator’s day', () => {
   for (const { locale, width, height, how, hand } of DAYS)
     it(`goes from a first channel to its undone disconnection, ${how}, ${width} wide, in ${locale}`, async () => {
       const m: Messages = await loadMessages(locale);
-      await loadWords(locale, 'operator');
+      await loadAreaMessages(locale, 'operator');
       const say = m.msg;
       const { operator, make } = telegram;
       const title = 'Low Quay';

@@ -2,7 +2,7 @@
 
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
 import {
   asTelegram,
@@ -27,7 +27,7 @@ declare global {
   /** The actions of the reader, injected into each page. */
   var deeds: typeof Deeds;
   /** Returns the data layer of the page. */
-  var areaOf: () => ChannelsArea;
+  var areaOf: () => DataClientControl;
 }
 
 /** Injects code into each page: the actions, and a recorder of the ids of all changes that are put into the outbox. */
@@ -47,7 +47,7 @@ async function bringDeeds(context: BrowserContext): Promise<void> {
       if (String(key).startsWith('out/')) localStorage.setItem(`named/${value.turn}`, '');
       return put.call(this, value, key);
     };
-    globalThis.areaOf = () => Reflect.get(document.querySelector('changer-layout') ?? {}, 'services')?.channels;
+    globalThis.areaOf = () => Reflect.get(document.querySelector('changer-layout') ?? {}, 'services')?.dataClient;
   });
 }
 
@@ -59,11 +59,11 @@ const tabOf = (page: Page): RandomTab => ({
       () =>
         page.evaluate(async () => {
           await areaOf().refresh();
-          return areaOf().saving.get().type === 'saved' && areaOf().connection.get() === 'online';
+          return areaOf().syncStatus.get().type === 'saved' && areaOf().connectivity.get() === 'online';
         }),
       'all is sent',
     );
-    await page.evaluate(() => areaOf().inside.state.reread());
+    await page.evaluate(() => areaOf().context.userState.reloadFromStorage());
   },
   shown: () => page.evaluate(() => deeds.shownIn(areaOf())),
 });
@@ -82,8 +82,8 @@ async function openDevice(
     const page = await context.newPage();
     await asTelegram(page);
     await page.goto(`${wire.origin}/changer${launchHash(ANDROID, DARK, launchData)}`);
-    await page.waitForFunction(() => areaOf()?.inside !== undefined);
-    await page.evaluate(() => areaOf().inside.state.loaded);
+    await page.waitForFunction(() => areaOf()?.context !== undefined);
+    await page.evaluate(() => areaOf().context.userState.loaded);
     await page.waitForFunction(() => areaOf().lineup.get().type === 'loaded');
     pages.push(page);
     return tabOf(page);
@@ -109,7 +109,7 @@ async function openDevice(
     async close() {
       const page = pages.pop();
       // Waits until the last change is on the device. Another test covers a browser that is killed earlier.
-      await page?.evaluate(() => areaOf().inside.state.reread());
+      await page?.evaluate(() => areaOf().context.userState.reloadFromStorage());
       await page?.close();
     },
     async reach(state) {
@@ -120,7 +120,7 @@ async function openDevice(
       const [page] = pages;
       if (page === undefined) throw new Error('No tab is open.');
       return page.evaluate(async () => {
-        const { reader } = await areaOf().inside.device.kept;
+        const { reader } = await areaOf().context.offline.storage;
         return { waiting: await reader.list('out/'), lineup: await reader.get('lineup') };
       });
     },

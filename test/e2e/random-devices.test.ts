@@ -2,7 +2,7 @@
 
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import * as deeds from '../support/deeds.ts';
 import { createDevice } from '../support/lasting-device.ts';
 import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-run.ts';
@@ -33,21 +33,21 @@ function bringLocks(): void {
   Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
 }
 
-const tabOf = (area: ChannelsArea): RandomTab => ({
+const tabOf = (area: DataClientControl): RandomTab => ({
   act: (seed, posts) => deeds.act(area, seed, posts),
   refresh: () => area.refresh(),
   sendAll: () => sendAll(area),
   shown: () => deeds.shownIn(area),
 });
 
-async function sendAll(area: ChannelsArea): Promise<void> {
+async function sendAll(area: DataClientControl): Promise<void> {
   const end = Date.now() + PATIENCE;
-  await area.inside.state.loaded;
+  await area.context.userState.loaded;
   do {
     await area.refresh();
     await pause(5);
-    if (Date.now() > end) throw new Error(`It was not all sent: ${JSON.stringify(area.saving.get())}`);
-  } while (area.saving.get().type !== 'saved' || area.connection.get() !== 'online');
+    if (Date.now() > end) throw new Error(`It was not all sent: ${JSON.stringify(area.syncStatus.get())}`);
+  } while (area.syncStatus.get().type !== 'saved' || area.connectivity.get() !== 'online');
 }
 
 describe(`two devices of a reader, ${ACTIONS} random actions, a network that is cut and a server that is killed`, () => {

@@ -12,7 +12,7 @@ const QUESTION = 'body > dialog[open]';
 describe('the question before a sign-in', () => {
   const { server, inContext, reader, isReader } = useTelegramApp();
   const stars = (page: Page): Promise<number> =>
-    page.evaluate(`document.querySelector('changer-layout').services.channels.stars.get().size`);
+    page.evaluate(`document.querySelector('changer-layout').services.dataClient.stars.get().size`);
   const databases = (page: Page) => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   const starredBy = (page: Page): Promise<number> =>
     page.evaluate(async () => {
@@ -34,10 +34,10 @@ describe('the question before a sign-in', () => {
   /** Stars a post, and waits until the device has stored it. */
   const star = (page: Page): Promise<void> =>
     page.evaluate(`(async () => {
-      const { channels } = document.querySelector('changer-layout').services;
+      const { dataClient: channels } = document.querySelector('changer-layout').services;
       const { items: [post] } = await (await fetch('/api/channels/harbour_gazette_demo/posts?limit=1')).json();
       channels.star(post, true);
-      while (channels.saving.get().type !== 'saved') await new Promise((resolve) => setTimeout(resolve, 20));
+      while (channels.syncStatus.get().type !== 'saved') await new Promise((resolve) => setTimeout(resolve, 20));
     })()`);
   const press = (page: Page, name: string) => page.locator(QUESTION).getByRole('button', { name, exact: true }).click();
 

@@ -50,7 +50,7 @@ describe('one reader on two devices', () => {
   const saved = ({ page }: Device) =>
     until(
       async () =>
-        (await page.evaluate(`JSON.stringify(document.querySelector('changer-layout').services.channels.saving.get())`)) ===
+        (await page.evaluate(`JSON.stringify(document.querySelector('changer-layout').services.dataClient.syncStatus.get())`)) ===
         '{"type":"saved"}',
       'all is saved',
     );

@@ -5,8 +5,8 @@ import { validateHeaderValue } from 'node:http';
 import { sign } from '@telegram-apps/init-data-node';
 import fc from 'fast-check';
 import { Value } from 'typebox/value';
-import { drawingOf } from '../../contract/drawn.ts';
-import { happening } from '../../contract/events.ts';
+import { prerenderPath } from '../../contract/drawn.ts';
+import { parseLiveEvent } from '../../contract/events.ts';
 import { parseExtra } from '../../contract/extra.ts';
 import { parseLaunchData } from '../../contract/launch-data.ts';
 import { LineupContents } from '../../contract/lineup.ts';
@@ -15,22 +15,22 @@ import * as parse from '../../contract/parse.ts';
 import * as account from '../../contract/parse-account.ts';
 import * as operator from '../../contract/parse-operator.ts';
 import { plainText } from '../../contract/plain-text.ts';
-import { toRuns } from '../../contract/runs.ts';
+import { toTextRuns } from '../../contract/runs.ts';
 import type { Parse } from '../../contract/shape.ts';
 import { readAttribute } from '../../elements/attributes.ts';
-import { readGrant } from '../../elements/embed/grant.ts';
+import { parseGrant } from '../../elements/embed/grant.ts';
 import { checkLaunchData } from '../../server/auth/launch-data.ts';
 import { ConfigError, readConfig } from '../../server/config.ts';
-import { createEventIds } from '../../server/events/event-ids.ts';
-import { Refusal } from '../../server/http/errors.ts';
-import { isShownInline, sniff } from '../../server/media/files.ts';
+import { createEventIdCodec } from '../../server/events/event-ids.ts';
+import { HttpError } from '../../server/http/errors.ts';
+import { detectFileType, isShownInline } from '../../server/media/files.ts';
 import { parseRange } from '../../server/media/http-range.ts';
-import { attachment } from '../../server/media/routes.ts';
-import { createGrants } from '../../server/media/signed-urls.ts';
-import { cursorOf, readCursor } from '../../server/posts/pagination.ts';
-import { lineHtml, wordsHtml } from '../../server/publishing/html/text.ts';
-import { readPageAddress } from '../../server/publishing/page-content.ts';
-import { readLineupLink, writeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import { contentDisposition } from '../../server/media/routes.ts';
+import { createUrlSigner } from '../../server/media/signed-urls.ts';
+import { decodeCursor, encodeCursor } from '../../server/posts/pagination.ts';
+import { lineHtml, textHtml } from '../../server/publishing/html/text.ts';
+import { parsePageAddress } from '../../server/publishing/page-content.ts';
+import { decodeLineupLink, encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
 import { parseThemeColors } from '../../src/theme/color.ts';
 import { orRefused, property } from './property.ts';
 import { checkHarmless } from './published.ts';
@@ -100,7 +100,7 @@ const readsAgain = (read: Parse<unknown>, raw: unknown): void => {
 const { ParseError, ...PARSERS } = parse;
 const READERS: readonly Parse<unknown>[] = [
   ...[PARSERS, operator, account].flatMap((readers) => Object.values<Parse<unknown>>(readers)),
-  ...[parseExtra, happening],
+  ...[parseExtra, parseLiveEvent],
 ];
 
 const TOKEN = '12345:TEST';
@@ -117,8 +117,8 @@ const entries = fc.uniqueArray(
 );
 const lineup = fc.record({ entries, ordered: fc.nat(3) });
 
-const ids = createEventIds('AAAAAAAAAAAAAAAAAAAAAA');
-const grants = createGrants('secret');
+const ids = createEventIdCodec('AAAAAAAAAAAAAAAAAAAAAA');
+const grants = createUrlSigner('secret');
 const bytes = fc.uint8Array({ maxLength: 80 });
 const sizes = fc.oneof(fc.constantFrom(0, 1, 2, 1000, 2 ** 40), fc.nat(5000));
 const range = fc.oneof(
@@ -146,7 +146,7 @@ export const CONTRACT = [
   ),
   property('cursors come back as they were', fc.tuple(fc.integer(), text, fc.maxSafeInteger()), ([date, channelId, id]) => {
     const place = { date, channelId: Buffer.from(channelId).toString(), id };
-    assert.deepEqual(readCursor(cursorOf(place), 'before'), { ...place, date: date + 0, id: id + 0 });
+    assert.deepEqual(decodeCursor(encodeCursor(place), 'before'), { ...place, date: date + 0, id: id + 0 });
   }),
   property(
     'any text is a cursor or refused',
@@ -155,37 +155,37 @@ export const CONTRACT = [
       json.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
     ),
     (cursor) => {
-      orRefused(() => readCursor(cursor, 'before'), Refusal);
+      orRefused(() => decodeCursor(cursor, 'before'), HttpError);
     },
   ),
   property('event ids come back, and no other text is one', fc.tuple(fc.nat(), text), ([number, other]) => {
-    assert.equal(ids.open(ids.seal(number)), number);
-    assert.equal(ids.open(other), null);
+    assert.equal(ids.decode(ids.encode(number)), number);
+    assert.equal(ids.decode(other), null);
   }),
   property('grants of files open that file alone', fc.tuple(text, text), ([key, other]) => {
-    assert.ok(grants.valid(key, grants.sign(key, NOW), NOW));
-    assert.equal(grants.valid(key, other, NOW), false);
-    assert.equal(grants.valid(`${key}x`, grants.sign(key, NOW), NOW), false);
+    assert.ok(grants.verify(key, grants.sign(key, NOW), NOW));
+    assert.equal(grants.verify(key, other, NOW), false);
+    assert.equal(grants.verify(`${key}x`, grants.sign(key, NOW), NOW), false);
   }),
   property('ranges lie within the file', fc.tuple(range, sizes), ([header, size]) => {
     const read = parseRange(header, undefined, '"e"', size);
     if (read.type === 'part') assert.ok(0 <= read.start && read.start <= read.end && read.end < size, JSON.stringify(read));
   }),
   property('names of downloads are one header, and come back', text, (name) => {
-    const header = attachment(name);
+    const header = contentDisposition(name);
     validateHeaderValue('content-disposition', header);
     assert.match(header, /^attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.!~%-]*$/);
     assert.doesNotMatch(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), /[/\\\p{Cc}]/u);
   }),
   property('bytes of any kind are shown in place only as pictures, sound or film', bytes, (given) => {
-    const { mime, kind } = sniff(given);
+    const { mime, kind } = detectFileType(given);
     if (isShownInline(mime)) assert.notEqual(kind, 'document');
   }),
   property(
     'pages are told from other addresses',
     fc.oneof(text, spoiltText(['%', '/', '?post=', '%2f'], '/channel/town?post=5')),
     (url) => {
-      const read = readPageAddress(url);
+      const read = parsePageAddress(url);
       if (read?.type === 'channel' && read.post !== null) assert.ok(read.post > 0);
     },
   ),
@@ -194,9 +194,9 @@ export const CONTRACT = [
     fc.tuple(text, spoilt(POST.entities)),
     ([words, raw]) => {
       const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
-      for (const { start, end } of toRuns(words, entities)) assert.ok(0 <= start && start < end && end <= words.length);
+      for (const { start, end } of toTextRuns(words, entities)) assert.ok(0 <= start && start < end && end <= words.length);
       assert.equal(typeof plainText({ text: words, entities }), 'string');
-      for (const write of [wordsHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
+      for (const write of [textHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
     },
   ),
   property('line-ups: merging is valid, settles at once, and loses no channel', fc.tuple(lineup, lineup), ([held, sent]) => {
@@ -215,11 +215,11 @@ export const CONTRACT = [
     fc.tuple(fc.array(fc.nat({ max: 10 ** 9 })), text, text),
     ([numbers, name, other]) => {
       const channelIds = [...new Set(numbers)].filter((id) => id > 0).map(String);
-      const code = writeLineupLink({ name, channelIds });
-      const read = readLineupLink(code);
+      const code = encodeLineupLink({ name, channelIds });
+      const read = decodeLineupLink(code);
       if (read.type === 'read') assert.deepEqual(read.shared.channelIds, channelIds);
       else assert.ok(channelIds.length === 0 || code.length > 8000, code);
-      assert.ok(['read', 'refused'].includes(readLineupLink(other).type));
+      assert.ok(['read', 'refused'].includes(decodeLineupLink(other).type));
     },
   ),
   property('themes hold colours alone', fc.oneof(json, spoilt({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
@@ -230,8 +230,8 @@ export const CONTRACT = [
     fc.tuple(text, fc.constantFrom('id', 'count', 'boolean', 'text')),
     ([raw, kind]) => {
       assert.match(readAttribute(kind, raw).type, /^(value|refused)$/);
-      assert.equal(typeof readGrant(raw).opens, 'string');
-      const url = drawingOf('changer-feed', () => Buffer.from(raw).toString());
+      assert.equal(typeof parseGrant(raw).opens, 'string');
+      const url = prerenderPath('changer-feed', () => Buffer.from(raw).toString());
       assert.equal(new URL(url, 'https://x.example').pathname, '/elements/drawn/changer-feed');
     },
   ),

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { readOwnAddress } from '../../server/readers/feeds.ts';
-import { isPublicAddress, readAddress } from '../../server/sources/fetch/address.ts';
-import { FetchRefused } from '../../server/sources/fetch/errors.ts';
-import { findFeeds } from '../../server/sources/rss/add-feed.ts';
+import { parseOwnChannelUrl } from '../../server/readers/feeds.ts';
+import { isPublicAddress, parseUntrustedUrl } from '../../server/sources/fetch/address.ts';
+import { FetchError } from '../../server/sources/fetch/errors.ts';
+import { findFeedLinks } from '../../server/sources/rss/add-feed.ts';
 import { composeFeed, composeItems, messageOf } from '../../server/sources/rss/items.ts';
 import { decodeText } from '../../server/sources/rss/parse/charset.ts';
-import { readDate } from '../../server/sources/rss/parse/fields.ts';
-import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
-import { htmlText } from '../../server/sources/rss/text/html-text.ts';
+import { parseFeedDate } from '../../server/sources/rss/parse/fields.ts';
+import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts';
+import { htmlToText } from '../../server/sources/rss/text/html-text.ts';
 import { findAddresses } from '../../server/sources/rss/text/item-text.ts';
-import { FeedUnreadable } from '../../server/sources/rss/types.ts';
+import { FeedError } from '../../server/sources/rss/types.ts';
 import { checkPost } from '../server/bot-messages.ts';
 import { orRefused, property } from './property.ts';
 import { checkPublished } from './published.ts';
@@ -96,7 +96,7 @@ title="Comments" href="https://blog.example/c"><link rel='home alternate' type=a
 const NOW = 1_767_225_600;
 
 const readDocument = async (document: string): Promise<void> => {
-  const feed = orRefused(() => readFeed(document, ADDRESS), FeedUnreadable);
+  const feed = orRefused(() => parseFeedDocument(document, ADDRESS), FeedError);
   if (feed === null) return;
   for (const [at, item] of (await composeItems(composeFeed(feed).items, 'Blog', NOW)).entries()) {
     const date = Math.min(item.date ?? NOW, NOW);
@@ -202,7 +202,7 @@ export const FEED_PROPERTIES = [
     readDocument,
   ),
   property('HTML: gives text, entities within it, and safe links', spoiltText(FRAGMENTS, HTML), (html) => {
-    const { text: read, entities, images } = htmlText(html, ADDRESS, 8192);
+    const { text: read, entities, images } = htmlToText(html, ADDRESS, 8192);
     for (const { offset, length, url } of entities) {
       assert.ok(offset >= 0 && length > 0 && offset + length <= read.length);
       assert.match(url ?? 'https:', /^(https?|mailto|tel):/);
@@ -213,7 +213,7 @@ export const FEED_PROPERTIES = [
     'pages name feeds that can be asked for, once each',
     spoiltText([...FRAGMENTS, '<base href="javascript:', '<base href="https://[">', 'alternate', '<title>', '<!--'], PAGE),
     (html) => {
-      const found = findFeeds(html, ADDRESS);
+      const found = findFeedLinks(html, ADDRESS);
       assert.equal(new Set(found).size, found.length);
       for (const address of found) assert.match(new URL(address).protocol, /^https?:$/);
     },
@@ -231,7 +231,7 @@ export const FEED_PROPERTIES = [
     'dates are whole seconds, or none',
     fc.oneof(text, spoiltText(['Z', '(', '+', ':'], '2024-03-05T10:00:00Z')),
     (date) => {
-      const seconds = readDate(date);
+      const seconds = parseFeedDate(date);
       assert.ok(seconds === null || (Number.isSafeInteger(seconds) && seconds > 0));
     },
   ),
@@ -247,21 +247,21 @@ export const FEED_PROPERTIES = [
     'addresses that strangers name are read or refused',
     fc.oneof(text, fc.webUrl(), spoiltText(['@', ':', '%', '[', '\\'], ADDRESS)),
     (given) => {
-      readOwnAddress(given, new Set(['changer.example']));
-      const url = orRefused(() => readAddress(given, new URL(ADDRESS)), FetchRefused);
-      if (url !== null && !url.hostname.endsWith('.')) assert.equal(readAddress(url.href).href, url.href);
+      parseOwnChannelUrl(given, new Set(['changer.example']));
+      const url = orRefused(() => parseUntrustedUrl(given, new URL(ADDRESS)), FetchError);
+      if (url !== null && !url.hostname.endsWith('.')) assert.equal(parseUntrustedUrl(url.href).href, url.href);
     },
   ),
   property(
     'no spelling makes a private IPv4 address public',
     fc.tuple(four, fc.constantFrom(...SPELLINGS)),
     ([address, spell]) => {
-      const host = readAddress(`http://${spell(address)}/`).hostname.replace(/^\[|\]$/g, '');
+      const host = parseUntrustedUrl(`http://${spell(address)}/`).hostname.replace(/^\[|\]$/g, '');
       if (PRIVATE.check(address)) assert.equal(isPublicAddress(host), false, host);
     },
   ),
   property('only global unicast IPv6 addresses are public', fc.oneof(fc.ipV6(), text), (address) => {
-    const host = orRefused(() => readAddress(`http://[${address}]/`), FetchRefused)?.hostname ?? '';
+    const host = orRefused(() => parseUntrustedUrl(`http://[${address}]/`), FetchError)?.hostname ?? '';
     if (isPublicAddress(host.slice(1, -1))) assert.match(host, /^\[([23]|64:ff9b::|::ffff:)/);
   }),
 ];

@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { createSiteKeys, readGrant } from '../../server/auth/site-grants.ts';
-import { takeBackup } from '../../server/backup/create.ts';
-import { MANIFEST, verify } from '../../server/backup/manifest.ts';
-import { Refusal } from '../../server/http/errors.ts';
+import { createSiteKeySecrets, verifySiteGrant } from '../../server/auth/site-grants.ts';
+import { createBackup } from '../../server/backup/create.ts';
+import { MANIFEST_FILE, verifyBackup } from '../../server/backup/manifest.ts';
+import { HttpError } from '../../server/http/errors.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { Refused } from '../../server/storage/transfer/tables.ts';
+import { OperationRefusedError } from '../../server/storage/transfer/tables.ts';
 import { signGrant } from '../server/sign-grant.ts';
 import { channel, message } from '../server/store-conformance.ts';
 import { orRefused, property } from './property.ts';
@@ -27,23 +27,23 @@ const unlessRefused = <Read>(reading: Promise<Read>, kind: new (...given: never[
 
 const NOW = 1_767_225_600;
 const KEY = { id: 'k', origin: 'https://club.example', channels: ['7', '8'], at: NOW };
-const siteKeys = createSiteKeys('secret');
+const siteKeySecrets = createSiteKeySecrets('secret');
 const known = {
-  siteKeys,
+  siteKeySecrets,
   now: () => NOW * 1000,
   store: {
     siteKey: async (id: string) => (id === KEY.id ? KEY : null),
     channel: async (name: string) => (['7', '8', '9'].includes(name) ? channel(name) : null),
   },
 };
-const open = (grant: string) => unlessRefused(readGrant(grant, { method: 'GET', headers: {} }, known), Refusal);
+const open = (grant: string) => unlessRefused(verifySiteGrant(grant, { method: 'GET', headers: {} }, known), HttpError);
 
-const GRANT = signGrant({ id: KEY.id, secret: siteKeys.secretOf(KEY.id) }, { now: NOW, channels: ['8'] });
+const GRANT = signGrant({ id: KEY.id, secret: siteKeySecrets.secretOf(KEY.id) }, { now: NOW, channels: ['8'] });
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const signed = (header: unknown, claims: unknown): string => {
   const said = `${part(header)}.${part(claims)}`;
-  return `${said}.${createHmac('sha256', siteKeys.secretOf(KEY.id)).update(said).digest('base64url')}`;
+  return `${said}.${createHmac('sha256', siteKeySecrets.secretOf(KEY.id)).update(said).digest('base64url')}`;
 };
 const HEADER = { alg: 'HS256', typ: 'JWT', kid: KEY.id };
 const CLAIMS = { iat: NOW, exp: NOW + 3600, channels: ['7', '@8'] };
@@ -55,7 +55,7 @@ const store = await openStore({ dataDir });
 await store.putChannel(channel('1'));
 await store.putMessages([message('1', 1)]);
 await store.close();
-const TAKEN = await takeBackup({ dataDir }, backup);
+const TAKEN = await createBackup({ dataDir }, backup);
 
 /** Properties of input that is trusted because of its signature or hash. */
 export const PROOFS = [
@@ -88,8 +88,8 @@ export const PROOFS = [
       spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(TAKEN)),
     ),
     async (said) => {
-      writeFileSync(join(backup, MANIFEST), said);
-      const read = await unlessRefused(verify(backup), Refused);
+      writeFileSync(join(backup, MANIFEST_FILE), said);
+      const read = await unlessRefused(verifyBackup(backup), OperationRefusedError);
       for (const file of read?.files ?? []) assert.deepEqual(file, TAKEN.files[0]);
       for (const [table, rows] of Object.entries(read?.rows ?? {})) assert.equal(rows, TAKEN.rows[table]);
     },

@@ -5,11 +5,11 @@ import { Parser } from 'htmlparser2';
 import type { Channel } from '../../contract/channel.ts';
 import type { Post } from '../../contract/post.ts';
 import { writeAtom } from '../../server/publishing/feeds/atom.ts';
-import { channelFeed, entryOf, FEED_LIMIT } from '../../server/publishing/feeds/feed.ts';
+import { channelFeed, createFeedEntry, DEFAULT_FEED_LIMIT } from '../../server/publishing/feeds/feed.ts';
 import { writeJsonFeed } from '../../server/publishing/feeds/json-feed.ts';
 import { writeRss } from '../../server/publishing/feeds/rss.ts';
-import { jsonLd, postThing } from '../../server/publishing/pages/json-ld.ts';
-import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
+import { jsonLd, postJsonLd } from '../../server/publishing/pages/json-ld.ts';
+import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts';
 
 export const ORIGIN = 'https://changer.example';
 
@@ -47,20 +47,20 @@ const inLines = (html: string): string => html.trim().replace(/\r\n?/g, '\n');
  */
 export function checkPublished(given: Post, channel: Channel = CHANNEL): void {
   const post: Post = { ...given, media: given.media.map((one) => ({ ...one, src: '/media/abc.jpg' })) };
-  const entry = entryOf(post, channel, ORIGIN);
+  const entry = createFeedEntry(post, channel, ORIGIN);
   checkHarmless(entry.html);
-  const data = jsonLd(postThing(post, channel, ORIGIN));
+  const data = jsonLd(postJsonLd(post, channel, ORIGIN));
   assert.match(data, /^<script type="application\/ld\+json">[^<>&]*<\/script>$/);
   assert.ok(JSON.parse(data.slice(data.indexOf('>') + 1, -'</script>'.length)));
   const feed = {
     ...channelFeed(channel, ORIGIN),
     entries: [entry],
     updated: entry.updated,
-    page: { limit: FEED_LIMIT },
+    page: { limit: DEFAULT_FEED_LIMIT },
     next: null,
   };
   for (const write of [writeRss, writeAtom, writeJsonFeed]) {
-    const [item] = readFeed(write(feed), `${ORIGIN}/feeds/a.rss`).items;
+    const [item] = parseFeedDocument(write(feed), `${ORIGIN}/feeds/a.rss`).items;
     assert.ok(item !== undefined, write.name);
     const html = item.content !== null && 'html' in item.content ? item.content.html : '';
     assert.equal(inLines(html), inLines(entry.html), write.name);

@@ -6,12 +6,12 @@ import { Value } from 'typebox/value';
 import { parseExtra } from '../../contract/extra.ts';
 import * as parse from '../../contract/parse.ts';
 import { Post } from '../../contract/post.ts';
-import { readChat } from '../../server/sources/telegram/parse/chat.ts';
-import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
-import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
-import { readPollUpdate, readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
-import { JsonFault, JsonReader } from '../../server/sources/telegram-export/json-stream.ts';
-import { readMessage } from '../../server/sources/telegram-export/parse-message.ts';
+import { parseChat } from '../../server/sources/telegram/parse/chat.ts';
+import { parseChatShared, parseMember, parseMembershipChange } from '../../server/sources/telegram/parse/member.ts';
+import { parseChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { parsePollUpdate, parseReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { JsonStreamError, JsonStreamParser } from '../../server/sources/telegram-export/json-stream.ts';
+import { parseExportedMessage } from '../../server/sources/telegram-export/parse-message.ts';
 import { CHAT, checkPost, message } from '../server/bot-messages.ts';
 import { told } from '../server/export-files.ts';
 import { orRefused, property } from './property.ts';
@@ -157,14 +157,14 @@ const EXPORTED = [
 ];
 
 const readBot = (raw: unknown): void => {
-  const reading = readChannelPost(raw);
+  const reading = parseChannelPost(raw);
   if (reading.type !== 'post') return;
   checkPost(reading.message);
   checkPublished({ ...reading.message.post, media: reading.message.media.map(({ unique: _unique, ...one }) => one) });
 };
 
 const readExported = (raw: unknown): void => {
-  const reading = readMessage(raw, '77', 3);
+  const reading = parseExportedMessage(raw, '77', 3);
   if ((reading.type !== 'post' && reading.type !== 'service') || reading.draft === null) return;
   const post = { ...reading.draft.post, media: reading.draft.file === null ? [] : [reading.draft.file.media] };
   assert.ok(Value.Check(Post, post), JSON.stringify([...Value.Errors(Post, post)].slice(0, 3)));
@@ -175,7 +175,7 @@ const readExported = (raw: unknown): void => {
 
 /** Parses a text in chunks and descends into containers down to a depth. Returns the values as JSON.parse would. */
 const inChunks = (text: string, size: number, depth: number): unknown[] => {
-  const reader = new JsonReader((path) => path.length >= depth);
+  const reader = new JsonStreamParser((path) => path.length >= depth);
   const bytes = Buffer.from(text);
   const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
   return [...parts.flatMap((part) => reader.read(part)), ...reader.end()].map(({ value }) => value);
@@ -207,7 +207,8 @@ export const SOURCES = [
   ]),
   property('Bot API: any JSON is a post or is none', json, readBot),
   property('Bot API: whatever else an update holds', spoilt(...OTHERS, ...MESSAGES), (raw) => {
-    for (const read of [readChat, readMember, readMembership, readChatShared, readPollUpdate, readReactions]) read(raw);
+    for (const read of [parseChat, parseMember, parseMembershipChange, parseChatShared, parsePollUpdate, parseReactions])
+      read(raw);
   }),
   property('export: a message is read, valid, and can be published', spoilt(...EXPORTED), readExported, [
     told(1, { reactions: [{ type: 'custom_emoji', count: 1, document_id: { toString: 1, valueOf: 1 } }] }),
@@ -221,7 +222,7 @@ export const SOURCES = [
     'export: JSON in chunks is refused where JSON.parse refuses it',
     fc.tuple(spelled, fc.integer({ min: 1, max: 50 }), fc.nat(4)),
     ([text, size, depth]) => {
-      const read = orRefused(() => inChunks(text, size, depth), JsonFault);
+      const read = orRefused(() => inChunks(text, size, depth), JsonStreamError);
       assert.equal(read !== null, isJson(Buffer.from(text).toString()));
     },
     TEXTS.map((text): [string, number, number] => [JSON.stringify({ text }), 3, 2]),

@@ -1,11 +1,11 @@
-import { createClient } from '../../src/api/client.ts';
-import { createSession } from '../../src/api/token-storage.ts';
+import { createHttpClient } from '../../src/api/client.ts';
+import { createTokenStorage } from '../../src/api/token-storage.ts';
 
 declare global {
   interface Window {
-    createClient: typeof createClient;
-    createSession: typeof createSession;
+    createClient: typeof createHttpClient;
+    createSession: typeof createTokenStorage;
   }
 }
 
-Object.assign(window, { createClient, createSession });
+Object.assign(window, { createClient: createHttpClient, createSession: createTokenStorage });

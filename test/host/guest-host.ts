@@ -1,5 +1,5 @@
 import { createBrowserHost } from '../../src/platform/browser.ts';
-import { createHost } from '../../src/platform/detect.ts';
+import { detectHost } from '../../src/platform/detect.ts';
 import type { Host } from '../../src/platform/platform.ts';
 
 declare global {
@@ -10,4 +10,4 @@ declare global {
 }
 
 window.createBrowserHost = createBrowserHost;
-window.host = await createHost();
+window.host = await detectHost();

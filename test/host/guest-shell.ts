@@ -1,11 +1,11 @@
 /** Shell with fake tags that only report their name. The test decides which chunks load, and when. */
-import { createClient } from '../../src/api/client.ts';
-import { createSession } from '../../src/api/token-storage.ts';
-import { createGuard } from '../../src/app/session/auth-guard.ts';
+import { createHttpClient } from '../../src/api/client.ts';
+import { createTokenStorage } from '../../src/api/token-storage.ts';
+import { createAuthGuard } from '../../src/app/session/auth-guard.ts';
 import { createShell, type Shell } from '../../src/app/shell/app-shell.ts';
 import { english } from '../../src/i18n/i18n.ts';
-import { createCell } from '../../src/lib/signal.ts';
-import { createHost } from '../../src/platform/detect.ts';
+import { createSignal } from '../../src/lib/signal.ts';
+import { detectHost } from '../../src/platform/detect.ts';
 
 declare global {
   interface Window {
@@ -48,23 +48,23 @@ const load = async (tag: string): Promise<void> => {
 
 Object.assign(window, { shown: [], missing: new Set(), late: new Set(), signedIn: 0, failed: 0 });
 const root = document.getElementById('q-app') ?? document.body;
-const host = await createHost();
-const session = createSession();
-const client = createClient({ baseUrl: '', session });
-const guard = createGuard<object>({
+const host = await detectHost();
+const session = createTokenStorage();
+const client = createHttpClient({ baseUrl: '', tokenStorage: session });
+const guard = createAuthGuard<object>({
   host,
-  session,
+  tokenStorage: session,
   async signIn(initData) {
     const answer = await client.write('post', '/api/telegram/auth/webapp', { initData }, ['/api/']);
     return { token: String(Reflect.get(Object(answer), 'Access-Token')) };
   },
-  signedIn: () => {
+  onSignedIn: () => {
     window.signedIn++;
   },
-  failed: () => {
+  onFailed: () => {
     window.failed++;
   },
-  isKnown: () => localStorage.getItem('known') !== null,
+  isKnownReader: () => localStorage.getItem('known') !== null,
 });
 window.shell = createShell({
   root,
@@ -72,10 +72,10 @@ window.shell = createShell({
   brandName: 'Brand',
   load,
   guard,
-  given: () => ({ services: {}, locale: 'en', scheme: host.theme.get().scheme }),
+  outletProps: () => ({ services: {}, locale: 'en', scheme: host.theme.get().scheme }),
   messages: () => english,
 });
-host.dressDocument(createCell<null>(null));
+host.applyDocumentTheme(createSignal<null>(null));
 host.theme.subscribe(window.shell.update);
 Object.assign(window, { client });
 window.shell.mount();

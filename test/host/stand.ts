@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
-import { browserOptions, inlineScript } from '../../build/app-bundle.mjs';
+import { browserOptions, buildInlineScript } from '../../build/app-bundle.mjs';
 
 /** Responds to a request. Returns false to leave it to the stand. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => boolean | Promise<boolean>;
@@ -24,7 +24,7 @@ export interface Stand {
 
 /** Bundles an entry of test/host and serves it. Call stop() when done. */
 export async function startStand(entry: string, head = ''): Promise<Stand> {
-  const [early, files] = await Promise.all([inlineScript('src/app/inline/early.ts'), bundle(entry)]);
+  const [early, files] = await Promise.all([buildInlineScript('src/app/inline/early.ts'), bundle(entry)]);
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>${early}</script>${head}</head><body><div id="q-app"></div><script type="module" src="/script.js"></script></body></html>`;
   let answer: Answer = () => false;
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 // Hostile posts: channels and posts with the corpus of payloads in every field.
 
 import type { Channel } from '../../contract/channel.ts';
-import type { Block, Extra } from '../../contract/extra.ts';
+import type { ContentBlock, PostExtra } from '../../contract/extra.ts';
 import { ENTITY_TYPES, type Entity, type Media } from '../../contract/post.ts';
 import type { Message } from '../../server/domain/model.ts';
 import { channel, message } from '../server/make-app.ts';
@@ -32,11 +32,11 @@ function marked(texts: readonly string[], from: number): { text: string; entitie
 }
 
 /** Returns a rare kind of post with payloads in all of its fields. */
-function extraOf(texts: readonly string[], at: number): Extra {
+function extraOf(texts: readonly string[], at: number): PostExtra {
   const [one = '', two = one] = texts;
   const words = marked(texts, at);
   const url = pick(ADDRESSES, at);
-  const blocks: Block[] = [
+  const blocks: ContentBlock[] = [
     { type: 'paragraph', ...words },
     { type: 'heading', size: 2, ...words },
     { type: 'pre', language: one, ...words },
@@ -49,7 +49,7 @@ function extraOf(texts: readonly string[], at: number): Extra {
     { type: 'buttons', buttons: [...dealt(ADDRESSES, at), url].map((each) => ({ text: one, url: each })) },
     { type: 'unknown', name: two },
   ];
-  const kinds: Extra[] = [
+  const kinds: PostExtra[] = [
     { type: 'rich', blocks },
     { type: 'checklist', title: words, tasks: texts.map((text) => ({ text, entities: [], done: true })) },
     { type: 'story', name: one, url },

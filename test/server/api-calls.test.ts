@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createApi } from '../../src/api/channels-api.ts';
-import type { Client } from '../../src/api/types.ts';
+import { createChannelsApi } from '../../src/api/channels-api.ts';
+import type { HttpClient } from '../../src/api/types.ts';
 import { channel, fill, type Made, makeApp, message, signIn } from './make-app.ts';
 
 /** Creates a client that sends its requests to the server in process, without a network. */
-function clientOf({ app }: Made, headers: Record<string, string> = {}): Client {
+function clientOf({ app }: Made, headers: Record<string, string> = {}): HttpClient {
   async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
     const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });
     assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
@@ -20,7 +20,7 @@ function clientOf({ app }: Made, headers: Record<string, string> = {}): Client {
       return send('GET', query.size > 0 ? `${path}?${query}` : path);
     },
     write: (method, path, body) => send(method === 'post' ? 'POST' : method === 'put' ? 'PUT' : 'DELETE', path, body),
-    forget: () => {},
+    clearCache: () => {},
   };
 }
 
@@ -30,7 +30,7 @@ describe('the calls of the browser', () => {
     await fill(made.store, channel('1', { username: 'alpha' }), 50);
     await fill(made.store, channel('2'), 5);
     await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
-    const anyone = createApi(clientOf(made));
+    const anyone = createChannelsApi(clientOf(made));
 
     assert.deepEqual((await anyone.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
     assert.equal((await anyone.channel('alpha')).id, '1');
@@ -57,7 +57,7 @@ describe('the calls of the browser', () => {
   it('carry what a reader does', async (t) => {
     const made = await makeApp(t);
     await fill(made.store, channel('1'), 5);
-    const own = createApi(clientOf(made, await signIn(made, 7)));
+    const own = createChannelsApi(clientOf(made, await signIn(made, 7)));
     assert.equal((await own.me()).user?.id, '7');
     assert.deepEqual(await own.lineup(), { entries: [], version: 0 });
     const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];

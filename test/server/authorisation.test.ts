@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { ASKED, type Garden, MEMBER, makeGarden, STRANGER } from './garden.ts';
 import { listenOn } from './live-reader.ts';
 
@@ -127,7 +127,7 @@ const IS_ACT = /^((PUT|POST|DELETE) \/api\/operator\/(?!connect$)|DELETE \/api\/
 
 /** Returns everything that the store contains, except sessions and cached responses of Telegram. */
 const contents = async ({ dataDir }: Garden): Promise<ReadonlyMap<string, string>> => {
-  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   const tables = database.sql("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
   const names = tables
     .map(({ name }) => String(name))

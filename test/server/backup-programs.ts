@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildServer } from '../../build/server-bundle.mjs';
-import type { StorePlace } from '../../server/storage/open.ts';
+import type { StoreLocation } from '../../server/storage/open.ts';
 
 const OUT = resolve(import.meta.dirname, '../../.test/backup');
 let built: Promise<void> | null = null;
 
 /** Starts `npm run backup` or `npm run restore` from the build, on the given store. */
-export const startProgram = async (name: 'backup' | 'restore', place: StorePlace, folder: string) => {
+export const startProgram = async (name: 'backup' | 'restore', place: StoreLocation, folder: string) => {
   built ??= buildServer(OUT);
   await built;
   const env = { PATH: String(process.env.PATH), DATA_DIR: place.dataDir, DATABASE_URL: place.databaseUrl ?? '' };
@@ -30,7 +30,7 @@ export const startProgram = async (name: 'backup' | 'restore', place: StorePlace
 };
 
 /** Runs one of these programs until it exits. */
-export const runProgram = async (name: 'backup' | 'restore', place: StorePlace, folder: string) =>
+export const runProgram = async (name: 'backup' | 'restore', place: StoreLocation, folder: string) =>
   (await startProgram(name, place, folder)).ended();
 
 /** Returns everything in a folder, with its file mode. */

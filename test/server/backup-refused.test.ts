@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { keepFile } from '../../server/media/save-file.ts';
+import { saveMediaFile } from '../../server/media/save-file.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
-import { MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
+import { SQLITE_MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
 import { smallDisk } from '../support/disk.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 import { modesIn, runProgram } from './backup-programs.ts';
@@ -77,7 +77,7 @@ const forge = (folder: string, change: (place: string) => void): void => {
 };
 
 const forgeBy = async (folder: string, sql: string): Promise<void> => {
-  const database = await openDatabase(join(folder, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(folder, 'changer.sqlite'));
   database.exec(`${sql}; PRAGMA journal_mode = DELETE`);
   database.close();
   forge(folder, () => {});
@@ -137,7 +137,7 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
     /damaged: its manifest\.json is not as it should be/,
   ],
   'of a newer program': [
-    (folder) => forgeBy(folder, `PRAGMA user_version = ${MIGRATIONS.length + 1}`),
+    (folder) => forgeBy(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
     /was made by a newer version of this program \(schema \d+, this one knows \d+\)\.$/,
   ],
   'whose database is not sound': [
@@ -164,7 +164,7 @@ before(async () => {
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
   for (const n of [1, 2]) await KINDS.file.write({ store, dataDir: data }, n);
-  await store.putSizes((await store.fact('file 1')) ?? '', 1_000_000);
+  await store.putThumbnailBytes((await store.setting('file 1')) ?? '', 1_000_000);
   await store.close();
   mkdirSync(join(data, 'elements/1.2.3'), { recursive: true });
   writeFileSync(join(data, 'elements/1.2.3/changer-post.js'), 'export {};');
@@ -208,7 +208,7 @@ describe('A restore', () => {
     const dataDir = makeFolder(t);
     assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
     const store = await openStore({ dataDir });
-    const bytes = await store.keptBytes().finally(() => store.close());
+    const bytes = await store.storedBytes().finally(() => store.close());
     const media = manifestOf(whole).files.filter(({ path }) => path.startsWith('media/'));
     assert.equal(
       bytes,
@@ -218,8 +218,8 @@ describe('A restore', () => {
 
   it('brings a backup of an older program up to this one', async (t) => {
     const [older, folder, dataDir] = [makeFolder(t), join(makeFolder(t), 'b'), makeFolder(t)];
-    const database = await openDatabase(join(older, 'changer.sqlite'));
-    database.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    const database = await openSqliteDatabase(join(older, 'changer.sqlite'));
+    database.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
     database.exec("INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0)");
     database.close();
     assert.equal((await runProgram('backup', { dataDir: older }, folder)).code, 0);
@@ -237,8 +237,8 @@ describe('A backup', () => {
   it('refuses a store that a newer program has changed', async (t) => {
     const [newer, folder] = [join(makeFolder(t), 'data'), join(makeFolder(t), 'b')];
     cpSync(data, newer, { recursive: true });
-    const database = await openDatabase(join(newer, 'changer.sqlite'));
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    const database = await openSqliteDatabase(join(newer, 'changer.sqlite'));
+    database.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`);
     database.close();
     assert.match(await refuses('backup', { dataDir: newer }, folder), /newer version/);
     assert.ok(!existsSync(folder));
@@ -257,7 +257,7 @@ describe('A backup', () => {
     t.after(disk.umount);
     const dataDir = join(makeFolder(t), 'data');
     const store = await openStore({ dataDir });
-    await keepFile(Buffer.alloc(2_000_000, 'x'), { store, dataDir });
+    await saveMediaFile(Buffer.alloc(2_000_000, 'x'), { store, dataDir });
     await store.close();
     const { code, said } = await runProgram('backup', { dataDir }, join(disk.folder, 'b'));
     assert.deepEqual([code, said], [1, 'The disk is full.']);

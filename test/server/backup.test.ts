@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import postgres from 'postgres';
 import { mediaPath } from '../../server/media/files.ts';
-import { openEngine, openStore, type StorePlace } from '../../server/storage/open.ts';
+import { openEngine, openStore, type StoreLocation } from '../../server/storage/open.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { modesIn, runProgram, startProgram } from './backup-programs.ts';
@@ -18,17 +18,17 @@ import { KINDS, type Kind } from './kills-kinds.ts';
 import { makeFolder } from './make-app.ts';
 import { ALL, channel, message } from './store-conformance.ts';
 
-const backUp = async (place: StorePlace, to: string): Promise<void> => {
+const backUp = async (place: StoreLocation, to: string): Promise<void> => {
   const { code, said } = await runProgram('backup', place, to);
   assert.equal(code, 0, said);
 };
-const restore = async (from: string, place: StorePlace): Promise<void> => {
+const restore = async (from: string, place: StoreLocation): Promise<void> => {
   const { code, said } = await runProgram('restore', place, from);
   assert.equal(code, 0, said);
 };
 
 /** Returns the acknowledged writes, as `kind number`, that are missing in a store. */
-const lostOf = async (acknowledged: readonly string[], place: StorePlace): Promise<string[]> => {
+const lostOf = async (acknowledged: readonly string[], place: StoreLocation): Promise<string[]> => {
   const store = await openStore(place);
   const lost: string[] = [];
   for (const [name, kind] of Object.entries<Kind>(KINDS)) {
@@ -40,7 +40,7 @@ const lostOf = async (acknowledged: readonly string[], place: StorePlace): Promi
   // second import completes it.
   await finishImports({ store, dataDir: place.dataDir });
   for (let first = 0; first < 256; first += 1)
-    for (const key of (await store.keysWith(first.toString(16).padStart(2, '0'))).known)
+    for (const key of (await store.fileKeysWithPrefix(first.toString(16).padStart(2, '0'))).known)
       if (!existsSync(mediaPath(place.dataDir, key))) lost.push(key);
   await store.close();
   return lost;
@@ -60,7 +60,7 @@ const answersOf = async (origin: string): Promise<object> => {
 };
 
 /** Describes the tests that are the same for both engines. `place` returns an empty store of the engine. */
-const engineTests = (place: (t: TestContext) => Promise<StorePlace>) => {
+const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
   it('has everything that was acknowledged before it was begun, while others write, and is for its owner alone', async (t) => {
     const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'of', 'today')];
     let before: readonly string[] = [];
@@ -78,7 +78,7 @@ const engineTests = (place: (t: TestContext) => Promise<StorePlace>) => {
 
   it('makes a server that answers the same, to its files', async (t) => {
     const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'backup')];
-    const settings = ({ dataDir, databaseUrl }: StorePlace) => ({
+    const settings = ({ dataDir, databaseUrl }: StoreLocation) => ({
       ...{ DEMO: 'on', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
     });
     const [one, other] = [await makeMortalServer(settings(from)), await makeMortalServer(settings(to))];
@@ -98,20 +98,20 @@ const engineTests = (place: (t: TestContext) => Promise<StorePlace>) => {
   });
 };
 
-const lastEvent = async (place: StorePlace): Promise<number> => {
+const lastEvent = async (place: StoreLocation): Promise<number> => {
   const store = await openStore(place);
-  return store.lastEvent().finally(() => store.close());
+  return store.lastEventId().finally(() => store.close());
 };
 
 /** Returns the events that a device receives if `event` was its last one, after ten more have occurred. */
-const missedBy = async (event: number, place: StorePlace): Promise<readonly object[] | null> => {
+const missedBy = async (event: number, place: StoreLocation): Promise<readonly object[] | null> => {
   const store = await openStore(place);
-  for (let n = 0; n < 10; n += 1) await store.announce('refresh', '1');
-  return store.events(event, 100).finally(() => store.close());
+  for (let n = 0; n < 10; n += 1) await store.appendEvent('refresh', '1');
+  return store.eventsAfter(event, 100).finally(() => store.close());
 };
 
 /** Creates a store with this many small files. */
-const storeWithFiles = async (place: StorePlace, files: number): Promise<void> => {
+const storeWithFiles = async (place: StoreLocation, files: number): Promise<void> => {
   const store = await openStore(place);
   await store.putChannel(channel('1'));
   await store.putMessages([message('1', 1, { text: 'the only one' })]);
@@ -122,7 +122,7 @@ const storeWithFiles = async (place: StorePlace, files: number): Promise<void> =
 };
 
 /** Returns the text of the only post, as search finds it. */
-const textIn = async (place: StorePlace): Promise<string | undefined> => {
+const textIn = async (place: StoreLocation): Promise<string | undefined> => {
   const store = await openStore(place);
   const found = await store.posts({ limit: 2, match: 'only' }, ALL).finally(() => store.close());
   return found[0]?.text;
@@ -156,7 +156,7 @@ describe('A backup of SQLite', () => {
     const [from, folder] = [{ dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
     await storeWithFiles(from, 3);
     const store = await openStore(from);
-    const keys = [...Array(256).keys()].map((first) => store.keysWith(first.toString(16).padStart(2, '0')));
+    const keys = [...Array(256).keys()].map((first) => store.fileKeysWithPrefix(first.toString(16).padStart(2, '0')));
     const [first = '', , last = ''] = (await Promise.all(keys)).flatMap(({ known }) => known).sort();
     const [place, content] = [mediaPath(from.dataDir, first), readFileSync(mediaPath(from.dataDir, first))];
     rmSync(place);
@@ -164,9 +164,9 @@ describe('A backup of SQLite', () => {
     execFileSync('mkfifo', [place]);
     const { ended } = await startProgram('backup', from, folder);
     const pipe = await open(place, 'w');
-    assert.ok(await store.forgetFile(last, () => rmSync(mediaPath(from.dataDir, last))));
+    assert.ok(await store.deleteFileIfUnused(last, () => rmSync(mediaPath(from.dataDir, last))));
     await KINDS.file.write({ store, dataDir: from.dataDir }, 77);
-    const came = (await store.fact('file 77')) ?? '';
+    const came = (await store.setting('file 77')) ?? '';
     await store.close();
     await pipe.writeFile(content);
     await pipe.close();
@@ -191,7 +191,7 @@ describe('A backup of SQLite', () => {
     const [from, to, folder] = [{ dataDir: makeFolder(t) }, { dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
     await storeWithFiles(from, 2);
     const store = await openStore(from);
-    const key = (await store.fact('file 1')) ?? '';
+    const key = (await store.setting('file 1')) ?? '';
     await store.close();
     rmSync(mediaPath(from.dataDir, key));
     const { code, said } = await runProgram('backup', from, folder);

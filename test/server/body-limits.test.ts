@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { Merge } from '../../contract/api.ts';
+import { DeviceState } from '../../contract/api.ts';
 import { LineupChange } from '../../contract/lineup.ts';
-import { isWithinLimits } from '../../server/http/json-body.ts';
-import { validatorFor } from '../../server/http/schemas.ts';
+import { isWithinJsonLimits } from '../../server/http/json-body.ts';
+import { compileValidator } from '../../server/http/schemas.ts';
 import { listenOn, until } from './live-reader.ts';
 import { type Made, signIn, withChannels } from './make-app.ts';
 
@@ -82,13 +82,13 @@ function countedList(length: number, item: unknown) {
 describe('Validation of a body', () => {
   const SCHEMAS = [
     ['a line-up', LineupChange, {}],
-    ['a merge', Merge, { marks: [], stars: [] }],
+    ['a merge', DeviceState, { marks: [], stars: [] }],
   ] as const;
 
   it('reads at most one item of a list that is too long', () => {
     for (const [name, schema, rest] of SCHEMAS) {
       const counted = countedList(1_000_000, 0);
-      const answer = validatorFor({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
+      const answer = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
       assert.ok(counted.reads <= 1, `${name}: read ${counted.reads} items`);
       assert.match(JSON.stringify(answer), /entries/, name);
     }
@@ -97,7 +97,7 @@ describe('Validation of a body', () => {
   it('stops at the first wrong item', () => {
     for (const [name, schema, rest] of SCHEMAS) {
       const counted = countedList(900, 0);
-      const answer = validatorFor({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
+      const answer = compileValidator({ schema, httpPart: 'body', method: 'PUT', url: '/' })({ entries: counted.list, ...rest });
       assert.match(JSON.stringify(answer), /entries\/0/, name);
       assert.ok(counted.reads <= 10, `${name}: read ${counted.reads} items`);
     }
@@ -118,7 +118,7 @@ describe('The structure of a large body', () => {
     const made = await withChannels(t);
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
     for (const [name, payload] of Object.entries(HOSTILE)) {
-      assert.equal(isWithinLimits(Buffer.from(payload)), false, name);
+      assert.equal(isWithinJsonLimits(Buffer.from(payload)), false, name);
       const answer = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
       assert.deepEqual(
         [answer.statusCode, answer.json().detail],
@@ -136,8 +136,8 @@ describe('The structure of a large body', () => {
       marks: ids(1000).map((channelId) => ({ channelId, messageId: 1 })),
       stars: ids(10_000).map((channelId) => ({ channelId, postId: 1, at: 1 })),
     };
-    assert.equal(isWithinLimits(Buffer.from(JSON.stringify(merge))), true);
+    assert.equal(isWithinJsonLimits(Buffer.from(JSON.stringify(merge))), true);
     for (const text of ['['.repeat(100_000), '\\"['.repeat(100_000), '\\"{"a":'.repeat(50_000), '\\\\'])
-      assert.equal(isWithinLimits(Buffer.from(JSON.stringify({ text, list: [text] }))), true, text.slice(0, 9));
+      assert.equal(isWithinJsonLimits(Buffer.from(JSON.stringify({ text, list: [text] }))), true, text.slice(0, 9));
   });
 });

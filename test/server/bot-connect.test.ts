@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
-import { finishLeaving } from '../../server/jobs/finish-disconnects.ts';
+import { finishDisconnects } from '../../server/jobs/finish-disconnects.ts';
 import { mediaPath } from '../../server/media/files.ts';
-import { FILE } from '../../server/storage/open.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { DATABASE_FILE } from '../../server/storage/open.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { loadSamples } from '../bot-api/samples.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
@@ -70,7 +70,7 @@ describe('Connecting a channel', () => {
       ['connected', ['can_manage_chat'], [], '100001'],
     );
     assert.deepEqual([seen?.messages, seen?.missing, seen?.parked], [1, 0, 0]);
-    const acts = await site.store.acts({ limit: 9 });
+    const acts = await site.store.auditEntries({ limit: 9 });
     assert.deepEqual(
       acts.map(({ act, actor, channelTitle }) => [act, actor.id, channelTitle]),
       [['connect', '100001', 'Town']],
@@ -79,14 +79,14 @@ describe('Connecting a channel', () => {
 
   it('connects it and writes that down together, or does neither', async (t) => {
     const site = await makeBotSite(t);
-    const database = await openDatabase(join(site.dataDir, FILE));
+    const database = await openSqliteDatabase(join(site.dataDir, DATABASE_FILE));
     t.after(() => database.close());
     database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
     const town = makeTown(site);
     town.addBot(site.telegram.operator, {});
     await until(async () => (await site.store.badUpdates()).length === 1, 'the update was given up');
     assert.deepEqual(
-      [await site.store.connection(town.bareId), await shown(site, town.bareId), await site.store.acts({ limit: 9 })],
+      [await site.store.connection(town.bareId), await shown(site, town.bareId), await site.store.auditEntries({ limit: 9 })],
       [null, undefined, []],
     );
   });
@@ -126,7 +126,7 @@ describe('Connecting a channel', () => {
     await until(async () => (await rights()) === 'can_manage_chat', 'the right is gone');
     const { latest: _latest, pinned: _pinned, ...archive } = (await shown(site, town.bareId)) ?? assert.fail();
     await site.store.putChannel({ ...archive, source: 'export', state: 'archived' });
-    await site.store.markStale(town.bareId);
+    await site.store.markDetailsStale(town.bareId);
     await becomes(
       site,
       town.bareId,
@@ -153,11 +153,11 @@ describe('Connecting a channel', () => {
     await lists([three, two, one], 'all three are pinned');
     site.clock.now += 2000;
     town.unpin(three);
-    await site.store.markStale(town.bareId);
+    await site.store.markDetailsStale(town.bareId);
     await lists([two, one], 'the newest is not, and the others are');
     site.clock.now += 2000;
     for (const id of [one, two]) town.unpin(id);
-    await site.store.markStale(town.bareId);
+    await site.store.markDetailsStale(town.bareId);
     await lists([], 'nothing is');
     assert.equal((await shown(site, town.bareId))?.pinned, undefined);
   });
@@ -197,7 +197,7 @@ describe('Connecting a channel', () => {
     cove.addBot(telegram.user(55, 'Sam'));
     telegram.updates.release(() => []);
     for (const channel of [town, cove]) channel.post(telegram.make.text('Still here'));
-    await until(async () => (await site.store.parked(cove.bareId)).length === 1, 'both are parked');
+    await until(async () => (await site.store.parkedUpdates(cove.bareId)).length === 1, 'both are parked');
     site.clock.now += 10_000;
     await becomes(site, town.bareId, ({ latest }) => latest !== undefined, "the operator's channel is followed");
     const headers = await site.signIn(telegram.operator.id);
@@ -248,7 +248,7 @@ describe('Connecting a channel', () => {
     assert.match(refused.json().detail, /^Only operators connect channels/);
     assert.deepEqual([(await site.overview(headers)).mayConnect, (await site.overview(operator)).mayConnect], [false, true]);
     // A request that was sent before the setting changed is not accepted either.
-    await site.store.putIntent('7', Math.floor(site.clock.now / 1000));
+    await site.store.recordConnectIntent('7', Math.floor(site.clock.now / 1000));
     const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
     cove.addBot(ann);
     await until(async () => (await site.seen(cove.bareId, operator))?.connection?.status === 'asking', 'it waits');
@@ -289,10 +289,10 @@ describe('Disconnecting a channel', () => {
     const town = await connected(site);
     const headers = await site.signIn(site.telegram.operator.id);
     const leaving = () =>
-      finishLeaving({
+      finishDisconnects({
         ...site,
         now: () => site.clock.now,
-        leaveChat: async (id) => site.context.bot?.leave(id),
+        leaveChat: async (id) => site.context.bot?.leaveChannel(id),
         log: assert.fail,
       });
     town.post(site.telegram.make.photo('Goes with it'));

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Post } from '../../contract/post.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { mixed, seeded } from '../bot-api/mixing.ts';
 import { loadSamples } from '../bot-api/samples.ts';
@@ -35,7 +35,7 @@ const everythingKept = async (dataDir: string): Promise<object> => {
   const gaps = await Promise.all(channels.map(({ id }) => store.gaps(id, 1000)));
   const connections = (await store.connections()).map(({ channelId, status, rights }) => ({ channelId, status, rights }));
   await store.close();
-  const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
   const rows = (sql: string) =>
     database
       .sql(sql)

@@ -5,7 +5,7 @@ import { parseExtra } from '../../contract/extra.ts';
 import * as parse from '../../contract/parse.ts';
 import { Post } from '../../contract/post.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { type ReadOptions, readChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { type ParseOptions, parseChannelPost } from '../../server/sources/telegram/parse/message.ts';
 
 export const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username: 'town_square' };
 
@@ -33,8 +33,8 @@ export const checkPost = ({ post, media, files = [] }: Message): void => {
 };
 
 /** Parses a message that must be a post, and checks it. */
-export const readAs = (raw: unknown, options?: ReadOptions): Message => {
-  const reading = readChannelPost(raw, options);
+export const readAs = (raw: unknown, options?: ParseOptions): Message => {
+  const reading = parseChannelPost(raw, options);
   assert.ok(reading.type === 'post', JSON.stringify(reading).slice(0, 500));
   checkPost(reading.message);
   return reading.message;

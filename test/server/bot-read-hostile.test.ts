@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readChat } from '../../server/sources/telegram/parse/chat.ts';
-import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
-import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
-import { readPollUpdate, readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { parseChat } from '../../server/sources/telegram/parse/chat.ts';
+import { parseChatShared, parseMember, parseMembershipChange } from '../../server/sources/telegram/parse/member.ts';
+import { parseChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { parsePollUpdate, parseReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { seeded } from '../bot-api/mixing.ts';
 import { effort } from '../support/effort.ts';
@@ -38,7 +38,15 @@ const JUNK: readonly unknown[] = [
   { text: { type: 'bold', text: [[['deep']]] } },
 ];
 
-const readers = [readChannelPost, readReactions, readPollUpdate, readMembership, readMember, readChatShared, readChat];
+const readers = [
+  parseChannelPost,
+  parseReactions,
+  parsePollUpdate,
+  parseMembershipChange,
+  parseMember,
+  parseChatShared,
+  parseChat,
+];
 
 /** Replaces a random part of a valid value by junk. */
 const spoil = (value: unknown, random: () => number): unknown => {
@@ -86,7 +94,7 @@ describe('readers of what a bot is sent', () => {
       for (const one of sound) {
         const raw = spoil(one, random);
         for (const read of readers) read(raw);
-        const reading = readChannelPost(raw);
+        const reading = parseChannelPost(raw);
         if (reading.type !== 'post') continue;
         checkPost(reading.message);
         posts++;
@@ -101,7 +109,7 @@ describe('readers of what a bot is sent', () => {
       for (const field of Object.keys(
         message({ text: '', caption: '', rich_message: '', poll: '', photo: '', forward_origin: '', sticker: '' }),
       )) {
-        const reading = readChannelPost({ ...message({ text: 'a' }), [field]: junk });
+        const reading = parseChannelPost({ ...message({ text: 'a' }), [field]: junk });
         if (reading.type === 'post') checkPost(reading.message);
       }
     }

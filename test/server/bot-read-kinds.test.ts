@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type FieldsOf, type Role, roleOf } from '../../server/sources/telegram/parse/message-fields.ts';
+import { type FieldRole, type FieldsOf, fieldRoleOf } from '../../server/sources/telegram/parse/message-fields.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -39,8 +39,8 @@ describe('the kinds of message', () => {
   });
 
   it('have a role by name, and none by a name of JavaScript', () => {
-    const known: FieldsOf<Role> = 'sticker';
-    assert.equal(roleOf(known), 'content');
-    for (const name of ['hologram', 'constructor', '__proto__', 'toString', '']) assert.equal(roleOf(name), null);
+    const known: FieldsOf<FieldRole> = 'sticker';
+    assert.equal(fieldRoleOf(known), 'content');
+    for (const name of ['hologram', 'constructor', '__proto__', 'toString', '']) assert.equal(fieldRoleOf(name), null);
   });
 });

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Api } from 'grammy';
-import { channelIdOf, chatIdOf, readChat } from '../../server/sources/telegram/parse/chat.ts';
-import { readChatShared, readMember, readMembership } from '../../server/sources/telegram/parse/member.ts';
-import { readPollUpdate, readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { channelIdOf, chatIdOf, parseChat } from '../../server/sources/telegram/parse/chat.ts';
+import { parseChatShared, parseMember, parseMembershipChange } from '../../server/sources/telegram/parse/member.ts';
+import { parsePollUpdate, parseReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { CHAT } from './bot-messages.ts';
 
@@ -33,7 +33,7 @@ describe('readReactions', () => {
   const told = (reactions: unknown) => ({ chat: CHAT, message_id: 3, date: 9, reactions });
 
   it('reads all kinds, and one that nobody knew', () => {
-    const read = readReactions(
+    const read = parseReactions(
       told([
         { type: { type: 'emoji', emoji: '🔥' }, total_count: 3 },
         { type: { type: 'custom_emoji', custom_emoji_id: '536' }, total_count: 2 },
@@ -58,22 +58,22 @@ describe('readReactions', () => {
   });
 
   it('takes an empty list for no reactions, and refuses what is of no message', () => {
-    const read = readReactions(told([]));
+    const read = parseReactions(told([]));
     assert.ok(read.type === 'reactions' && read.reactions.length === 0);
     for (const bad of [null, {}, { ...told([]), chat: ANN }, { ...told([]), message_id: 0 }, { ...told([]), date: 'x' }])
-      assert.equal(readReactions(bad).type, 'bad');
+      assert.equal(parseReactions(bad).type, 'bad');
   });
 });
 
 describe('readPollUpdate', () => {
   it('reads how a poll was closed', () => {
     const poll = { id: '77', question: 'Q', options: [{ text: 'a', voter_count: 2 }], total_voter_count: 2, is_closed: true };
-    assert.deepEqual(readPollUpdate(poll), {
+    assert.deepEqual(parsePollUpdate(poll), {
       type: 'poll',
       pollId: '77',
       poll: { question: 'Q', closed: true, total: 2, options: [{ text: 'a', votes: 2 }] },
     });
-    assert.equal(readPollUpdate({ question: 'Q' }).type, 'bad');
+    assert.equal(parsePollUpdate({ question: 'Q' }).type, 'bad');
   });
 });
 
@@ -88,7 +88,7 @@ describe('readMembership', () => {
   const administrator = { status: 'administrator', user: BOT, can_post_messages: true, can_edit_messages: false, can_fly: true };
 
   it('says who made whom what, with which rights', () => {
-    const read = readMembership(became(administrator));
+    const read = parseMembershipChange(became(administrator));
     assert.ok(read.type === 'membership');
     assert.deepEqual([read.chat.channelId, read.at, read.before?.status], ['1500000001', 9, 'left']);
     assert.deepEqual(read.from, { id: '42', name: 'Ann Lee', isBot: false, username: 'ann' });
@@ -107,7 +107,7 @@ describe('readMembership', () => {
     [{}, false, false, false],
   ] as const)
     it(`takes ${JSON.stringify(told)} for ${isMember ? 'a member' : 'no member'}`, () => {
-      const read = readMember({ ...told, user: ANN });
+      const read = parseMember({ ...told, user: ANN });
       assert.deepEqual(
         [read?.isMember, read?.isAdministrator, read?.rights.has('can_post_messages')],
         [isMember, isAdministrator, rights],
@@ -116,23 +116,23 @@ describe('readMembership', () => {
 
   it('refuses what does not say who or where', () => {
     for (const bad of [null, {}, { ...became(administrator), chat: ANN }, became(null), { ...became(administrator), from: {} }])
-      assert.equal(readMembership(bad).type, 'bad');
-    assert.equal(readMember({ status: 'creator' }), null);
+      assert.equal(parseMembershipChange(bad).type, 'bad');
+    assert.equal(parseMember({ status: 'creator' }), null);
   });
 });
 
 describe('readChatShared', () => {
   it('reads which channel was picked, by whom, for which request', () => {
     const chat_shared = { request_id: 1, chat_id: CHAT.id, title: 'Town' };
-    assert.deepEqual(readChatShared({ message_id: 1, from: ANN, chat_shared }), {
+    assert.deepEqual(parseChatShared({ message_id: 1, from: ANN, chat_shared }), {
       type: 'chat-shared',
       requestId: 1,
       channelId: '1500000001',
       title: 'Town',
       from: { id: '42', name: 'Ann Lee', isBot: false, username: 'ann' },
     });
-    assert.equal(readChatShared({ message_id: 1, from: ANN, text: '/start' }), null);
-    assert.deepEqual(readChatShared({ from: ANN, chat_shared: { request_id: 1, chat_id: 42 } }), {
+    assert.equal(parseChatShared({ message_id: 1, from: ANN, text: '/start' }), null);
+    assert.deepEqual(parseChatShared({ from: ANN, chat_shared: { request_id: 1, chat_id: 42 } }), {
       type: 'bad',
       reason: 'what was shared is no channel',
     });
@@ -149,7 +149,7 @@ describe('readChat', () => {
     const { message_id } = town.post(telegram.make.text('pinned'));
     town.pin(message_id);
     town.setPhoto(telegram.samples.poster);
-    const facts = readChat(await api.getChat(town.id));
+    const facts = parseChat(await api.getChat(town.id));
     assert.ok(facts.type === 'channel');
     const { photo, ...told } = facts;
     assert.ok(photo?.big.fileId !== photo?.small.fileId && photo?.big.uniqueId);
@@ -164,14 +164,14 @@ describe('readChat', () => {
       private: false,
     });
     town.setUsername(undefined);
-    const hidden = readChat(await api.getChat(town.id));
+    const hidden = parseChat(await api.getChat(town.id));
     assert.ok(hidden.type === 'channel' && hidden.private && hidden.username === undefined);
   });
 
   it('takes an active username where it is the only one, and refuses what is no channel', () => {
-    const read = readChat({ ...CHAT, username: undefined, active_usernames: [5, 'town', 'old_town'] });
+    const read = parseChat({ ...CHAT, username: undefined, active_usernames: [5, 'town', 'old_town'] });
     assert.ok(read.type === 'channel');
     assert.deepEqual([read.username, read.usernames, read.private], ['town', ['town', 'old_town'], false]);
-    for (const bad of [null, 'x', {}, { ...CHAT, type: 'private' }, { ...CHAT, id: 0 }]) assert.equal(readChat(bad).type, 'bad');
+    for (const bad of [null, 'x', {}, { ...CHAT, type: 'private' }, { ...CHAT, id: 0 }]) assert.equal(parseChat(bad).type, 'bad');
   });
 });

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RichBlock, RichText } from '@grammyjs/types';
-import type { Block } from '../../contract/extra.ts';
+import type { ContentBlock } from '../../contract/extra.ts';
 import { message, readAs } from './bot-messages.ts';
 
 const rich = (blocks: unknown, more: object = {}) => {
   const read = readAs(message({ rich_message: { blocks, ...more } }));
   const extra = read.post.extra;
-  const isRich = (value: unknown): value is { type: 'rich'; blocks: Block[]; rtl?: boolean } =>
+  const isRich = (value: unknown): value is { type: 'rich'; blocks: ContentBlock[]; rtl?: boolean } =>
     typeof value === 'object' && value !== null && Reflect.get(value, 'type') === 'rich';
   assert.ok(isRich(extra));
   return { ...read, text: read.post.text, entities: read.post.entities, blocks: extra.blocks, rtl: extra.rtl };

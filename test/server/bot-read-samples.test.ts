@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readMembership } from '../../server/sources/telegram/parse/member.ts';
-import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
-import { roleOf } from '../../server/sources/telegram/parse/message-fields.ts';
-import { readReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
+import { parseMembershipChange } from '../../server/sources/telegram/parse/member.ts';
+import { parseChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { fieldRoleOf } from '../../server/sources/telegram/parse/message-fields.ts';
+import { parseReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { CHAT, checkPost, message } from './bot-messages.ts';
 
 const DATA = join(import.meta.dirname, '../../../shared/data');
@@ -76,11 +76,11 @@ describe('updates that were really sent', { skip }, () => {
 
   for (const { name, told } of messages)
     it(`loses nothing of the message of ${name}`, () => {
-      const reading = readChannelPost(told);
+      const reading = parseChannelPost(told);
       assert.notEqual(reading.type, 'bad');
       if (reading.type === 'service-unshown') {
         assert.deepEqual(JSON.parse(reading.raw), told);
-        assert.equal(roleOf(reading.name), 'quiet');
+        assert.equal(fieldRoleOf(reading.name), 'quiet');
       }
       if (reading.type !== 'post') return;
       checkPost(reading.message);
@@ -90,14 +90,14 @@ describe('updates that were really sent', { skip }, () => {
       assert.equal(post.entities.length, [told.entities, told.caption_entities].flat().filter(isJson).length);
       assert.deepEqual(files.map(({ fileId }) => fileId).toSorted(), filesIn({ ...told, reply_to_message: null }).toSorted());
       assert.ok(post.text !== '' || media.length > 0 || post.extra !== undefined || post.service !== undefined, name);
-      for (const field of Object.keys(told)) if (roleOf(field) === null) assert.ok(reading.message.raw, field);
+      for (const field of Object.keys(told)) if (fieldRoleOf(field) === null) assert.ok(reading.message.raw, field);
     });
 
   for (const [name, json] of samples) {
     const count = [json.message_reaction_count, json].find((value) => isJson(value) && 'reactions' in value);
     if (count)
       it(`reads the reactions of ${name}`, () => {
-        const read = readReactions(count);
+        const read = parseReactions(count);
         assert.ok(read.type === 'reactions' && isJson(count));
         assert.equal(read.reactions.length, listed(count.reactions).length);
       });
@@ -105,7 +105,7 @@ describe('updates that were really sent', { skip }, () => {
       it(`reads the membership of ${name}`, () => {
         const raw: unknown = json.my_chat_member;
         const channel = isJson(raw) && isJson(raw.chat) && raw.chat.type === 'channel';
-        const read = readMembership(channel || !isJson(raw) ? raw : { ...raw, chat: CHAT });
+        const read = parseMembershipChange(channel || !isJson(raw) ? raw : { ...raw, chat: CHAT });
         assert.ok(read.type === 'membership' && read.now.status !== 'unknown');
       });
   }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readChannelPost } from '../../server/sources/telegram/parse/message.ts';
+import { parseChannelPost } from '../../server/sources/telegram/parse/message.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { CHAT, message, postOf, readAs } from './bot-messages.ts';
 
@@ -82,7 +82,7 @@ describe('readChannelPost', () => {
       source: 'bot',
       seen: 1_767_225_700,
       albumId: '1300',
-      turn: 9,
+      sequence: 9,
     });
     const long = { ...CHAT, id: -1_012_345_678_901 };
     assert.equal(readAs({ ...message({ text: 'a' }), chat: long }).post.channelId, '12345678901');
@@ -417,7 +417,7 @@ describe('readChannelPost', () => {
     'gift',
   ])
     it(`knows ${name} for a service message that is not shown`, () => {
-      const reading = readChannelPost(message({ [name]: { boost_count: 1 } }));
+      const reading = parseChannelPost(message({ [name]: { boost_count: 1 } }));
       assert.ok(reading.type === 'service-unshown');
       assert.deepEqual([reading.id, reading.name, reading.chat.title], [5, name, 'Town']);
       assert.match(reading.raw, /boost_count/);
@@ -445,5 +445,5 @@ describe('readChannelPost', () => {
     ['no date', message({ date: 0 }), 'it has no date'],
     ['no date but NaN', message({ date: Number.NaN }), 'it has no date'],
   ] as const)
-    it(`says of ${what} that it is bad`, () => assert.deepEqual(readChannelPost(raw), { type: 'bad', reason }));
+    it(`says of ${what} that it is bad`, () => assert.deepEqual(parseChannelPost(raw), { type: 'bad', reason }));
 });

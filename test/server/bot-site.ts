@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import type { OperatorChannel, OperatorOverview } from '../../contract/operator.ts';
-import { startMedia } from '../../server/jobs/start.ts';
-import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
+import { startMediaJobs } from '../../server/jobs/start.ts';
+import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { type Made, makeApp, signIn as signInto } from './make-app.ts';
@@ -27,8 +27,10 @@ export async function makeBotSite(t: TestContext, environment: Record<string, st
     (await made.app.inject({ url: '/api/operator/channels', headers })).json();
   if (start && made.context.bot) {
     made.context.bot.start();
-    const source = createBotFiles(made.context.bot.api, null);
-    t.after(startMedia({ config: made.context.config, store: made.store, source, log: (line) => void made.lines.push(line) }));
+    const source = createBotFileSource(made.context.bot.api, null);
+    t.after(
+      startMediaJobs({ config: made.context.config, store: made.store, source, log: (line) => void made.lines.push(line) }),
+    );
     await until(async () => telegram.callsOf('getUpdates').length > 0, 'the bot polls');
   }
   return {

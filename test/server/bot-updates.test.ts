@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
 import { createBot } from '../../server/sources/telegram/bot.ts';
 import { createLease } from '../../server/sources/telegram/lease.ts';
-import { webhookSecret } from '../../server/sources/telegram/receive-updates.ts';
+import { readWebhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
@@ -53,7 +53,7 @@ const added = (update_id: number, from: number) => {
 /** Creates a site that uses a webhook. The double does not call it by itself. */
 const makeHooked = async (t: TestContext) => {
   const site = await makeBotSite(t, { PUBLIC_URL }, false);
-  return { site, secret: await webhookSecret(site.store), operator: site.telegram.operator.id };
+  return { site, secret: await readWebhookSecret(site.store), operator: site.telegram.operator.id };
 };
 
 describe('The webhook', () => {
@@ -88,8 +88,8 @@ describe('The webhook', () => {
     const facts = new Map<string, string>();
     let reads = 0;
     const makeStore = () => {
-      const store: Pick<Store, 'factOr'> = {
-        async factOr(name, value) {
+      const store: Pick<Store, 'getOrCreateSetting'> = {
+        async getOrCreateSetting(name, value) {
           reads += 1;
           const kept = facts.get(name) ?? value;
           facts.set(name, kept);
@@ -99,7 +99,12 @@ describe('The webhook', () => {
       return store as Store;
     };
     const [one, other] = [makeStore(), makeStore()];
-    const asked = await Promise.all([webhookSecret(one), webhookSecret(other), webhookSecret(one), webhookSecret(one)]);
+    const asked = await Promise.all([
+      readWebhookSecret(one),
+      readWebhookSecret(other),
+      readWebhookSecret(one),
+      readWebhookSecret(one),
+    ]);
     assert.equal(new Set(asked).size, 1);
     assert.equal(reads, 2);
   });
@@ -108,7 +113,7 @@ describe('The webhook', () => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
-    const [putMessages, keepBadUpdate] = [store.putMessages, store.keepBadUpdate];
+    const [putMessages, keepBadUpdate] = [store.putMessages, store.saveBadUpdate];
     const fail = async () => {
       throw new Error('database or disk is full');
     };
@@ -141,7 +146,7 @@ describe('The webhook', () => {
       [2, posted(2, 'known now')],
       [3, { update_id: 3, hologram: {} }],
     ] as const)
-      await store.keepBadUpdate({ updateId, body: JSON.stringify(update), reason: 'not known' }, 1);
+      await store.saveBadUpdate({ updateId, body: JSON.stringify(update), reason: 'not known' }, 1);
     site.context.bot?.start();
     await until(async () => (await texts(site)).length > 0, 'it is shown');
     await until(async () => (await store.badUpdates()).length === 1, 'the other one stays');
@@ -212,8 +217,9 @@ describe('The webhook', () => {
     assert.deepEqual(await texts(site), []);
     await send(site, added(1, operator), secret);
     assert.deepEqual(await texts(site), ['Post 12', 'Post 11', 'Post 10']);
-    for (let id = 2000; id < 3005; id++) await site.store.park({ channelId: '77', updateId: id, body: '{}' }, 1_760_000_000);
-    const parked = await site.store.parked('77');
+    for (let id = 2000; id < 3005; id++)
+      await site.store.parkUpdate({ channelId: '77', updateId: id, body: '{}' }, 1_760_000_000);
+    const parked = await site.store.parkedUpdates('77');
     assert.deepEqual([parked.length, parked[0]?.updateId], [1000, 2005]);
   });
 
@@ -271,7 +277,7 @@ describe('Long polling', () => {
     town.post(site.telegram.make.text('one'));
     await becomes(site, ['one']);
     const { store } = site;
-    const { putMessages, keepBadUpdate } = store;
+    const { putMessages, saveBadUpdate } = store;
     const fail = async () => {
       throw new Error('database or disk is full');
     };
@@ -280,7 +286,7 @@ describe('Long polling', () => {
     await until(async () => site.context.bot?.health().type === 'failed', 'it is said');
     assert.match(site.context.bot?.health().detail ?? '', /disk is full/);
     assert.equal(site.telegram.updates.pending.at(-1)?.channel_post?.text, 'two');
-    Object.assign(store, { putMessages, keepBadUpdate });
+    Object.assign(store, { putMessages, keepBadUpdate: saveBadUpdate });
     await becomes(site, ['two', 'one']);
   });
 
@@ -300,8 +306,8 @@ describe('Long polling', () => {
 describe('Two processes of one server', () => {
   it('poll one at a time, and the other takes over within seconds', async (t) => {
     const site = await makeBotSite(t);
-    const { config, store, passed } = site.context;
-    const other = createBot({ config, store, now: Date.now, passed, log: (line) => void site.lines.push(line) });
+    const { config, store, elapsed } = site.context;
+    const other = createBot({ config, store, now: Date.now, elapsed, log: (line) => void site.lines.push(line) });
     other.start();
     t.after(() => other.stop());
     const town = makeTown(site);
@@ -323,16 +329,16 @@ describe('Two processes of one server', () => {
     const dead = `${hostname()} 999999999 x`;
     let now = 1_000_000;
     const lease = createLease('a', store, () => now);
-    await store.lease('a', dead, now, now + 5000);
-    assert.equal(await lease.hold(), true);
+    await store.acquireLease('a', dead, now, now + 5000);
+    assert.equal(await lease.acquire(), true);
     await lease.release();
-    await store.lease('a', 'elsewhere 1 x', now, now + 5000);
-    assert.equal(await lease.hold(), false);
+    await store.acquireLease('a', 'elsewhere 1 x', now, now + 5000);
+    assert.equal(await lease.acquire(), false);
     now += 5001;
-    assert.equal(await lease.hold(), true);
+    assert.equal(await lease.acquire(), true);
     await lease.release();
     // Another process, whose clock was a year ahead, has died while it held the lease.
-    await store.lease('a', 'elsewhere 1 x', now + 31_536_000_000, now + 31_536_005_000);
-    assert.equal(await lease.hold(), true);
+    await store.acquireLease('a', 'elsewhere 1 x', now + 31_536_000_000, now + 31_536_005_000);
+    assert.equal(await lease.acquire(), true);
   });
 });

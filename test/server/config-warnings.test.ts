@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../server/config.ts';
-import { configWarnings } from '../../server/config-warnings.ts';
+import { findConfigWarnings } from '../../server/config-warnings.ts';
 import { makeFolder } from './make-app.ts';
 
-const warningsOf = (variables: Record<string, string>) => configWarnings(readConfig(variables), Object.keys(variables));
+const warningsOf = (variables: Record<string, string>) => findConfigWarnings(readConfig(variables), Object.keys(variables));
 
 describe('Warnings about settings', () => {
   it('are none where all is as it should be, whatever else is in the environment', async () => {

@@ -100,20 +100,20 @@ describe('The settings', () => {
 
   it('let operators alone connect channels on a public site, unless they say otherwise', () => {
     const [PUBLIC_URL, CONNECT] = ['https://channels.example', 'administrators'];
-    assert.equal(readConfig({}).connect, 'administrators');
-    assert.equal(readConfig({ PUBLIC_URL }).connect, 'operators');
-    assert.equal(readConfig({ PUBLIC_URL, CONNECT }).connect, 'administrators');
-    assert.equal(readConfig({ CONNECT: 'operators' }).connect, 'operators');
+    assert.equal(readConfig({}).connectPolicy, 'administrators');
+    assert.equal(readConfig({ PUBLIC_URL }).connectPolicy, 'operators');
+    assert.equal(readConfig({ PUBLIC_URL, CONNECT }).connectPolicy, 'administrators');
+    assert.equal(readConfig({ CONNECT: 'operators' }).connectPolicy, 'operators');
   });
 
   it('read a size as people write it', () => {
     const quota = (size: string) => readConfig({ MEDIA_QUOTA: size }).mediaQuota;
     assert.deepEqual(['0', '500MB', '1.5 GB', '2TB'].map(quota), [0, 500 * 2 ** 20, 1.5 * 2 ** 30, 2 * 2 ** 40]);
-    assert.deepEqual([readConfig({}).mediaQuota, readConfig({}).mediaFileBytes], [20 * 2 ** 30, 20 * 2 ** 20]);
+    assert.deepEqual([readConfig({}).mediaQuota, readConfig({}).maxMediaFileBytes], [20 * 2 ** 30, 20 * 2 ** 20]);
   });
 
   it('let readers add two hundred feeds, more, or none', () => {
-    assert.deepEqual([readConfig({}).readerFeeds, readConfig({ READER_FEEDS: '0' }).readerFeeds], [200, 0]);
+    assert.deepEqual([readConfig({}).maxReaderFeeds, readConfig({ READER_FEEDS: '0' }).maxReaderFeeds], [200, 0]);
   });
 
   it('take a name with Telegram in it after "Unofficial"', () => {

@@ -12,9 +12,9 @@ import { makeFolder } from './make-app.ts';
 const makeDatabase = (keys: readonly string[] = []) => {
   const facts = new Map<string, string>();
   return {
-    fact: async (name: string) => facts.get(name) ?? null,
-    keptKeys: async (limit: number) => keys.slice(0, limit),
-    async factOr(name: string, value: string) {
+    setting: async (name: string) => facts.get(name) ?? null,
+    sampleFileKeys: async (limit: number) => keys.slice(0, limit),
+    async getOrCreateSetting(name: string, value: string) {
       const kept = facts.get(name) ?? value;
       facts.set(name, kept);
       return kept;

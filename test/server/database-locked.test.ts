@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
-import { inOrder } from '../../server/storage/sqlite/write-queue.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
+import { createWriteQueue } from '../../server/storage/sqlite/write-queue.ts';
 import { makeMortalServer } from './bot-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
 
@@ -19,7 +19,7 @@ describe('A server whose database another program writes to for long', () => {
     await server.start();
     const headers = { ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' };
     const ask = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, { headers, ...init })).status;
-    const other = await openDatabase(join(server.dataDir, 'changer.sqlite'));
+    const other = await openSqliteDatabase(join(server.dataDir, 'changer.sqlite'));
     t.after(other.close);
     // Moves the session into the past, so that each request would extend it.
     other.exec('UPDATE sessions SET expires = expires - 300');
@@ -46,7 +46,7 @@ describe('Writes in their order', () => {
   };
 
   it('fail by the lock when it was held for too long, those that waited longer first', async () => {
-    const [write, ended]: [ReturnType<typeof inOrder>, string[]] = [inOrder(100), []];
+    const [write, ended]: [ReturnType<typeof createWriteQueue>, string[]] = [createWriteQueue(100), []];
     const one = (name: string) => write(locked).catch((error: Error) => ended.push(`${name}: ${error.message}`));
     await Promise.all([one('first'), one('second')]);
     assert.deepEqual(ended, ['first: database is locked', 'second: database is locked']);
@@ -55,7 +55,7 @@ describe('Writes in their order', () => {
 
   it('are not made twice where they were begun', async () => {
     let times = 0;
-    const begun = inOrder()((begin) => {
+    const begun = createWriteQueue()((begin) => {
       begin();
       times += 1;
       locked();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { actOfCommand } from '../../server/observability/audit-log.ts';
+import { createCommandAuditEntry } from '../../server/observability/audit-log.ts';
 import { removeDemo, seedDemo } from '../../server/sources/demo.ts';
 import { channel, fill, makeApp } from './make-app.ts';
 
@@ -30,7 +30,7 @@ describe('The demo network', () => {
 
   it('is made whole after a start that was cut off', async (t) => {
     const made = await makeApp(t);
-    await made.store.putFact('demo', 'making');
+    await made.store.putSetting('demo', 'making');
     await fill(made.store, channel('1', { demo: true }), 1);
     assert.ok((await seedDemo(made.store, made.dataDir, folder)) >= 5);
   });
@@ -38,7 +38,7 @@ describe('The demo network', () => {
   it('stays away once it was removed', async (t) => {
     const made = await makeApp(t);
     const count = await seedDemo(made.store, made.dataDir, folder);
-    assert.equal(await removeDemo(made.store, actOfCommand('remove-demo')), count);
+    assert.equal(await removeDemo(made.store, createCommandAuditEntry('remove-demo')), count);
     assert.deepEqual((await made.app.inject('/api/feed')).json().items, []);
     assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
   });

@@ -5,19 +5,23 @@ import { describe, it } from 'node:test';
 import type { Channel } from '../../contract/channel.ts';
 import type { LineupContents } from '../../contract/lineup.ts';
 import { ApiError } from '../../src/api/api-error.ts';
-import { retryAfter } from '../../src/api/retry-after.ts';
-import { pathOfStartParam } from '../../src/app/router/routes.ts';
-import { rowsOf } from '../../src/data/lineup/selectors.ts';
-import { ownChannel, webAddress } from '../../src/features/import-export/model/channel-address.ts';
-import { type Brought, bringIn, broughtIn } from '../../src/features/import-export/model/import-channels.ts';
+import { retryAfterSeconds } from '../../src/api/retry-after.ts';
+import { startParamPath } from '../../src/app/router/routes.ts';
+import { toLineupRows } from '../../src/data/lineup/selectors.ts';
+import { findLinkedChannel, parseWebAddress } from '../../src/features/import-export/model/channel-address.ts';
 import {
+  addImportedChannels,
+  type ImportedChannel,
+  importChannels,
+} from '../../src/features/import-export/model/import-channels.ts';
+import {
+  decodeLineupLink,
+  encodeLineupLink,
   MAX_LINK_LENGTH,
   MAX_START_PARAM_LENGTH,
-  readLineupLink,
-  writeLineupLink,
 } from '../../src/features/import-export/model/lineup-link.ts';
-import type { Outline } from '../../src/features/import-export/model/opml-parse.ts';
-import { writeOpml } from '../../src/features/import-export/model/opml-write.ts';
+import type { OpmlOutline } from '../../src/features/import-export/model/opml-parse.ts';
+import { writeLineupOpml } from '../../src/features/import-export/model/opml-write.ts';
 
 const ORIGIN = 'https://gazette.example';
 const channel = (id: string, title = id, more: Partial<Channel> = {}): Channel => ({
@@ -34,27 +38,27 @@ const telegramIds = (count: number) => Array.from({ length: count }, (_, index) 
 describe('a line-up as a link', () => {
   const shared = { name: 'Утро ☀️', channelIds: ['1000000005', 'f-00ff00ff00ff00ff', '7', 'f-0000000000000000'] };
   const refused = (code: string) => {
-    const read = readLineupLink(code);
+    const read = decodeLineupLink(code);
     return read.type === 'refused' ? read.why : 'read';
   };
 
   it('comes back as it was, in the characters that Telegram takes', () => {
-    const code = writeLineupLink(shared);
+    const code = encodeLineupLink(shared);
     assert.match(code, /^[\w-]+$/);
-    assert.deepEqual(readLineupLink(code), { type: 'read', shared });
+    assert.deepEqual(decodeLineupLink(code), { type: 'read', shared });
     const nameless = { name: '', channelIds: ['7'] };
-    assert.deepEqual(readLineupLink(writeLineupLink(nameless)), { type: 'read', shared: nameless });
+    assert.deepEqual(decodeLineupLink(encodeLineupLink(nameless)), { type: 'read', shared: nameless });
   });
 
   it('holds six channels within a start parameter, and a thousand within an address', () => {
-    assert.ok(writeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= MAX_START_PARAM_LENGTH);
-    const thousand = writeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
+    assert.ok(encodeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= MAX_START_PARAM_LENGTH);
+    const thousand = encodeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
     assert.ok(thousand.length <= MAX_LINK_LENGTH);
     assert.equal(refused(thousand), 'read');
   });
 
   it('is refused whole when it was cut or changed anywhere', () => {
-    const code = writeLineupLink(shared);
+    const code = encodeLineupLink(shared);
     for (let at = 0; at < code.length; at++) {
       assert.equal(refused(code.slice(0, at)), 'broken', `cut at ${at}`);
       const other = code[at] === 'x' ? 'y' : 'x';
@@ -63,7 +67,7 @@ describe('a line-up as a link', () => {
   });
 
   it('is refused with what it could never hold', () => {
-    const twice = writeLineupLink({ name: '', channelIds: ['7'] });
+    const twice = encodeLineupLink({ name: '', channelIds: ['7'] });
     for (const code of ['', 'x', '__', '<script>', `${twice}-${twice.slice(2)}`, `${twice}%`, `${twice}_`, 'ab0', 'é7'])
       assert.equal(refused(code), 'broken', code);
     assert.equal(refused('7-'.repeat(10_000)), 'too-large');
@@ -71,22 +75,22 @@ describe('a line-up as a link', () => {
   });
 
   it('has a name of one line that turns no direction', () => {
-    const read = readLineupLink(writeLineupLink({ name: ` a\u202e\n b\ud800 ${'é'.repeat(80)}`, channelIds: ['7'] }));
+    const read = decodeLineupLink(encodeLineupLink({ name: ` a\u202e\n b\ud800 ${'é'.repeat(80)}`, channelIds: ['7'] }));
     assert.equal(read.type === 'read' && read.shared.name, `a b ${'é'.repeat(60)}`);
   });
 
   it('opens as a start parameter too', () => {
-    const code = writeLineupLink(shared);
-    assert.equal(pathOfStartParam(`l_${code}`), `/changer?lineup=${code}`);
-    assert.equal(pathOfStartParam('l_<b>'), null);
-    assert.equal(pathOfStartParam(`l_${'7'.repeat(600)}`), null);
-    assert.equal(pathOfStartParam('c_7_12'), '/channel/7?post=12');
+    const code = encodeLineupLink(shared);
+    assert.equal(startParamPath(`l_${code}`), `/changer?lineup=${code}`);
+    assert.equal(startParamPath('l_<b>'), null);
+    assert.equal(startParamPath(`l_${'7'.repeat(600)}`), null);
+    assert.equal(startParamPath('c_7_12'), '/channel/7?post=12');
   });
 });
 
 describe('an address', () => {
   const channels = [channel('100', 'Gazette', { username: 'Gazette_Daily' }), channel('f-00ff00ff00ff00ff')];
-  const found = (text: string) => ownChannel(text, channels, ORIGIN)?.id;
+  const found = (text: string) => findLinkedChannel(text, channels, ORIGIN)?.id;
 
   it('leads to a channel that is here by its page, its feeds and Telegram’s links', () => {
     for (const text of [
@@ -117,11 +121,11 @@ describe('an address', () => {
   });
 
   it('of a feed is spelled out, and is none where it is not of the web', () => {
-    assert.equal(webAddress(' example.org/feed '), 'https://example.org/feed');
-    assert.equal(webAddress('feed://example.org/feed'), 'https://example.org/feed');
-    assert.equal(webAddress('feed:http://example.org/feed'), 'http://example.org/feed');
+    assert.equal(parseWebAddress(' example.org/feed '), 'https://example.org/feed');
+    assert.equal(parseWebAddress('feed://example.org/feed'), 'https://example.org/feed');
+    assert.equal(parseWebAddress('feed:http://example.org/feed'), 'http://example.org/feed');
     for (const text of ['', 'tides', 'javascript:alert(1)', 'ftp://example.org', `https://example.org/${'x'.repeat(2000)}`])
-      assert.equal(webAddress(text), null, text);
+      assert.equal(parseWebAddress(text), null, text);
   });
 });
 
@@ -135,7 +139,7 @@ describe('a line-up as OPML', () => {
     ],
     presets: [{ id: 'p', name: 'Work, life/rest', channelIds: ['2', 'f-1'] }],
   };
-  const rows = rowsOf(
+  const rows = toLineupRows(
     [
       channel('2', 'Tom & <Jerry>\u0000', { username: 'jerry' }),
       channel('f-1'),
@@ -146,13 +150,13 @@ describe('a line-up as OPML', () => {
     new Map(),
     0,
   );
-  const text = writeOpml({
+  const text = writeLineupOpml({
     title: 'Mine & yours',
-    made: new Date(0),
+    createdAt: new Date(0),
     rows: rows.filter((row) => row.followed),
     presets: contents.presets ?? [],
     origin: ORIGIN,
-    pageOf: (row) => `/channel/${row.channel.username ?? row.channel.id}`,
+    pagePath: (row) => `/channel/${row.channel.username ?? row.channel.id}`,
   });
 
   it('names every followed channel in order: its feed here, the address that a feed was added by, or its page', () => {
@@ -166,18 +170,22 @@ describe('a line-up as OPML', () => {
 });
 
 describe('bringing channels in', () => {
-  const outline = (address: string, ...folders: string[]): Outline => ({ address, title: address, folders });
-  const brought = (from: Outline): Brought => ({ outline: from, channel: channel(`f-${from.address}`), feed: from.address });
+  const outline = (address: string, ...folders: string[]): OpmlOutline => ({ address, title: address, folders });
+  const brought = (from: OpmlOutline): ImportedChannel => ({
+    outline: from,
+    channel: channel(`f-${from.address}`),
+    feed: from.address,
+  });
   const tooMany = new ApiError('Too many', 429, { response: { headers: { 'retry-after': '7' } } });
 
   async function run(addresses: readonly string[], answers: Readonly<Record<string, readonly unknown[]>>, stopAt = '') {
     const log: string[] = [];
     const stop = new AbortController();
     const left = new Map(Object.entries(answers).map(([address, thrown]) => [address, [...thrown]]));
-    await bringIn(
+    await importChannels(
       addresses.map((address) => outline(address)),
       {
-        find: (from) => (from.address === 'here' ? brought(from) : null),
+        findKnown: (from) => (from.address === 'here' ? brought(from) : null),
         async add(from) {
           log.push(`ask ${from.address}`);
           if (from.address === stopAt) stop.abort();
@@ -185,11 +193,11 @@ describe('bringing channels in', () => {
           if (thrown !== undefined) throw thrown;
           return brought(from);
         },
-        patience: retryAfter,
+        retryDelaySeconds: retryAfterSeconds,
         wait: async (seconds) => void log.push(`wait ${seconds}`),
-        begins: () => {},
-        came: (one) => log.push(`+${one.outline.address}`),
-        failed: (not) => log.push(`-${not.outline.address}: ${not.failure.message}`),
+        onStart: () => {},
+        onImported: (one) => log.push(`+${one.outline.address}`),
+        onFailed: (not) => log.push(`-${not.outline.address}: ${not.failure.message}`),
         signal: stop.signal,
       },
     );
@@ -211,8 +219,8 @@ describe('bringing channels in', () => {
 
   it('waits as long as the server says, and then asks again', async () => {
     assert.deepEqual(await run(['a', 'b'], { a: [tooMany] }), ['ask a', 'wait 7', 'ask a', '+a', 'ask b', '+b']);
-    assert.equal(retryAfter(new ApiError('Too many', 429)), 30);
-    assert.equal(retryAfter(new ApiError('No feed.', 422)), null);
+    assert.equal(retryAfterSeconds(new ApiError('Too many', 429)), 30);
+    assert.equal(retryAfterSeconds(new ApiError('No feed.', 422)), null);
   });
 
   it('ends for all that are left where none can come any more', async () => {
@@ -227,13 +235,13 @@ describe('bringing channels in', () => {
   it('follows all in their order, and makes presets of folders', () => {
     const before: LineupContents = { entries: [{ channelId: 'f-b', followed: false }, { channelId: '1' }] };
     const all = [brought(outline('b')), brought(outline('a', 'News'))];
-    const after = broughtIn(all, [{ id: 'p', name: 'News' }])(before, 5);
+    const after = addImportedChannels(all, [{ id: 'p', name: 'News' }])(before, 5);
     assert.deepEqual(after.entries, [
       { channelId: 'f-b', followed: true, feed: 'b', changed: 5 },
       { channelId: '1' },
       { channelId: 'f-a', followed: true, feed: 'a', changed: 5 },
     ]);
     assert.deepEqual(after.presets, [{ id: 'p', name: 'News', channelIds: ['f-a'], changed: 5 }]);
-    assert.equal(broughtIn(all, [{ id: 'p', name: 'News' }])(after, 9), after);
+    assert.equal(addImportedChannels(all, [{ id: 'p', name: 'News' }])(after, 9), after);
   });
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type ImportOptions, importPath } from '../../server/sources/telegram-export/import.ts';
+import { type ImportOptions, importExport } from '../../server/sources/telegram-export/import.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 
@@ -54,7 +54,7 @@ export const makeImporter = async (t: Pick<TestContext, 'after'>) => {
   const store = await openStore({ dataDir });
   t.after(() => store.close());
   const from = join(dataDir, 'export');
-  const importFile = (path: string, more: Partial<ImportOptions> = {}) => importPath(path, { store, dataDir, ...more });
+  const importFile = (path: string, more: Partial<ImportOptions> = {}) => importExport(path, { store, dataDir, ...more });
   const importThis = (content: unknown, more: Partial<ImportOptions> = {}) => importFile(writeExport(from, content), more);
   return { store, dataDir, from, importFile, importThis };
 };

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FEED_FAILURES, type FeedFailure, FILE_FAILURES, type FileFailure } from '../../contract/failures.ts';
-import { readFeedFailure, readFileFailure, writeFailure } from '../../server/lib/failure-codes.ts';
-import { FetchRefused } from '../../server/sources/fetch/errors.ts';
-import { FeedUnreadable } from '../../server/sources/rss/types.ts';
+import { formatFailure, parseFeedFailure, parseFileFailure } from '../../server/lib/failure-codes.ts';
+import { FetchError } from '../../server/sources/fetch/errors.ts';
+import { FeedError } from '../../server/sources/rss/types.ts';
 
 /**
  * Failures as versions before the codes stored them: sentences only. A database contains such a sentence for as long as the
@@ -64,20 +64,20 @@ describe('Codes of failures', () => {
   it('are stored beside the sentence, so that another sentence keeps its code', () => {
     for (const code of FILE_FAILURES) {
       const failure = { code, sentence: 'the download is [odd] in a way\nthat nobody knew' };
-      assert.deepEqual(readFileFailure(writeFailure(failure)), failure);
+      assert.deepEqual(parseFileFailure(formatFailure(failure)), failure);
     }
     for (const code of FEED_FAILURES) {
       const failure = { code, sentence: 'Its server says so.', status: 503 };
-      assert.deepEqual(readFeedFailure(writeFailure(failure)), failure);
+      assert.deepEqual(parseFeedFailure(formatFailure(failure)), failure);
     }
   });
 
   it('are there for every file that an earlier version stored a sentence of', () => {
     assert.deepEqual(
-      FORMER_FILES.map(([sentence]) => [sentence, readFileFailure(sentence).code]),
+      FORMER_FILES.map(([sentence]) => [sentence, parseFileFailure(sentence).code]),
       FORMER_FILES,
     );
-    assert.deepEqual(readFileFailure('its server answers 404'), {
+    assert.deepEqual(parseFileFailure('its server answers 404'), {
       code: 'status',
       sentence: 'its server answers 404',
       status: 404,
@@ -86,22 +86,22 @@ describe('Codes of failures', () => {
 
   it('are there for every feed that an earlier version stored a sentence of', () => {
     assert.deepEqual(
-      FORMER_FEEDS.map(([sentence]) => [sentence, readFeedFailure(sentence).code]),
+      FORMER_FEEDS.map(([sentence]) => [sentence, parseFeedFailure(sentence).code]),
       FORMER_FEEDS,
     );
-    assert.equal(readFeedFailure("The feed's server answers 503.").status, 503);
+    assert.equal(parseFeedFailure("The feed's server answers 503.").status, 503);
   });
 
   it('take a code that is not known for a sentence', () => {
-    assert.deepEqual(readFileFailure('[later] something new'), { code: 'other', sentence: '[later] something new' });
+    assert.deepEqual(parseFileFailure('[later] something new'), { code: 'other', sentence: '[later] something new' });
   });
 
   it('are given where a feed’s failure is made', () => {
-    assert.deepEqual(new FetchRefused('encoding', 'Packed in a new way.').failure, {
+    assert.deepEqual(new FetchError('encoding', 'Packed in a new way.').failure, {
       code: 'torn',
       sentence: 'Packed in a new way.',
     });
-    assert.deepEqual(new FeedUnreadable('status', 'It answers so.', { status: 500 }).failure, {
+    assert.deepEqual(new FeedError('status', 'It answers so.', { status: 500 }).failure, {
       code: 'status',
       sentence: 'It answers so.',
       status: 500,

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Entity } from '../../contract/post.ts';
-import { htmlText } from '../../server/sources/rss/text/html-text.ts';
-import { composeText, lineOf } from '../../server/sources/rss/text/item-text.ts';
+import { htmlToText } from '../../server/sources/rss/text/html-text.ts';
+import { composeText, feedTextToLine } from '../../server/sources/rss/text/item-text.ts';
 import type { FeedItem } from '../../server/sources/rss/types.ts';
 import { effort } from '../support/effort.ts';
 
 const BASE = 'https://site.example/posts/';
-const read = (html: string) => htmlText(html, BASE, 8192);
+const read = (html: string) => htmlToText(html, BASE, 8192);
 const textOf = (html: string) => read(html).text;
 
 /** Returns each entity as its type, its text and its other fields. */
@@ -238,7 +238,7 @@ describe('composeText', () => {
   });
 
   it('makes one line of a title', () => {
-    assert.equal(lineOf({ html: '<b>a</b><br> b' }), 'a b');
-    assert.equal(lineOf({ plain: 'x'.repeat(400) }).length, 300);
+    assert.equal(feedTextToLine({ html: '<b>a</b><br> b' }), 'a b');
+    assert.equal(feedTextToLine({ plain: 'x'.repeat(400) }).length, 300);
   });
 });

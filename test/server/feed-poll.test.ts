@@ -6,18 +6,18 @@ import { describe, it, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import type { Channel } from '../../contract/channel.ts';
-import type { Audience } from '../../server/domain/model.ts';
-import { createFetcher } from '../../server/media/download-queue.ts';
-import { allFiles } from '../../server/sources/file-sources.ts';
+import type { AccessScope } from '../../server/domain/model.ts';
+import { createDownloadQueue } from '../../server/media/download-queue.ts';
+import { combineFileSources } from '../../server/sources/file-sources.ts';
 import { addFeed } from '../../server/sources/rss/add-feed.ts';
-import { createFeedFiles } from '../../server/sources/rss/file-source.ts';
+import { createFeedFileSource } from '../../server/sources/rss/file-source.ts';
 import { createFeedPoller } from '../../server/sources/rss/poller.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { serve, testFetcher } from './feed-server.ts';
 import { QUICK } from './fetching.ts';
 import { makeFolder } from './make-app.ts';
 
-const PUBLIC: Audience = { privateChannels: [] };
+const PUBLIC: AccessScope = { privateChannels: [] };
 const HOUR = 3600;
 const START = Date.UTC(2024, 5, 1) / 1000;
 
@@ -65,8 +65,8 @@ async function setUp(t: TestContext, first: RequestListener) {
   });
   const origin = `http://feed.test:${port}`;
   const fetchFiles = () => {
-    const source = allFiles(null, createFeedFiles(fetchPublic));
-    const fetcher = createFetcher({ store, dataDir, source, limits: QUICK, now: Date.now, log: work.log });
+    const source = combineFileSources(null, createFeedFileSource(fetchPublic));
+    const fetcher = createDownloadQueue({ store, dataDir, source, limits: QUICK, now: Date.now, log: work.log });
     t.after(() => fetcher.stop());
     fetcher.start();
   };
@@ -162,10 +162,10 @@ describe('a feed that is asked again', () => {
     const added = await add();
     const before = await posts(added);
     await check(added);
-    const events = await store.lastEvent();
+    const events = await store.lastEventId();
     await check(added);
     assert.deepEqual(await posts(added), before);
-    assert.equal(await store.lastEvent(), events);
+    assert.equal(await store.lastEventId(), events);
   });
 
   it('brings new items, keeps those that left the list, and takes what changed', async (t) => {
@@ -353,11 +353,11 @@ describe('a feed that fails', () => {
     site.answer = (_request, response) => void response.writeHead(410).end();
     assert.equal((await check(added)).due, null);
     assert.equal((await channel(added)).state, 'archived');
-    assert.equal(await store.takeFeed(START * 2, START * 2 + 1), null);
+    assert.equal(await store.claimFeed(START * 2, START * 2 + 1), null);
     site.answer = ok;
     await add();
     assert.deepEqual([(await channel(added)).state, await texts(added)], ['live', ['Text 1']]);
-    assert.ok(await store.takeFeed(START * 2, START * 2 + 1));
+    assert.ok(await store.claimFeed(START * 2, START * 2 + 1));
   });
 });
 
@@ -471,7 +471,7 @@ describe('createFeedPoller', () => {
     await until(() => isAsked);
     assert.equal(await poller.check(added.id), null);
     await poller.stop();
-    const feed = await store.takeFeed(clock.now, clock.now + 1);
+    const feed = await store.claimFeed(clock.now, clock.now + 1);
     assert.deepEqual([feed?.channelId, feed?.failures], [added.id, 0]);
   });
 

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeText } from '../../server/sources/rss/parse/charset.ts';
-import { readDate } from '../../server/sources/rss/parse/fields.ts';
-import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
+import { parseFeedDate } from '../../server/sources/rss/parse/fields.ts';
+import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts';
 import { composeText } from '../../server/sources/rss/text/item-text.ts';
-import { type FeedItem, FeedUnreadable, type ReadFeed } from '../../server/sources/rss/types.ts';
+import { FeedError, type FeedItem, type ParsedFeed } from '../../server/sources/rss/types.ts';
 import { effort } from '../support/effort.ts';
 
 const ADDRESS = 'https://blog.example/feeds/all.xml';
 
-const itemOf = (feed: ReadFeed, at = 0): FeedItem => {
+const itemOf = (feed: ParsedFeed, at = 0): FeedItem => {
   const item = feed.items[at];
   assert.ok(item, `item ${at}`);
   return item;
@@ -27,7 +27,7 @@ const rss = (
 
 describe('readFeed', () => {
   it('reads RSS 2.0 with content:encoded, as WordPress writes it', () => {
-    const feed = readFeed(
+    const feed = parseFeedDocument(
       rss(
         `<item><title>Caf&#233; &amp;amp; Bar &#8211; open</title><link>https://blog.example/2024/cafe/?a=1&amp;b=2</link>
          <dc:creator><![CDATA[Ann]]></dc:creator><pubDate>Tue, 05 Mar 2024 10:00:00 +0300</pubDate>
@@ -64,7 +64,7 @@ describe('readFeed', () => {
   });
 
   it('reads Atom with xhtml, html and text, and links against xml:base', () => {
-    const feed = readFeed(
+    const feed = parseFeedDocument(
       `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://atom.example/b/"><title type="html">A &amp;lt;b&amp;gt; c</title>
        <subtitle>Sub</subtitle><id>urn:f</id><updated>2024-01-02T03:04:05Z</updated><icon>i.png</icon>
        <entry><title>1 &lt; 2 &amp; "3"</title><id>urn:1</id><link rel="self" href="x.atom"/><link href="post/1"/>
@@ -88,7 +88,7 @@ describe('readFeed', () => {
   });
 
   it('reads RDF 1.0', () => {
-    const feed = readFeed(
+    const feed = parseFeedDocument(
       `<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"
        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/">
        <channel rdf:about="https://rdf.example/"><title>R</title><link>https://rdf.example/</link><description>D</description>
@@ -104,7 +104,7 @@ describe('readFeed', () => {
   });
 
   it('reads JSON Feed 1.1', () => {
-    const feed = readFeed(
+    const feed = parseFeedDocument(
       JSON.stringify({
         version: 'https://jsonfeed.org/version/1.1',
         title: 'J',
@@ -127,7 +127,7 @@ describe('readFeed', () => {
   });
 
   it('reads what YouTube and podcasts say of their files', () => {
-    const video = readFeed(
+    const video = parseFeedDocument(
       `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/">
        <title>Y</title><entry><id>yt:video:x</id><title>V</title><link rel="alternate" href="https://www.youtube.com/watch?v=x"/>
        <published>2024-01-01T00:00:00+00:00</published><media:group><media:title>V</media:title>
@@ -139,7 +139,7 @@ line two</media:description></media:group></entry></feed>`,
     );
     assert.deepEqual(itemOf(video).files, [{ url: 'https://i.ytimg.com/vi/x/hq.jpg', type: 'photo' }]);
     assert.equal(composeText(itemOf(video)).text, 'V\n\nLine one\nline two');
-    const podcast = readFeed(
+    const podcast = parseFeedDocument(
       rss(
         `<item><title>E</title><enclosure url="https://pod.example/e.mp3?x=1" length="0" type="audio/mpeg"/><itunes:duration>01:02:03</itunes:duration></item>`,
       ),
@@ -162,8 +162,8 @@ line two</media:description></media:group></entry></feed>`,
     };
     for (const [document, message] of Object.entries(cases))
       assert.throws(
-        () => readFeed(document, ADDRESS),
-        (error) => error instanceof FeedUnreadable && message.test(error.message),
+        () => parseFeedDocument(document, ADDRESS),
+        (error) => error instanceof FeedError && message.test(error.message),
         document,
       );
   });
@@ -182,12 +182,12 @@ line two</media:description></media:group></entry></feed>`,
     for (const document of hostile) {
       const megabytes = effort(() => {
         try {
-          for (const item of readFeed(document, ADDRESS).items) {
+          for (const item of parseFeedDocument(document, ADDRESS).items) {
             const { text } = composeText(item);
             assert.ok(text.length < 9000 && !text.includes('root:') && !text.includes('lollol'), text.slice(0, 100));
           }
         } catch (error) {
-          assert.ok(error instanceof FeedUnreadable, String(error));
+          assert.ok(error instanceof FeedError, String(error));
         }
       });
       assert.ok(megabytes < 500, `${document.slice(0, 100)}: as much work as ${megabytes} megabytes of JSON`);
@@ -223,9 +223,9 @@ describe('A feed that gives an object a length', () => {
     it(`is read or refused as soon as any other: ${name}`, () => {
       const megabytes = effort(() => {
         try {
-          readFeed(document, ADDRESS);
+          parseFeedDocument(document, ADDRESS);
         } catch (error) {
-          assert.ok(error instanceof FeedUnreadable, String(error));
+          assert.ok(error instanceof FeedError, String(error));
         }
       });
       assert.ok(megabytes < 8, `as much work as ${megabytes} megabytes of JSON`);
@@ -239,7 +239,7 @@ describe('A feed that gives an object a length', () => {
       `<![CDATA[a <]]>length<![CDATA[> or x:]]>length /, &lt;<![CDATA[![x:Length>]]>`,
     ];
     for (const text of texts) {
-      const feed = readFeed(
+      const feed = parseFeedDocument(
         `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><id>1</id>
         <title>${text}</title><a:length xmlns:a="urn:a">5</a:length><length>5</length>
         <link rel="enclosure" href="/a.mp3" title="x:length " length="1000"/><summary>s</summary></entry></feed>`,
@@ -248,12 +248,12 @@ describe('A feed that gives an object a length', () => {
       const item = itemOf(feed);
       assert.deepEqual(item.title, { plain: said });
       assert.equal(item.files[0]?.size, 1000);
-      assert.deepEqual(itemOf(readFeed(rss(`<item><title>${text}</title><length>5</length></item>`), ADDRESS)).title, {
+      assert.deepEqual(itemOf(parseFeedDocument(rss(`<item><title>${text}</title><length>5</length></item>`), ADDRESS)).title, {
         html: said,
       });
     }
     const item = itemOf(
-      readFeed(jsonFeed(`"items": [{"id": "1", "length": 5, "title": "<length>", "content_text": "length"}]`), ADDRESS),
+      parseFeedDocument(jsonFeed(`"items": [{"id": "1", "length": 5, "title": "<length>", "content_text": "length"}]`), ADDRESS),
     );
     assert.deepEqual(item.title, { plain: '<length>' });
   });
@@ -278,12 +278,12 @@ describe('readDate', () => {
     const noon = Date.UTC(2024, 0, 2, 12) / 1000;
     const spellings = ['2024-01-02T12:00:00Z', '2024-01-02T14:00:00+02:00', '2024-01-02 12:00:00', '2024-01-02T12:00:00'];
     for (const text of [...spellings, 'Tue, 02 Jan 2024 12:00:00 GMT', '2 Jan 2024 12:00:00', 'Tue, 02 Jan 2024 07:00:00 EST'])
-      assert.equal(readDate(text), noon, text);
-    assert.equal(readDate('2024-01-02'), Date.UTC(2024, 0, 2) / 1000);
+      assert.equal(parseFeedDate(text), noon, text);
+    assert.equal(parseFeedDate('2024-01-02'), Date.UTC(2024, 0, 2) / 1000);
   });
 
   it('takes what is no date, or long before feeds, for none', () => {
     for (const text of [undefined, '', 'yesterday', '1970-01-01T00:00:00Z', '0000-00-00', 'Вт, 02 янв 2024'])
-      assert.equal(readDate(text), null);
+      assert.equal(parseFeedDate(text), null);
   });
 });

@@ -38,7 +38,7 @@ describe('POST /api/operator/feeds', () => {
       page.items.map(({ text, link }) => [text, link]),
       [['One', 'https://outside.example/1']],
     );
-    const [act] = await store.acts({ limit: 1 });
+    const [act] = await store.auditEntries({ limit: 1 });
     assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['add-feed', channel.id, `${origin}/feed`, '7']);
   });
 
@@ -77,7 +77,7 @@ describe('POST /api/operator/feeds', () => {
     const { id } = Value.Parse(Channel, (await add(origin)).json());
     assert.equal(await store.disconnect(id, { at: 1, due: 2, remove: true }), true);
     assert.equal(await store.channel(id, { privateChannels: 'all' }), null);
-    assert.equal(await store.takeFeed(Number.MAX_SAFE_INTEGER / 2, Number.MAX_SAFE_INTEGER), null);
+    assert.equal(await store.claimFeed(Number.MAX_SAFE_INTEGER / 2, Number.MAX_SAFE_INTEGER), null);
     assert.equal(Value.Parse(Channel, (await add(origin)).json()).state, 'live');
     assert.equal((await store.connection(id))?.due ?? null, null);
   });

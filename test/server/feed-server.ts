@@ -6,7 +6,7 @@ import https from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { TestContext } from 'node:test';
 import { isPublicAddress } from '../../server/sources/fetch/address.ts';
-import { type FetchPublic, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
+import { createPublicFetch, type FetchPublic } from '../../server/sources/fetch/safe-fetch.ts';
 
 type Ending = Pick<TestContext, 'after'>;
 
@@ -36,14 +36,14 @@ export async function serveTls(t: Ending, answer: RequestListener): Promise<numb
  * this machine.
  */
 export const testFetcher = (names: Readonly<Record<string, readonly string[]>> = {}): FetchPublic =>
-  publicFetcher({
+  createPublicFetch({
     resolve: async (host) => {
       const known = (Object.hasOwn(names, host) ? names[host] : null) ?? (host.endsWith('.test') ? ['127.0.0.1'] : null);
       if (known === null) throw new Error(`${host} is not known to the test`);
       return known;
     },
     isPublic: (address) => address === '127.0.0.1' || isPublicAddress(address),
-    isPort: () => true,
+    isAllowedPort: () => true,
   });
 
 /** Certificate of feed.test and other.test. It was created for these tests, and nothing else trusts it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeFeed, takeIn } from '../../server/sources/rss/items.ts';
-import { readFeed } from '../../server/sources/rss/parse/parse-feed.ts';
+import { composeFeed, ingestItems } from '../../server/sources/rss/items.ts';
+import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts';
 import { channel, makeApp } from './make-app.ts';
 
 const wordsFrom = (first: number) => Array.from({ length: 1500 }, (_, at) => (first * 5000 + at).toString(36)).join(' ');
@@ -17,9 +17,9 @@ describe('what a feed lists is written', () => {
       sizes.push([messages.length, messages.reduce((sum, { post }) => sum + post.text.length, 0)]);
       return store.putMessages(messages);
     };
-    const feed = composeFeed(readFeed(`<rss version="2.0"><channel>${items}</channel></rss>`, 'https://feed.example/'));
+    const feed = composeFeed(parseFeedDocument(`<rss version="2.0"><channel>${items}</channel></rss>`, 'https://feed.example/'));
     const fetchPublic = () => Promise.reject(new Error('Nothing is fetched.'));
-    assert.equal(await takeIn('f-1', feed, 'Feed', { store: { ...store, putMessages }, fetchPublic, now: Date.now }), true);
+    assert.equal(await ingestItems('f-1', feed, 'Feed', { store: { ...store, putMessages }, fetchPublic, now: Date.now }), true);
     return sizes;
   }
 

@@ -6,38 +6,38 @@ import type { TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { Media } from '../../contract/post.ts';
 import type { FileRef, Message } from '../../server/domain/model.ts';
-import { LIMITS, type Limits } from '../../server/media/download.ts';
-import { createFetcher, type FetcherParts } from '../../server/media/download-queue.ts';
+import { DOWNLOAD_LIMITS, type DownloadLimits } from '../../server/media/download.ts';
+import { createDownloadQueue, type DownloadQueueDeps } from '../../server/media/download-queue.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
-import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
+import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { channel, makeFolder } from './make-app.ts';
 import { ALL } from './store-conformance.ts';
 
-export const QUICK: Limits = {
-  ...LIMITS,
+export const QUICK: DownloadLimits = {
+  ...DOWNLOAD_LIMITS,
   fileBytes: 20 * 1024 * 1024,
   quota: 0,
   freeBytes: 0,
-  spacing: 1,
-  backOff: 5,
-  pause: 20,
+  spacingMs: 1,
+  firstBackOffMs: 5,
+  fullPauseMs: 20,
 };
 
 /** Creates a store, a Bot API double, and fetchers between them. All are removed after the test. */
-export const start = async (t: TestContext, limits: Partial<Limits> = {}, dataDir = makeFolder(t)) => {
+export const start = async (t: TestContext, limits: Partial<DownloadLimits> = {}, dataDir = makeFolder(t)) => {
   const telegram = await startBotApi();
   const store = await openStore({ dataDir });
   await store.putChannel(channel('1', { source: 'bot' }));
   const bot = createBotApi({ botToken: telegram.token, botApiRoot: telegram.root });
   const lines: string[] = [];
-  const fetcher = (more: Partial<FetcherParts> = {}) => {
-    const made = createFetcher({
+  const fetcher = (more: Partial<DownloadQueueDeps> = {}) => {
+    const made = createDownloadQueue({
       store,
       dataDir,
-      source: createBotFiles(bot, null),
+      source: createBotFileSource(bot, null),
       limits: { ...QUICK, ...limits },
       now: Date.now,
       log: (line) => void lines.push(line),

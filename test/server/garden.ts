@@ -1,7 +1,7 @@
 // Private channel for tests of access: a channel with much stored data, and the requests about it for every route.
 import type { TestContext } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { keepFile } from '../../server/media/save-file.ts';
+import { saveMediaFile } from '../../server/media/save-file.ts';
 import type { Channel as TelegramChannel } from '../bot-api/channel.ts';
 import { loadSamples } from '../bot-api/samples.ts';
 import { until } from '../support/browser.ts';
@@ -207,7 +207,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
   garden.setUsername(undefined);
   const { message_id: postId } = garden.post(telegram.make.text('The xylophone rehearsal is at nine #quartet'));
   await until(async () => (await shown())?.private === true && (await shown())?.username === undefined, 'it is private');
-  const { src, file } = await keepFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
+  const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
   const post = { channelId: garden.bareId, id: postId + 1, date: 1_760_000_000, text: 'rehearsal', entities: [], reactions: [] };
   const media = [{ type: 'photo' as const, messageId: postId + 1, src, width: file.width ?? 1, height: file.height ?? 1 }];
   await store.putMessages([{ post, media, source: 'bot', seen: 1_760_000_000 }]);

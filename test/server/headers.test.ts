@@ -126,7 +126,7 @@ describe('The headers of every kind of answer', () => {
     const app = await buildApp(
       (await site(t)).context,
       { level: 'warn' },
-      { level: () => 9, enter: () => () => {}, stop: () => {} },
+      { level: () => 9, trackRequest: () => () => {}, stop: () => {} },
     );
     t.after(() => app.close());
     const answer = await app.inject('/api/feed');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
+import { createPublicFetch } from '../../server/sources/fetch/safe-fetch.ts';
 import { ADDRESSES, ALL_TEXTS } from '../hostile/corpus.ts';
 import { hostileChannel } from '../hostile/posts.ts';
 import { serve, testFetcher } from './feed-server.ts';
@@ -72,7 +72,7 @@ describe('addresses that lead inside', () => {
       assert.match(reason, /^(private|scheme|userinfo|port|address|unknown-host)$/, String(error));
       return true;
     };
-    const fetchPublic = publicFetcher();
+    const fetchPublic = createPublicFetch();
     let asked = 0;
     const inside = await serve(t, (_request, response) => void response.end(String(++asked)));
     for (const address of INSIDE)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodingFor } from '../../server/http/compression.ts';
-import { languagesOf } from '../../server/http/content-negotiation.ts';
-import { readDate } from '../../server/sources/rss/parse/fields.ts';
+import { negotiateEncoding } from '../../server/http/compression.ts';
+import { parseAcceptLanguage } from '../../server/http/content-negotiation.ts';
+import { parseFeedDate } from '../../server/sources/rss/parse/fields.ts';
 import { effort } from '../support/effort.ts';
 
 /** Maximum characters of a header, and of a feed that is parsed in the main thread. */
@@ -13,8 +13,8 @@ const SLOW = 3;
 
 describe('texts made to be slow to read', () => {
   for (const [name, read] of [
-    ['Accept-Encoding', encodingFor],
-    ['Accept-Language', languagesOf],
+    ['Accept-Encoding', negotiateEncoding],
+    ['Accept-Language', parseAcceptLanguage],
   ] as const)
     it(`reads ${name} in no time, whatever spaces are in it`, () => {
       assert.ok(effort(() => read(`gzip${' '.repeat(HEADER)}x`)) < SLOW);
@@ -22,12 +22,12 @@ describe('texts made to be slow to read', () => {
     });
 
   it('still reads encodings and languages with spaces about their weights', () => {
-    assert.equal(encodingFor('gzip , br ; q=0.0'), 'gzip');
-    assert.deepEqual(languagesOf('en ; q=0.5 , ru, de;q=0, fr;x=1'), ['ru', 'en']);
+    assert.equal(negotiateEncoding('gzip , br ; q=0.0'), 'gzip');
+    assert.deepEqual(parseAcceptLanguage('en ; q=0.5 , ru, de;q=0, fr;x=1'), ['ru', 'en']);
   });
 
   it("takes a feed's date for none where it is longer than any", () => {
-    assert.ok(effort(() => assert.equal(readDate(`1:1${'Z('.repeat(FEED / 2)}`), null)) < SLOW);
-    assert.equal(readDate(' Tue, 05 Mar 2024 10:00:00 +0300 '), Date.UTC(2024, 2, 5, 7) / 1000);
+    assert.ok(effort(() => assert.equal(parseFeedDate(`1:1${'Z('.repeat(FEED / 2)}`), null)) < SLOW);
+    assert.equal(parseFeedDate(' Tue, 05 Mar 2024 10:00:00 +0300 '), Date.UTC(2024, 2, 5, 7) / 1000);
   });
 });

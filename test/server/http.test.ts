@@ -155,9 +155,9 @@ describe('The demo', () => {
     assert.equal(await remove(await signIn(made, 7)), 204);
     assert.equal((await made.app.inject('/api/channels/5')).statusCode, 404);
     assert.equal((await made.app.inject('/api/channels/1')).statusCode, 200);
-    assert.equal(await made.store.fact('demo'), 'removed');
+    assert.equal(await made.store.setting('demo'), 'removed');
     assert.deepEqual(
-      (await made.store.acts({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
+      (await made.store.auditEntries({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
       [['remove-demo', '7']],
     );
   });

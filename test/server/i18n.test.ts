@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { AREAS, isInArea, PAGES } from '../../scripts/i18n/generate-messages.mjs';
+import { isInArea, MESSAGE_AREAS, MESSAGE_PAGES } from '../../scripts/i18n/generate-messages.mjs';
 import { english, loadMessages, type Messages } from '../../src/i18n/i18n.ts';
 import { languageName } from '../../src/i18n/language-name.ts';
-import { loadWords } from '../../src/i18n/lazy-messages.ts';
+import { loadAreaMessages } from '../../src/i18n/lazy-messages.ts';
 import { LOCALES, pickLocale } from '../../src/i18n/locale.ts';
 import { targetLocales } from '../../src/i18n/locales/codes.ts';
 
-const [rooms, pages] = [['.', ...Object.keys(AREAS)], Object.keys(PAGES)];
+const [rooms, pages] = [['.', ...Object.keys(MESSAGE_AREAS)], Object.keys(MESSAGE_PAGES)];
 const sources = new Map(targetLocales.map((locale) => [locale, unitsOf(locale)]));
 
 /** Returns the messages that were extracted from the source, with their translations. */
@@ -64,7 +64,7 @@ describe('the words of an area', () => {
   it('come to a language when they are loaded', async () => {
     const m = await loadMessages('ru');
     assert.equal(m.msg('Restore'), 'Restore');
-    await loadWords('ru', 'operator');
+    await loadAreaMessages('ru', 'operator');
     assert.equal(m.msg('Restore'), 'Вернуть');
   });
   it('are waited for where the area is entered', () => {
@@ -77,9 +77,9 @@ describe('the words of an area', () => {
       [...(texts.get(name) ?? '').matchAll(imports)].map(([, still, lazy]) =>
         relative('.', resolve(dirname(name), still ?? lazy ?? '')),
       );
-    for (const [area, paths] of Object.entries(AREAS)) {
+    for (const [area, paths] of Object.entries(MESSAGE_AREAS)) {
       const inside = (name: string) => isInArea(name, paths);
-      const waiting = new RegExp(`useWords\\('${area}'\\)|await loadWords\\(\\w+, '${area}'\\)`);
+      const waiting = new RegExp(`useAreaMessages\\('${area}'\\)|await loadAreaMessages\\(\\w+, '${area}'\\)`);
       const waits = (name: string) => waiting.test(texts.get(name) ?? '');
       for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))
         for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))
@@ -136,7 +136,7 @@ describe('counts', () => {
 describe('when()', () => {
   // Local time, as readers see it. At noon, one hour earlier or later is on the same day.
   const now = new Date(2026, 2, 12, 12, 0, 0).getTime();
-  const ago = (m: Messages, seconds: number) => m.when(now / 1000 - seconds, now).replace(/\s/g, ' ');
+  const ago = (m: Messages, seconds: number) => m.relativeDate(now / 1000 - seconds, now).replace(/\s/g, ' ');
   const DAY = 86_400;
 
   it('counts minutes up to an hour, then gives the clock', () => {

@@ -1,10 +1,10 @@
 // Import without a database: the database becomes unavailable in the middle of an import, as in a restart.
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { importPath } from '../../server/sources/telegram-export/import.ts';
+import { importExport } from '../../server/sources/telegram-export/import.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import { retrying } from '../../server/storage/retry.ts';
+import { withRetries } from '../../server/storage/retry.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
 import { channelExport, folderOf, told, writeExport } from './export-files.ts';
 
@@ -42,21 +42,21 @@ describe('An import whose database goes away', { skip: noPostgres() }, () => {
   it('says so once, goes on when the database is back, and is whole', async (t) => {
     const { dying, store, path, dataDir } = await makeDying(t, true);
     const lines: string[] = [];
-    const { channels } = await importPath(path, { store: retrying(dying, (line) => lines.push(line)), dataDir });
+    const { channels } = await importExport(path, { store: withRetries(dying, (line) => lines.push(line)), dataDir });
     assert.equal(channels[0]?.messages, MESSAGES);
     assert.deepEqual(lines, ['The database cannot be reached: trying again for a minute.']);
     const id = channels[0]?.id ?? '';
-    assert.equal((await store.counts(id)).messages, MESSAGES);
-    assert.deepEqual(await store.brokenImports(), []);
+    assert.equal((await store.channelCounts(id)).messages, MESSAGES);
+    assert.deepEqual(await store.incompleteImports(), []);
     assert.deepEqual(
-      (await store.acts({ limit: 9 })).map(({ act }) => act),
+      (await store.auditEntries({ limit: 9 })).map(({ act }) => act),
       ['import'],
     );
   });
 
   it('ends by the loss where the database does not come back in time', async (t) => {
     const { dying, path, dataDir } = await makeDying(t, false);
-    const lost = importPath(path, { store: retrying(dying, () => {}, 1000), dataDir });
+    const lost = importExport(path, { store: withRetries(dying, () => {}, 1000), dataDir });
     await assert.rejects(lost, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
   });
 });

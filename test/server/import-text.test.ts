@@ -4,12 +4,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Post } from '../../contract/post.ts';
-import { type Draft, readMessage } from '../../server/sources/telegram-export/parse-message.ts';
-import { readParts, readText } from '../../server/sources/telegram-export/parse-text.ts';
+import { type MessageDraft, parseExportedMessage } from '../../server/sources/telegram-export/parse-message.ts';
+import { parseExportedText, parseTextParts } from '../../server/sources/telegram-export/parse-text.ts';
 import { told } from './export-files.ts';
 
-const draftOf = (more: object): Draft => {
-  const reading = readMessage(told(5, more), '77', 0);
+const draftOf = (more: object): MessageDraft => {
+  const reading = parseExportedMessage(told(5, more), '77', 0);
   assert.ok(reading.type === 'post', JSON.stringify(reading));
   const { post, file } = reading.draft;
   assert.ok(Value.Check(Post, { ...post, media: file ? [file.media] : [] }), JSON.stringify(post));
@@ -24,7 +24,7 @@ describe('readText', () => {
       { type: 'bold', text: 'но' },
       { type: 'italic', text: '👍' },
     ];
-    assert.deepEqual(readParts(parts), {
+    assert.deepEqual(parseTextParts(parts), {
       text: '😀 жирно👍',
       entities: [
         { type: 'bold', offset: 3, length: 5 },
@@ -78,7 +78,10 @@ describe('readText', () => {
     ].map((type) => [{ type, text: 'x' }, { type }] as const),
   ] as const)
     it(`reads ${JSON.stringify(part)}`, () => {
-      assert.deepEqual(readParts([part]), { text: part.text, entities: [{ ...entity, offset: 0, length: part.text.length }] });
+      assert.deepEqual(parseTextParts([part]), {
+        text: part.text,
+        entities: [{ ...entity, offset: 0, length: part.text.length }],
+      });
     });
 
   for (const href of [
@@ -93,25 +96,27 @@ describe('readText', () => {
     5,
   ])
     it(`keeps the text and drops the link to ${JSON.stringify(href)}`, () => {
-      assert.deepEqual(readParts([{ type: 'text_link', text: 'here', href }]), { text: 'here', entities: [] });
+      assert.deepEqual(parseTextParts([{ type: 'text_link', text: 'here', href }]), { text: 'here', entities: [] });
     });
 
   it('loses no words to empty text_entities or to parts within parts', () => {
-    assert.equal(readText({ text: 'kept', text_entities: [] }).text, 'kept');
-    assert.deepEqual(readText({ text: ['a', ['b', ['c']], { type: 'bold', text: ['d', 'e'] }] }), {
+    assert.equal(parseExportedText({ text: 'kept', text_entities: [] }).text, 'kept');
+    assert.deepEqual(parseExportedText({ text: ['a', ['b', ['c']], { type: 'bold', text: ['d', 'e'] }] }), {
       text: 'abcde',
       entities: [{ type: 'bold', offset: 3, length: 2 }],
     });
   });
 
   it('reads text where there are no text_entities, and nothing out of nonsense', () => {
-    assert.deepEqual(readText({ text: 'plain' }), { text: 'plain', entities: [] });
-    assert.deepEqual(readText({ text: ['a', { type: 'bold', text: 'b' }, ''] }), {
+    assert.deepEqual(parseExportedText({ text: 'plain' }), { text: 'plain', entities: [] });
+    assert.deepEqual(parseExportedText({ text: ['a', { type: 'bold', text: 'b' }, ''] }), {
       text: 'ab',
       entities: [{ type: 'bold', offset: 1, length: 1 }],
     });
     assert.deepEqual(
-      readText({ text_entities: [7, null, { type: 'bold' }, { type: 'bold', text: '' }, { type: 'unknown', text: 'x' }] }),
+      parseExportedText({
+        text_entities: [7, null, { type: 'bold' }, { type: 'bold', text: '' }, { type: 'unknown', text: 'x' }],
+      }),
       { text: 'x', entities: [] },
     );
   });
@@ -120,7 +125,7 @@ describe('readText', () => {
 describe('readMessage', () => {
   it('takes the date from date_unixtime alone', () => {
     assert.equal(draftOf({ date: '2001-01-01T00:00:00', date_unixtime: '1700000000' }).post.date, 1_700_000_000);
-    const reading = readMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
+    const reading = parseExportedMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
     assert.ok(reading.type === 'post' && reading.note !== undefined && reading.draft.post.date === 1_700_000_000);
   });
 
@@ -267,7 +272,7 @@ describe('readMessage', () => {
     for (const type of ['message', 'service'])
       for (const field of fields)
         for (const value of junk) {
-          const reading = readMessage({ ...told(5, { type }), [field]: value }, '77', 0);
+          const reading = parseExportedMessage({ ...told(5, { type }), [field]: value }, '77', 0);
           if (reading.type === 'post')
             assert.ok(
               Value.Check(Post, { ...reading.draft.post, media: reading.draft.file ? [reading.draft.file.media] : [] }),

@@ -10,7 +10,7 @@ import sharp from 'sharp';
 import { Value } from 'typebox/value';
 import { Post } from '../../contract/post.ts';
 import { importInThread } from '../../server/sources/telegram-export/import-in-thread.ts';
-import type { ImportReport } from '../../server/sources/telegram-export/report.ts';
+import type { TelegramImportResult } from '../../server/sources/telegram-export/report.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { ALL, channelExport, contentOf, folderOf, makeImporter, NOT_INCLUDED, told, writeExport } from './export-files.ts';
 import { message } from './store-conformance.ts';
@@ -18,7 +18,7 @@ import { message } from './store-conformance.ts';
 const REAL = '../shared/data/exports';
 const real = existsSync(REAL) ? readdirSync(REAL).filter((name) => name.endsWith('.json')) : [];
 
-const addsUp = ({ channels }: ImportReport) => {
+const addsUp = ({ channels }: TelegramImportResult) => {
   for (const { messages, posts, service, skipped, inserted, updated, unchanged } of channels) {
     assert.equal(messages, posts + service + skipped);
     assert.equal(posts, inserted + updated + unchanged);
@@ -231,7 +231,7 @@ describe('import', () => {
     await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
     const pinned = async () => (await store.channel('77', ALL))?.pinnedPosts;
     assert.deepEqual(await pinned(), ids.slice(10).reverse());
-    await store.pin('77', 15, 2_000_000_000);
+    await store.putNewestPin('77', 15, 2_000_000_000);
     await importThis(channelExport([...ids.map((id) => told(id)), ...pins]));
     assert.deepEqual(await pinned(), ids.slice(0, 15).reverse());
   });
@@ -395,16 +395,16 @@ describe('import beside others', () => {
     for await (const chunk of running.stderr) if (/writing [3-9]0/.test(String(chunk))) running.kill('SIGKILL');
     const store = await openStore({ dataDir });
     t.after(() => store.close());
-    const { messages: half } = await store.counts('77');
+    const { messages: half } = await store.channelCounts('77');
     assert.ok(half > 0 && half < 4000, `${half} of 4000 when killed`);
-    assert.equal(await store.fact('import 77'), 'writing');
-    assert.deepEqual([await store.brokenImports(), await contentOf(store)], [['77'], { channels: [], posts: [] }]);
+    assert.equal(await store.setting('import 77'), 'writing');
+    assert.deepEqual([await store.incompleteImports(), await contentOf(store)], [['77'], { channels: [], posts: [] }]);
     const again = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
       env: { ...process.env, DATA_DIR: dataDir },
     });
     assert.deepEqual(await once(again, 'exit'), [0, null]);
-    assert.equal(await store.fact('import 77'), 'complete');
-    assert.deepEqual(await store.brokenImports(), []);
+    assert.equal(await store.setting('import 77'), 'complete');
+    assert.deepEqual(await store.incompleteImports(), []);
     const whole = await makeImporter(t);
     await whole.importFile(file);
     assert.deepEqual(await contentOf(store), await contentOf(whole.store));
@@ -419,7 +419,7 @@ describe('import beside others', () => {
     await importThis(channelExport([told(1), told(2)]));
     assert.equal((await contentOf(store)).posts.length, 2);
     await store.beginImport(town);
-    assert.deepEqual([await store.brokenImports(), (await contentOf(store)).posts.length], [['77'], 2]);
+    assert.deepEqual([await store.incompleteImports(), (await contentOf(store)).posts.length], [['77'], 2]);
   });
 
   it('brings back no channel that an operator is removing, and shows one that was connected meanwhile', async (t) => {
@@ -432,7 +432,7 @@ describe('import beside others', () => {
     assert.equal((await contentOf(store)).posts.length, 2);
     await store.beginImport({ id: '78', title: 'Cove', source: 'export', state: 'archived', private: false, demo: false });
     const rights = ['can_post_messages'];
-    await store.noteStanding({ channelId: '78', title: 'Cove', username: 'cove', by: '1', at: 1, turn: 1, rights }, true);
+    await store.recordMembership({ channelId: '78', title: 'Cove', username: 'cove', by: '1', at: 1, turn: 1, rights }, true);
     assert.equal((await store.channel('78', ALL))?.source, 'bot');
   });
 
@@ -447,7 +447,7 @@ describe('import beside others', () => {
     while (!done) {
       const started = performance.now();
       writes += 1;
-      await store.putMark('9', { channelId: '5', messageId: writes }, false);
+      await store.putReadMarker('9', { channelId: '5', messageId: writes }, false);
       assert.equal((await store.posts({ limit: 5, channelIds: ['5'] }, ALL)).length, 1);
       slowest = Math.max(slowest, performance.now() - started);
       await new Promise(setImmediate);
@@ -456,7 +456,7 @@ describe('import beside others', () => {
     const whole = performance.now() - begun;
     assert.equal(report.channels[0]?.inserted, 1000);
     assert.ok(writes > 5 && slowest < whole / 2, `${writes} writes, the slowest ${slowest} of ${whole} ms`);
-    assert.deepEqual(await store.marks('9'), [{ channelId: '5', messageId: writes }]);
+    assert.deepEqual(await store.readMarkers('9'), [{ channelId: '5', messageId: writes }]);
   });
 
   it('refuses in its own thread as outside of it', async (t) => {
@@ -546,7 +546,7 @@ describe('npm run import', () => {
     const { store, from, dataDir } = await makeImporter(t);
     assert.equal((await run(dataDir, writeExport(from, channelExport([told(1)], { id: 5 })), '--remove-demo')).code, 0);
     assert.deepEqual(
-      (await store.acts({ limit: 9 })).map(({ act, actor, channelId }) => [act, actor, channelId]),
+      (await store.auditEntries({ limit: 9 })).map(({ act, actor, channelId }) => [act, actor, channelId]),
       [
         ['import', { id: 'import' }, '5'],
         ['remove-demo', { id: 'import' }, undefined],

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaPath } from '../../server/media/files.ts';
-import { keepFile } from '../../server/media/save-file.ts';
-import { importPath } from '../../server/sources/telegram-export/import.ts';
+import { saveMediaFile } from '../../server/media/save-file.ts';
+import { importExport } from '../../server/sources/telegram-export/import.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { channelExport, told, writeExport } from './export-files.ts';
 import { ALL, channel, message } from './store-conformance.ts';
@@ -50,12 +50,12 @@ const exportOf = (dataDir: string, n: number): string => {
   return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
 };
 
-export const importOne = (place: Place, n: number) => importPath(exportOf(place.dataDir, n), place);
+export const importOne = (place: Place, n: number) => importExport(exportOf(place.dataDir, n), place);
 
 /** Returns true if an import is complete. */
 export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
   const posts = await store.posts({ channelIds: [String(n)], limit: IMPORTED + 1 }, ALL);
-  return posts.length === IMPORTED && (await store.fact(`import ${n}`)) === 'complete';
+  return posts.length === IMPORTED && (await store.setting(`import ${n}`)) === 'complete';
 };
 
 export const KINDS = {
@@ -73,7 +73,7 @@ export const KINDS = {
   hide: {
     write: async ({ store }, n) => {
       await store.putMessages([message(TOWN, 5e8 + n)]);
-      await store.hide(TOWN, 5e8 + n, 1);
+      await store.hidePost(TOWN, 5e8 + n, 1);
     },
     lost: async ({ store }, numbers) => {
       const hidden = new Set((await store.hiddenPosts(TOWN, 1_000_000)).map(({ post }) => post.id));
@@ -88,9 +88,9 @@ export const KINDS = {
     },
   },
   mark: {
-    write: ({ store }, n) => store.putMark(READER, { channelId: TOWN, messageId: n }, false, `mark ${n}`),
+    write: ({ store }, n) => store.putReadMarker(READER, { channelId: TOWN, messageId: n }, false, `mark ${n}`),
     lost: async ({ store }, numbers) => {
-      const held = (await store.marks(READER))[0]?.messageId ?? 0;
+      const held = (await store.readMarkers(READER))[0]?.messageId ?? 0;
       return numbers.filter((n) => held < n);
     },
   },
@@ -104,7 +104,7 @@ export const KINDS = {
   unstar: {
     write: async ({ store }, n) => {
       await store.putStar(READER, { channelId: TOWN, postId: 5e8 + n, at: n });
-      await store.dropStar(READER, TOWN, 5e8 + n, `unstar ${n}`);
+      await store.deleteStar(READER, TOWN, 5e8 + n, `unstar ${n}`);
     },
     lost: async (place, numbers) => {
       const stars = await starsOf(place);
@@ -112,9 +112,9 @@ export const KINDS = {
     },
   },
   act: {
-    write: ({ store }, n) => store.putAct({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
+    write: ({ store }, n) => store.appendAuditEntry({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
     lost: async ({ store }, numbers) => {
-      const acts = new Set((await store.acts({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
+      const acts = new Set((await store.auditEntries({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
       return numbers.filter((n) => !acts.has(n));
     },
   },
@@ -125,18 +125,18 @@ export const KINDS = {
   erasure: {
     write: async ({ store }, n) => {
       await store.putReader({ id: `leaving ${n}`, name: 'Leaving' });
-      await store.dropReader(`leaving ${n}`);
+      await store.deleteReader(`leaving ${n}`);
     },
     lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
   },
   file: {
     write: async (place, n) => {
-      const { file } = await keepFile(content(n), place);
-      await place.store.putFact(`file ${n}`, file.key);
+      const { file } = await saveMediaFile(content(n), place);
+      await place.store.putSetting(`file ${n}`, file.key);
     },
     lost: ({ store, dataDir }, numbers) =>
       lacking(numbers, async (n) => {
-        const key = (await store.fact(`file ${n}`)) ?? '';
+        const key = (await store.setting(`file ${n}`)) ?? '';
         return (await store.mediaFile(key)) !== null && existsSync(mediaPath(dataDir, key));
       }),
   },

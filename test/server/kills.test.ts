@@ -5,11 +5,11 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
-import { troubleOf } from '../../server/lib/infrastructure-errors.ts';
+import { classifyFailure } from '../../server/lib/infrastructure-errors.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { MIGRATIONS as POSTGRES_MIGRATIONS } from '../../server/storage/postgres/migrations.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
-import { MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
+import { POSTGRES_MIGRATIONS } from '../../server/storage/postgres/migrations.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
+import { SQLITE_MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { killRun, liveAndDie } from './kills.ts';
@@ -23,7 +23,7 @@ const fileIn = (dataDir: string): string => join(dataDir, 'changer.sqlite');
 
 /** Runs the integrity check of SQLite on a file. Returns its schema version. */
 async function soundVersion(dataDir: string): Promise<number> {
-  const database = await openDatabase(fileIn(dataDir));
+  const database = await openSqliteDatabase(fileIn(dataDir));
   const found = database.sql('PRAGMA integrity_check').all();
   const version = Number(database.sql('PRAGMA user_version').get()?.user_version);
   const broken = database.sql('PRAGMA foreign_key_check').all();
@@ -42,8 +42,8 @@ async function soundVersion(dataDir: string): Promise<number> {
  */
 async function formerDatabases(folder: string): Promise<string[]> {
   const path = fileIn(folder);
-  const database = await openDatabase(path);
-  database.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+  const database = await openSqliteDatabase(path);
+  database.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
   database.exec("INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0)");
   const insert = database.sql(
     `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
@@ -54,12 +54,12 @@ async function formerDatabases(folder: string): Promise<string[]> {
       insert.run(id, id, id, JSON.stringify({ text: `former words ${id}`, entities: [], reactions: [], media: [] }));
   });
   const copies: string[] = [];
-  for (let version = 1; version < MIGRATIONS.length; version += 1) {
+  for (let version = 1; version < SQLITE_MIGRATIONS.length; version += 1) {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     const copy = join(folder, `schema-${version}.sqlite`);
     copyFileSync(path, copy);
     copies.push(copy);
-    database.exec(`${MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
+    database.exec(`${SQLITE_MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
   }
   database.close();
   return copies;
@@ -83,7 +83,7 @@ describe('A SQLite store whose process is killed', () => {
       copyFileSync(former[kill % former.length] ?? '', fileIn(dataDir));
       await liveAndDie({ dataDir }, 1, /^opening$/, Math.random() * 60);
       const before = await soundVersion(dataDir);
-      if (before < MIGRATIONS.length) midway += 1;
+      if (before < SQLITE_MIGRATIONS.length) midway += 1;
       const store = await openStore({ dataDir });
       const found = await store.posts({ match: 'former', channelIds: ['1'], limit: FORMER_POSTS + 1 }, ALL);
       assert.equal(
@@ -91,9 +91,9 @@ describe('A SQLite store whose process is killed', () => {
         FORMER_POSTS,
         `of schema ${(kill % former.length) + 1}`,
       );
-      assert.equal(await store.fact('words-to-remake'), null);
+      assert.equal(await store.setting('words-to-remake'), null);
       await store.close();
-      assert.equal(await soundVersion(dataDir), MIGRATIONS.length);
+      assert.equal(await soundVersion(dataDir), SQLITE_MIGRATIONS.length);
     }
     console.log(`SQLite: ${Math.max(KILLS, former.length)} kills at migrations, ${midway} of them before the last schema`);
   });
@@ -185,14 +185,14 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
     for (let kill = 1; kill <= KILLS; kill += 1) {
       // The writes are batches of two hundred, so a transaction is in progress at any time.
       const many = Array.from({ length: 20_000 }, (_, at) => message('1', at + 1, { text: `${kill}`, edited: 1e6 + kill }));
-      const written = assert.rejects(store.putMessages(many), (error: Error) => troubleOf(error) !== null);
+      const written = assert.rejects(store.putMessages(many), (error: Error) => classifyFailure(error) !== null);
       await until(async () => (await store.post('1', 1, ALL))?.text === `${kill}`, 'it writes');
       await server.kill();
       await written;
       await server.start();
       await until(
         () =>
-          store.requireSound().then(
+          store.assertHealthy().then(
             () => true,
             () => false,
           ),

@@ -104,7 +104,7 @@ export async function finishImports(place: Place): Promise<number> {
   let cutOff = 0;
   for (const { id } of await place.store.channels({ privateChannels: 'all' }))
     assert.ok(Number(id) < 1_000_000 || (await isWhole(place, Number(id))), `half of the import of ${id} is seen`);
-  for (const id of await place.store.brokenImports()) {
+  for (const id of await place.store.incompleteImports()) {
     await importOne(place, Number(id));
     assert.ok(await isWhole(place, Number(id)), `the import of ${id} is not whole when it is done again`);
     cutOff += 1;

@@ -6,7 +6,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { AREAS } from '../../scripts/i18n/generate-messages.mjs';
+import { MESSAGE_AREAS } from '../../scripts/i18n/generate-messages.mjs';
 
 /** Files that the translations and the bundle are built from. */
 const PARTS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.json', 'tsconfig.json', 'package.json'];
@@ -52,7 +52,7 @@ describe('another language', () => {
   it('is built, each of its parts a chunk of its own', () => {
     const entries: unknown = JSON.parse(run(BUILD));
     assert.ok(Array.isArray(entries));
-    for (const room of ['', ...Object.keys(AREAS).map((area) => `${area}/`)])
+    for (const room of ['', ...Object.keys(MESSAGE_AREAS).map((area) => `${area}/`)])
       assert.ok(entries.includes(`src/i18n/locales/${room}${CODE}.ts`), `${room}${CODE}.ts`);
   });
 
@@ -70,19 +70,19 @@ describe('another language', () => {
   /** Everything runs in one process, because the second run of the compiler takes half the time. */
   const CHECK = `
     const { copyFileSync } = await import('node:fs');
-    const { readConfig, translate } = await import('./scripts/i18n/generate-messages.mjs');
+    const { readConfig, generateMessages } = await import('./scripts/i18n/generate-messages.mjs');
     const { checkTranslations } = await import('./scripts/i18n/check-translations.mjs');
-    await translate(readConfig());
+    await generateMessages(readConfig());
     const whole = await checkTranslations();
     copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
     console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
   const USE = `
     const { loadMessages, str } = await import('./src/i18n/i18n.ts');
-    const { loadWords } = await import('./src/i18n/lazy-messages.ts');
+    const { loadAreaMessages } = await import('./src/i18n/lazy-messages.ts');
     const { pickLocale } = await import('./src/i18n/locale.ts');
     const { languageName } = await import('./src/i18n/language-name.ts');
     const locale = pickLocale(['fr', '${CODE}-IL', 'ru']);
-    await loadWords(locale, 'operator');
+    await loadAreaMessages(locale, 'operator');
     const m = await loadMessages(locale);
     console.log(JSON.stringify({
       locale, dir: m.dir, name: languageName(locale),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Value } from 'typebox/value';
 import { Problem } from '../../contract/api.ts';
-import { Counts } from '../../server/http/rate-limit.ts';
+import { MonotonicRateLimitStore } from '../../server/http/rate-limit.ts';
 import { launchData, type Made, makeApp, signIn, withChannels } from './make-app.ts';
 
 const tryToSignIn = ({ app }: Made, initData: string, from: string, peer = '127.0.0.1') =>
@@ -65,7 +65,7 @@ describe('what is limited', () => {
   });
 
   it('counts for so many addresses and no more', () => {
-    const counts = new Counts({ cache: 2 });
+    const counts = new MonotonicRateLimitStore({ cache: 2 });
     const counted = (key: string) => {
       let found = 0;
       counts.incr(key, (_error, result) => (found = result?.current ?? 0), 1000);

@@ -2,7 +2,7 @@
 
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type Happening, happening } from '../../contract/events.ts';
+import { type LiveEvent, parseLiveEvent } from '../../contract/events.ts';
 import type { Made } from './make-app.ts';
 
 /** A client of /api/events that behaves like a page. */
@@ -10,7 +10,7 @@ export interface LiveReader {
   readonly status: number;
   readonly headers: Headers;
   /** The received events, in order. */
-  readonly heard: Happening[];
+  readonly heard: LiveEvent[];
   /** Returns everything that was received, as raw text. */
   text(): string;
   /** Returns the id to resume after. */
@@ -34,7 +34,7 @@ export async function listenTo(
 ): Promise<LiveReader> {
   const stopper = new AbortController();
   const answer = await fetch(`${origin}/api/events${query}`, { headers, signal: stopper.signal });
-  const heard: Happening[] = [];
+  const heard: LiveEvent[] = [];
   let text = '';
   let read = 0;
   let over = false;
@@ -44,7 +44,7 @@ export async function listenTo(
       text += decoder.decode(bytes, { stream: true });
       for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
         const data = /^data: (.*)$/m.exec(text.slice(read, end))?.[1];
-        if (data !== undefined) heard.push(happening(JSON.parse(data), 'event'));
+        if (data !== undefined) heard.push(parseLiveEvent(JSON.parse(data), 'event'));
         read = end + 2;
       }
     }
@@ -86,9 +86,9 @@ export async function until(holds: () => boolean, what: string): Promise<void> {
 }
 
 /** Returns the received events in a short form: `new 1/51 Its text`, `hidden 9`. */
-export const inShort = (heard: readonly Happening[]): string[] => heard.map(short);
+export const inShort = (heard: readonly LiveEvent[]): string[] => heard.map(short);
 
-function short(one: Happening): string {
+function short(one: LiveEvent): string {
   if ('post' in one) return `${one.type} ${one.post.channelId}/${one.post.id} ${one.post.text}`;
   if ('channel' in one) return `${one.type} ${one.channel.title}`;
   if (one.type === 'reset' || one.type === 'reader') return one.type;

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
-import type { Happening } from '../../contract/events.ts';
+import type { LiveEvent } from '../../contract/events.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { openLive } from '../../server/events/event-hub.ts';
-import { createPlaces } from '../../server/lib/concurrency.ts';
+import { createEventHub } from '../../server/events/event-hub.ts';
+import { createSlotLimiter } from '../../server/lib/concurrency.ts';
 import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './live-reader.ts';
 import { channel, fill, type Made, message, signIn, withChannels } from './make-app.ts';
 
@@ -20,11 +20,11 @@ const posted = (channelId: string, id: number, text: string, seen = 1_800_000_00
 /** Waits until all events that were written have been sent. */
 async function allTold(t: TestContext, { store, context }: Made, origin: string): Promise<void> {
   const listener = await listenNow(t, origin, '?channels=2');
-  await store.announce('refresh', '2');
+  await store.appendEvent('refresh', '2');
   await until(() => listener.heard.at(-1)?.type === 'refresh', 'all is told');
-  const count = context.live.count();
+  const count = context.eventHub.count();
   listener.stop();
-  await until(() => context.live.count() < count, 'the listener has left');
+  await until(() => context.eventHub.count() < count, 'the listener has left');
 }
 
 async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<Made & { origin: string }> {
@@ -42,9 +42,9 @@ describe('GET /api/events', () => {
     await until(() => reader.heard.length === 1, 'the new post is told');
     await store.putMessages([posted('1', 51, 'Mended', 1_900_000_000)]);
     await until(() => reader.heard.length === 2, 'the edit is told');
-    await store.hide('1', 51, 1_900_000_001);
+    await store.hidePost('1', 51, 1_900_000_001);
     await store.putChannel({ ...channel('2'), title: 'Renamed' });
-    await store.announce('refresh', '1');
+    await store.appendEvent('refresh', '1');
     await until(() => reader.heard.length === 5, 'the rest is told');
     const told = ['new 1/51 Fresh', 'edited 1/51 Mended', 'hidden 1/51', 'channel Renamed', 'refresh 1'];
     assert.deepEqual(inShort(reader.heard), told);
@@ -64,7 +64,7 @@ describe('GET /api/events', () => {
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
     await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
     await until(() => onDesk.heard.length > 0, 'the desk is told');
-    await made.store.announce('refresh', '1');
+    await made.store.appendEvent('refresh', '1');
     const all = [onPhone, onDesk, onOther, anyone];
     await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('GET /api/events', () => {
       await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
     ];
     await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both are told');
-    await made.store.announce('refresh', '1');
+    await made.store.appendEvent('refresh', '1');
     const all = [begun, resumed, own, fresh];
     await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
     assert.deepEqual(
@@ -120,14 +120,14 @@ describe('GET /api/events', () => {
     await until(() => first.heard.length === 1, 'the first is told');
     first.stop();
     await store.putMessages([posted('1', 52, 'Missed')]);
-    await store.hide('1', 50, 1);
+    await store.hidePost('1', 50, 1);
     const second = await listenTo(t, origin, '', { 'last-event-id': first.lastId() });
     await until(() => second.heard.length === 2, 'the missed are told');
     assert.deepEqual(inShort(second.heard), ['new 1/52 Missed', 'hidden 1/50']);
     await app.close();
     assert.ok(second.isOver());
 
-    const next = await openLive(context);
+    const next = await createEventHub(context);
     t.after(() => next.close());
     assert.equal(next.count(), 0);
   });
@@ -193,7 +193,7 @@ describe('GET /api/events', () => {
     });
     await store.putMessages([photo(60), photo(61), photo(62)]);
     await store.putMessages([posted('2', 70, 'Not for long')]);
-    await store.hide('2', 70, 1);
+    await store.hidePost('2', 70, 1);
     await until(() => reader.heard.length === 2, 'they are told');
     assert.deepEqual(inShort(reader.heard), ['new 1/60 Three pictures', 'hidden 2/70']);
     const [album] = reader.heard;
@@ -216,7 +216,7 @@ describe('GET /api/events', () => {
     const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
     const crowd = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
     const ids = Array.from({ length: 12 }, (_, at) => 51 + at);
-    const heardBy = ({ heard }: { heard: readonly Happening[] }) => heard.flatMap((one) => ('post' in one ? one.post.id : []));
+    const heardBy = ({ heard }: { heard: readonly LiveEvent[] }) => heard.flatMap((one) => ('post' in one ? one.post.id : []));
     const resumed: { readonly before: readonly number[]; readonly after: LiveReader }[] = [];
     for (const [at, id] of ids.entries()) {
       await store.putMessages([posted('1', id, `Post ${id}`)]);
@@ -262,10 +262,10 @@ describe('GET /api/events', () => {
     socket.write('GET /api/events HTTP/1.1\r\nhost: here\r\n\r\n');
     await until(() => socket.bytesRead > 2048, 'the slow one is answered');
     socket.pause();
-    await until(() => context.live.count() === 2, 'both listen');
+    await until(() => context.eventHub.count() === 2, 'both listen');
     const long = 'x'.repeat(500_000);
     let sent = 0;
-    while (context.live.count() === 2) {
+    while (context.eventHub.count() === 2) {
       assert.ok(sent < 60, 'thirty megabytes are not kept for a reader');
       sent += 1;
       await store.putMessages([posted('1', 51, `${sent} ${long}`, 1_900_000_000 + sent)]);
@@ -282,7 +282,7 @@ describe('GET /api/events', () => {
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
     assert.equal((await from('203.0.113.8')).status, 200);
     open[0]?.stop();
-    await until(() => context.live.count() === 100, 'one has left');
+    await until(() => context.eventHub.count() === 100, 'one has left');
     assert.equal((await from('203.0.113.7')).status, 200);
   });
 
@@ -291,7 +291,7 @@ describe('GET /api/events', () => {
     const reader = await listenNow(t, origin);
     await app.close();
     await until(reader.isOver, 'the stream has ended');
-    assert.equal(context.live.count(), 0);
+    assert.equal(context.eventHub.count(), 0);
   });
 });
 
@@ -302,9 +302,9 @@ describe('A private channel on the stream', () => {
     const operator = await listenNow(t, origin, '', await signIn(made, 7));
     const others = [await listenNow(t, origin), await listenNow(t, origin, '', await signIn(made, 8))];
     await store.putMessages([posted('9', 10, 'Behind the door')]);
-    await store.hide('9', 10, 1);
+    await store.hidePost('9', 10, 1);
     await store.putChannel({ ...channel('9', { private: true, username: 'secret' }), title: 'Still closed' });
-    await store.announce('refresh', '9');
+    await store.appendEvent('refresh', '9');
     await until(() => operator.heard.length > 2, 'the operator hears');
     await store.putMessages([posted('1', 51, 'For all')]);
     await until(() => others.every(({ heard }) => heard.length > 0), 'the others hear the next');
@@ -338,10 +338,10 @@ describe('A private channel on the stream', () => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const operator = await listenNow(t, made.origin, '', await signIn(made, 7));
     const anyone = await listenNow(t, made.origin);
-    await made.store.withdraw('9', true);
+    await made.store.setSoftDeleted('9', true);
     await made.store.removeChannels(['2']);
-    await made.store.withdraw('1', true);
-    await made.store.withdraw('1', false);
+    await made.store.setSoftDeleted('1', true);
+    await made.store.setSoftDeleted('1', false);
     await until(() => operator.heard.length > 2 && anyone.heard.length > 1, 'they are told');
     assert.deepEqual(inShort(operator.heard), ['hidden 9', 'hidden 2', 'channel Channel 1']);
     assert.deepEqual(inShort(anyone.heard), ['hidden 2', 'channel Channel 1']);
@@ -352,15 +352,15 @@ describe('A private channel on the stream', () => {
     await fill(made.store, channel('10', { private: true }), 1);
     let rights = ['9'];
     const answers = [] as string[][];
-    const live = made.context.live;
-    const listen = live.listen;
-    t.mock.method(live, 'listen', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
+    const live = made.context.eventHub;
+    const listen = live.subscribe;
+    t.mock.method(live, 'subscribe', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
       listen(response, {
         ...listener,
-        audience: { privateChannels: rights },
-        ask: async () => {
+        accessScope: { privateChannels: rights },
+        refreshAccess: async () => {
           answers.push(rights);
-          return { audience: { privateChannels: rights }, also: new Set() };
+          return { accessScope: { privateChannels: rights }, extraChannels: new Set() };
         },
       }),
     );
@@ -384,7 +384,7 @@ describe('A channel from elsewhere on the stream', () => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const { store, origin } = made;
     const reader = await signIn(made, 8);
-    await store.addElsewhere({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
     await store.putLineup('8', { entries: [{ channelId: OTHER }] });
     await allTold(t, made, origin);
     const others = [
@@ -419,11 +419,11 @@ describe('A channel from elsewhere on the stream', () => {
   it('is told to everyone from when an operator adopts it', async (t) => {
     const made = await serve(t);
     const { store, origin } = made;
-    await store.addElsewhere({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
     await allTold(t, made, origin);
     const anyone = await listenNow(t, origin);
     await store.putMessages([posted(OTHER, 5, 'From afar')]);
-    await store.adopt(OTHER);
+    await store.promoteExternalChannel(OTHER);
     await until(() => anyone.heard.length > 0, 'everyone is told');
     await store.putMessages([posted(OTHER, 6, 'Near')]);
     await until(() => inShort(anyone.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
@@ -433,16 +433,16 @@ describe('A channel from elsewhere on the stream', () => {
 
 describe('createPlaces', () => {
   it('holds no more than so many, of all and of each, and gives each back once', () => {
-    const places = createPlaces({ all: 3, each: 2 });
-    const [one, two] = [places.take('a'), places.take('a')];
+    const places = createSlotLimiter({ all: 3, each: 2 });
+    const [one, two] = [places.acquire('a'), places.acquire('a')];
     assert.ok(one && two);
-    assert.equal(places.take('a'), null);
-    assert.ok(places.take('b'));
-    assert.equal(places.take('c'), null);
+    assert.equal(places.acquire('a'), null);
+    assert.ok(places.acquire('b'));
+    assert.equal(places.acquire('c'), null);
     one();
     one();
     assert.equal(places.count(), 2);
-    assert.ok(places.take('c'));
-    assert.equal(places.take('c'), null);
+    assert.ok(places.acquire('c'));
+    assert.equal(places.acquire('c'), null);
   });
 });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { shedOverload } from '../../server/http/load-shedding.ts';
+import { registerLoadShedding } from '../../server/http/load-shedding.ts';
 import { createFeedPoller } from '../../server/sources/rss/poller.ts';
 import { until } from '../support/browser.ts';
 import { channel, launchData, makeApp, signIn } from './make-app.ts';
@@ -54,7 +54,7 @@ async function useAll(t: TestContext) {
     throw new SyntaxError(`secret-value of ${READER} at ${token['access-token']}`);
   });
   await app.inject({ url: '/api/lineup?grant=secret-grant', headers: token });
-  t.mock.method(store, 'takeFeed', () => Promise.reject(new Error(`http://nowhere.test/${KEY}`)));
+  t.mock.method(store, 'claimFeed', () => Promise.reject(new Error(`http://nowhere.test/${KEY}`)));
   const poller = createFeedPoller(context);
   poller.start();
   await until(async () => lines.some((line) => line.includes('Feeds that are due')), 'the poller fails');
@@ -97,7 +97,7 @@ describe('The log', () => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
     t.after(() => app.close());
-    shedOverload(app, { level: () => 9, enter: () => () => {}, stop: () => {} }, ({ ip }) => ip);
+    registerLoadShedding(app, { level: () => 9, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
     app.get('/api/feed', async () => 'answered');
     for (let time = 0; time < 3; time += 1) assert.equal((await app.inject('/api/feed')).statusCode, 503);
     await app.close();

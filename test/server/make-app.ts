@@ -8,23 +8,23 @@ import type { TestContext } from 'node:test';
 import { sign } from '@telegram-apps/init-data-node';
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
-import type { PostPage } from '../../contract/api.ts';
+import type { PagedPosts } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
 import { buildApp } from '../../server/app.ts';
-import { openSiteKeys } from '../../server/auth/site-grants.ts';
+import { openSiteKeySecrets } from '../../server/auth/site-grants.ts';
 import { readConfig } from '../../server/config.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { openLive } from '../../server/events/event-hub.ts';
+import { createEventHub } from '../../server/events/event-hub.ts';
 import type { App } from '../../server/http/request.ts';
-import { openLog } from '../../server/lib/logger.ts';
-import { openGrants } from '../../server/media/signed-urls.ts';
+import { createBufferedLogger } from '../../server/lib/logger.ts';
+import { openUrlSigner } from '../../server/media/signed-urls.ts';
 import type { Services } from '../../server/services.ts';
 import { createBot } from '../../server/sources/telegram/bot.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import { openBrands } from '../../server/web/brand.ts';
-import { createWeb, readBuilt } from '../../server/web/web-app.ts';
+import { openBrandStore } from '../../server/web/brand.ts';
+import { createWebApp, readBuiltApp } from '../../server/web/web-app.ts';
 import { testFetcher } from './feed-server.ts';
 
 export const BOT_TOKEN = '12345:TEST';
@@ -54,36 +54,36 @@ export async function makeApp(
   const store = await openStore({ dataDir });
   const clock = { now: Date.now(), ahead: 0 };
   const [now, passed] = [() => clock.now + clock.ahead, () => clock.now];
-  const brands = await openBrands(store, config, now);
-  const built = readBuilt(dist ?? makeDist(t));
+  const brands = await openBrandStore(store, config, now);
+  const built = readBuiltApp(dist ?? makeDist(t));
   const administered = new Map<string, readonly string[]>();
-  const grants = await openGrants(store);
-  const siteKeys = await openSiteKeys(store);
+  const grants = await openUrlSigner(store);
+  const siteKeys = await openSiteKeySecrets(store);
   const lines: string[] = [];
   // Only a test that starts a Bot API double has a bot. No test may call the real Telegram.
-  const { say, startOn } = openLog();
-  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, passed, log: say });
+  const { say, startOn } = createBufferedLogger();
+  const bot = config.botApiRoot === null ? null : createBot({ config, store, now, elapsed: passed, log: say });
   const context: Services = {
     config,
     store,
-    grants,
-    siteKeys,
+    urlSigner: grants,
+    siteKeySecrets: siteKeys,
     brands,
-    live: await openLive({ store, grants, now, passed, log: say }),
+    eventHub: await createEventHub({ store, urlSigner: grants, now, elapsed: passed, log: say }),
     bot,
-    administered: async (readerId) => administered.get(readerId) ?? bot?.members.administered(readerId) ?? [],
-    operated: async (readerId) => administered.get(readerId) ?? bot?.members.operated(readerId) ?? [],
+    administeredChannels: async (readerId) => administered.get(readerId) ?? bot?.members.administeredChannels(readerId) ?? [],
+    operatedChannels: async (readerId) => administered.get(readerId) ?? bot?.members.operatedChannels(readerId) ?? [],
     fetchPublic: testFetcher(),
     renderer: async () => null,
-    web: createWeb(() => built, brands.get, config.botApp),
+    web: createWebApp(() => built, brands.get, config.botApp),
     now,
-    passed,
+    elapsed: passed,
     log: say,
-    hostPages: null,
+    devHostFolder: null,
   };
   const stream = { write: (line: string) => void lines.push(line) };
   // A test keeps its process busier than real readers do. No request is rejected for that reason.
-  const calm = { level: () => 0, enter: () => () => {}, stop: () => {} };
+  const calm = { level: () => 0, trackRequest: () => () => {}, stop: () => {} };
   const app = await buildApp(context, { level: 'trace', stream }, calm);
   startOn(app.log);
   t.after(async () => {
@@ -184,10 +184,10 @@ export async function withChannels(t: Pick<TestContext, 'after'>, environment: R
 }
 
 /** Returns a page of posts. Fails if the response is not 200. */
-export async function getPage({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<PostPage> {
+export async function getPage({ app }: Made, url: string, headers: Record<string, string> = {}): Promise<PagedPosts> {
   const answer = await app.inject({ url, headers });
   assert.equal(answer.statusCode, 200, answer.body);
   return answer.json();
 }
 
-export const idsOf = (page: PostPage): number[] => page.items.map((post) => post.id);
+export const idsOf = (page: PagedPosts): number[] => page.items.map((post) => post.id);

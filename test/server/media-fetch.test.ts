@@ -6,9 +6,9 @@ import { describe, it } from 'node:test';
 import sharp from 'sharp';
 import type { Media } from '../../contract/post.ts';
 import type { FileSource } from '../../server/media/file-source.ts';
-import { mediaPath, sizeName } from '../../server/media/files.ts';
+import { mediaPath, thumbnailName } from '../../server/media/files.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
-import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
+import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { until } from '../support/browser.ts';
 import { film, incomingOf, photo, post, QUICK, start } from './fetching.ts';
@@ -27,7 +27,7 @@ describe('the fetcher', () => {
     assert.deepEqual([width, height, placeholder?.length, missing], [1000, 500, 54, undefined]);
     const key = src?.slice(7) ?? '';
     assert.deepEqual(readFileSync(mediaPath(dataDir, key)), bytes);
-    const place = mediaPath(dataDir, sizeName(key, 640));
+    const place = mediaPath(dataDir, thumbnailName(key, 640));
     await until(async () => (await running.status()).storage.used > bytes.length, 'sizes are counted');
     await until(
       async () =>
@@ -50,7 +50,7 @@ describe('the fetcher', () => {
     await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
     const begun = Date.now();
     // The fetcher takes the second file at once, but requests it only after the response for the first.
-    fetcher({ limits: { ...QUICK, spacing: 500, tries: 1 } }).start();
+    fetcher({ limits: { ...QUICK, spacingMs: 500, maxTries: 1 } }).start();
     await Promise.race([isKept(1), isKept(2)]);
     assert.ok(Date.now() - begun >= 1000, `after ${Date.now() - begun} ms`);
     await Promise.all([isKept(1), isKept(2)]);
@@ -79,7 +79,7 @@ describe('the fetcher', () => {
   });
 
   it('never gives a file up because Telegram is away', async (t) => {
-    const { telegram, store, fetcher, isKept } = await start(t, { tries: 2, longestBackOff: 5 });
+    const { telegram, store, fetcher, isKept } = await start(t, { maxTries: 2, maxBackOffMs: 5 });
     telegram.fail('file', 'reset', 6);
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     fetcher().start();
@@ -88,7 +88,7 @@ describe('the fetcher', () => {
   });
 
   it('says why it gave a file up, after so many tries, or at once where nothing will change', async (t) => {
-    const { telegram, store, fetcher, mediaOf } = await start(t, { tries: 2 });
+    const { telegram, store, fetcher, mediaOf } = await start(t, { maxTries: 2 });
     const lost = telegram.files.add(await photo(), 'jpg');
     telegram.files.lose(lost.file_id);
     const huge = { ...telegram.files.addHuge(21 * 1024 * 1024, 'mp4'), file_size: undefined };
@@ -115,8 +115,11 @@ describe('the fetcher', () => {
     const [told, liar, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) => telegram.files.add(bytes, 'mp4'));
     if (!told || !liar || !small) return assert.fail();
     await store.putMessages([post(1, told, 'video'), post(2, { ...liar, file_size: 10 }, 'video'), post(3, small, 'video')]);
-    const source = createBotFiles(createBotApi({ botToken: telegram.token, botApiRoot: telegram.root }), null);
-    const silent: FileSource = { ...source, file: async (id, signal) => ({ ...(await source.file(id, signal)), size: null }) };
+    const source = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: telegram.root }), null);
+    const silent: FileSource = {
+      ...source,
+      locateFile: async (id, signal) => ({ ...(await source.locateFile(id, signal)), size: null }),
+    };
     fetcher({ source: silent }).start();
     await isKept(3);
     await until(async () => (await mediaOf(2))?.missing === 'too-large', 'the liar is found out');
@@ -133,25 +136,27 @@ describe('the fetcher', () => {
     ['is longer', 400],
   ] as const)
     it(`keeps nothing of a download that ${what} than it was said to be`, async (t) => {
-      const { store, dataDir, fetcher, mediaOf } = await start(t, { tries: 1 });
+      const { store, dataDir, fetcher, mediaOf } = await start(t, { maxTries: 1 });
       await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
       async function* bytes() {
         yield Buffer.alloc(length);
       }
-      fetcher({ source: { file: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
+      fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
       await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
       assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download broke off': 1 });
-      assert.deepEqual([incomingOf(dataDir), await store.keptBytes()], [[], 0]);
+      assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
     });
 
   it('ends a download that stands still', async (t) => {
-    const { store, fetcher, mediaOf } = await start(t, { tries: 1, stall: 40 });
+    const { store, fetcher, mediaOf } = await start(t, { maxTries: 1, stallTimeoutMs: 40 });
     await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
     const never = async function* (signal: AbortSignal) {
       yield Buffer.alloc(10);
       await new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
     };
-    fetcher({ source: { file: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) } }).start();
+    fetcher({
+      source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) },
+    }).start();
     await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
     assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stood still': 1 });
   });
@@ -170,7 +175,7 @@ describe('the fetcher', () => {
   });
 
   it('gives back what is under way when it stops, and counts no try', async (t) => {
-    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { tries: 1 });
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { maxTries: 1 });
     telegram.fail('file', { slow: 1500 });
     await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
     const first = fetcher();
@@ -188,7 +193,7 @@ describe('the fetcher', () => {
     const { telegram, store, fetcher, dataDir } = await start(t);
     const stranger = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
-    const running = fetcher({ source: createBotFiles(stranger, null), dataDir });
+    const running = fetcher({ source: createBotFileSource(stranger, null), dataDir });
     running.start();
     await until(async () => (await running.status()).paused === 'Telegram refuses BOT_TOKEN', 'it says so');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
@@ -213,7 +218,7 @@ describe('the quota', () => {
     const original = (await mediaOf(1))?.src?.slice(7) ?? '';
     await store.putMessages([post(4, telegram.files.add(film(60_000), 'mp4'), 'video')]);
     await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
-    await until(async () => (await store.keptBytes()) <= 100_000, 'it is under the quota');
+    await until(async () => (await store.storedBytes()) <= 100_000, 'it is under the quota');
     const small = await mediaOf(1);
     assert.deepEqual([small?.missing, small?.width, small?.height], ['dropped', 640, 480]);
     assert.equal((await sharp(mediaPath(dataDir, small?.src?.slice(7) ?? '')).metadata()).width, 640);
@@ -239,7 +244,7 @@ describe('the quota', () => {
    * to them make them large.
    */
   const putStrangers = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
-    await store.addElsewhere({ id: 'f-2', title: 'Two' }, 9, 1);
+    await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, 1);
     const ids = [first, first + 1, first + 2];
     for (const id of ids) {
       const { post: told, ...rest } = post(
@@ -265,7 +270,7 @@ describe('the quota', () => {
   });
 
   it('is left to operators for the most part, whatever feeds that readers added name', async (t) => {
-    const site = await start(t, { quota: 100_000, atOnce: 1 });
+    const site = await start(t, { quota: 100_000, maxConcurrent: 1 });
     const { telegram, store, fetcher, mediaOf, isKept } = site;
     const first = fetcher();
     first.start();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
-import type { FileRef, KeptMedia, MediaFile, Message } from '../../server/domain/model.ts';
+import type { FileRef, MediaFile, Message, StoredMedia } from '../../server/domain/model.ts';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import { channel, makeFolder } from './make-app.ts';
@@ -29,14 +29,14 @@ interface Told {
   readonly id?: number;
   readonly channelId?: string;
   readonly edited?: number;
-  readonly media?: Partial<KeptMedia>;
+  readonly media?: Partial<StoredMedia>;
   readonly source?: Message['source'];
 }
 
 /** Returns a message with one file, as the parser of the bot returns it. */
 const post = (unique: string | null, { id = 1, channelId = '1', edited, media, source = 'bot' }: Told = {}): Message => {
   const date = 1000 + id;
-  const item: KeptMedia = { type: 'photo', messageId: id, missing: 'pending', ...(unique ? { unique } : {}), ...media };
+  const item: StoredMedia = { type: 'photo', messageId: id, missing: 'pending', ...(unique ? { unique } : {}), ...media };
   return {
     post: { channelId, id, date, text: 'x', entities: [], reactions: [], ...(edited === undefined ? {} : { edited }) },
     media: unique === null && media === undefined ? [] : [item],
@@ -66,12 +66,12 @@ describe('a file that a bot message wants', () => {
       const store = await open(t);
       if (fileFirst) {
         await store.putMessages([post('A', { id: 9, channelId: '2' })]);
-        await store.fileKept('A', jpeg('a'));
+        await store.markFileSaved('A', jpeg('a'));
       }
       await store.putMessages([post('A')]);
       if (!fileFirst) {
         assert.equal((await mediaOf(store))?.missing, 'pending');
-        await store.fileKept('A', jpeg('a'));
+        await store.markFileSaved('A', jpeg('a'));
       }
       results.push(await mediaOf(store));
     }
@@ -91,7 +91,7 @@ describe('a file that a bot message wants', () => {
         (store: Store) => store.putMessages([post('A')]),
         (store: Store) => store.putMessages([post('A', { edited: 5000, media: { spoiler: true } })]),
         (store: Store) => store.putMessages([another]),
-        (store: Store) => store.fileKept('A', jpeg('a')),
+        (store: Store) => store.markFileSaved('A', jpeg('a')),
       ];
       const rows = new Set<string>();
       for (const order of orders(steps)) {
@@ -110,12 +110,12 @@ describe('a file that a bot message wants', () => {
     for (const order of orders([post('A'), post('B', { edited: 5000 }), post('C', { edited: 4000 })])) {
       const store = await open(t);
       for (const version of order) await store.putMessages([version]);
-      const taken = await store.takeFiles(9, Date.now(), Date.now() + 1000);
+      const taken = await store.claimFiles(9, Date.now(), Date.now() + 1000);
       assert.deepEqual(
         taken.map(({ uniqueId, fileId }) => [uniqueId, fileId]),
         [['B', 'id-B']],
       );
-      await store.fileKept('B', jpeg('b'));
+      await store.markFileSaved('B', jpeg('b'));
       assert.equal((await mediaOf(store))?.src, '/media/b.jpg');
     }
   });
@@ -137,7 +137,7 @@ describe('a file that a bot message wants', () => {
     for (const order of orders([video('P', 4000), video('Q', 5000)])) {
       const store = await open(t);
       for (const version of order) await store.putMessages([version]);
-      const taken = await store.takeFiles(9, Date.now(), Date.now() + 1000);
+      const taken = await store.claimFiles(9, Date.now(), Date.now() + 1000);
       assert.deepEqual(taken.map(({ uniqueId }) => uniqueId).toSorted(), ['Q', 'V']);
     }
   });
@@ -145,28 +145,28 @@ describe('a file that a bot message wants', () => {
   it('is fetched once for two channels, and shown in both', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('A', { channelId: '2', id: 7 })]);
-    assert.equal((await store.takeFiles(9, 1, 1000)).length, 1);
-    assert.deepEqual(await store.takeFiles(9, 1, 1000), []);
-    await store.fileKept('A', jpeg('a'));
+    assert.equal((await store.claimFiles(9, 1, 1000)).length, 1);
+    assert.deepEqual(await store.claimFiles(9, 1, 1000), []);
+    await store.markFileSaved('A', jpeg('a'));
     assert.equal((await mediaOf(store, 7, '2'))?.src, '/media/a.jpg');
     assert.equal((await mediaOf(store))?.src, '/media/a.jpg');
     assert.deepEqual(
-      (await store.storage()).map(({ channelId, bytes, files }) => [channelId, bytes, files]),
+      (await store.storageByChannel()).map(({ channelId, bytes, files }) => [channelId, bytes, files]),
       [
         ['1', 100, 1],
         ['2', 100, 1],
       ],
     );
-    assert.equal(await store.keptBytes(), 100);
+    assert.equal(await store.storedBytes(), 100);
   });
 
   it('tells open pages when it is there', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A')]);
-    const before = await store.lastEvent();
-    await store.fileKept('A', jpeg('a'));
+    const before = await store.lastEventId();
+    await store.markFileSaved('A', jpeg('a'));
     assert.deepEqual(
-      (await store.events(before, 9))?.map(({ kind, messageId }) => [kind, messageId]),
+      (await store.eventsAfter(before, 9))?.map(({ kind, messageId }) => [kind, messageId]),
       [['edited', 1]],
     );
   });
@@ -175,9 +175,9 @@ describe('a file that a bot message wants', () => {
     const store = await open(t);
     const video = post('V', { media: { type: 'video' } });
     await store.putMessages([{ ...video, files: [ref('V'), ref('P', { part: 'poster' }), ref('M', { part: 'motion' })] }]);
-    await store.fileKept('P', jpeg('p', { width: 320, height: 180 }));
-    await store.fileKept('M', { key: 'm.mp4', mime: 'video/mp4', size: 5 });
-    await store.fileRefused('V', 'too-large', 'it is larger than 20 MB');
+    await store.markFileSaved('P', jpeg('p', { width: 320, height: 180 }));
+    await store.markFileSaved('M', { key: 'm.mp4', mime: 'video/mp4', size: 5 });
+    await store.markFileRejected('V', 'too-large', 'it is larger than 20 MB');
     const media = await mediaOf(store);
     assert.deepEqual(
       [media?.missing, media?.src, media?.poster?.src, media?.poster?.width, media?.motion],
@@ -188,7 +188,7 @@ describe('a file that a bot message wants', () => {
   it('is said to be lost when it was given up, and counted by the reason', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('B', { id: 2, channelId: '2' })]);
-    await store.fileRefused('A', 'failed', 'Telegram does not have it');
+    await store.markFileRejected('A', 'failed', 'Telegram does not have it');
     assert.equal((await mediaOf(store))?.missing, 'lost');
     assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 1, reasons: { 'Telegram does not have it': 1 } });
     assert.deepEqual(await store.fileCounts('2'), { waiting: 1, failed: 0 });
@@ -197,7 +197,7 @@ describe('a file that a bot message wants', () => {
   it('is taken newest post first, and again when its lease is over', async (t) => {
     const store = await open(t);
     await store.putMessages([post('old'), post('new', { id: 5 }), post('middle', { id: 3 })]);
-    const taken = async (now: number) => (await store.takeFiles(2, now, now + 100)).map(({ uniqueId }) => uniqueId);
+    const taken = async (now: number) => (await store.claimFiles(2, now, now + 100)).map(({ uniqueId }) => uniqueId);
     assert.deepEqual(await taken(1), ['new', 'middle']);
     assert.deepEqual(await taken(1), ['old']);
     assert.deepEqual(await taken(50), []);
@@ -209,7 +209,7 @@ describe('a file that a bot message wants', () => {
     const store = await open(t);
     await store.putMessages([post('A')]);
     await store.removeChannels(['1']);
-    assert.deepEqual(await store.takeFiles(9, 1, 100), []);
+    assert.deepEqual(await store.claimFiles(9, 1, 100), []);
     assert.equal(await store.nextFileDue(), null);
   });
 });
@@ -218,14 +218,14 @@ describe("a channel's picture", () => {
   it('is the last one wanted, whichever comes first', async (t) => {
     const store = await open(t);
     const picture = async () => (await store.channel('1', ALL))?.picture?.src;
-    await store.wantChannelPicture('1', ref('P'));
-    await store.wantChannelPicture('1', ref('Q'));
-    await store.fileKept('Q', jpeg('q', { width: 640, height: 640 }));
-    await store.fileKept('P', jpeg('p'));
+    await store.queueChannelPicture('1', ref('P'));
+    await store.queueChannelPicture('1', ref('Q'));
+    await store.markFileSaved('Q', jpeg('q', { width: 640, height: 640 }));
+    await store.markFileSaved('P', jpeg('p'));
     assert.equal(await picture(), '/media/q.jpg');
-    await store.wantChannelPicture('1', null);
+    await store.queueChannelPicture('1', null);
     assert.equal(await picture(), undefined);
-    await store.wantChannelPicture('1', ref('Q'));
+    await store.queueChannelPicture('1', ref('Q'));
     assert.equal(await picture(), '/media/q.jpg');
     assert.equal((await store.mediaFile('q.jpg'))?.private, false);
   });
@@ -240,12 +240,12 @@ describe('an original that leaves for the quota', () => {
     await store.putMessages(names.map((name, at) => post(name, { id: at + 1 })));
     // A file that a newer post has too, the picture of a channel, and a file of an export.
     await store.putMessages([post('A', { id: 20, channelId: '2' })]);
-    await store.wantChannelPicture('1', ref('C'));
-    for (const name of names) await store.fileKept(name, jpeg(name.toLowerCase()));
+    await store.queueChannelPicture('1', ref('C'));
+    for (const name of names) await store.markFileSaved(name, jpeg(name.toLowerCase()));
     assert.deepEqual(await droppable(store), ['b.jpg', 'd.jpg', 'a.jpg']);
     const imported = post(null, { source: 'export', channelId: '2', id: 30, media: { src: '/media/d.jpg' } });
     await store.putMessages([imported]);
-    assert.equal(await store.dropOriginal('d.jpg', null), false);
+    assert.equal(await store.evictOriginal('d.jpg', null), false);
     assert.equal((await mediaOf(store, 4))?.src, '/media/d.jpg');
     assert.deepEqual(await droppable(store), ['b.jpg', 'a.jpg']);
   });
@@ -253,19 +253,19 @@ describe('an original that leaves for the quota', () => {
   it('is said to be gone, with a smaller picture in its place, and stays gone', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('V', { id: 2, media: { type: 'video' } })]);
-    await store.fileKept('A', jpeg('a'));
-    await store.fileKept('V', { key: 'v.mp4', mime: 'video/mp4', size: 500 });
-    assert.equal(await store.keptBytes(), 600);
-    assert.equal(await store.dropOriginal('a.jpg', jpeg('small', { width: 640, height: 480, size: 10 })), true);
-    assert.equal(await store.dropOriginal('v.mp4', null), true);
-    assert.equal(await store.keptBytes(), 10);
+    await store.markFileSaved('A', jpeg('a'));
+    await store.markFileSaved('V', { key: 'v.mp4', mime: 'video/mp4', size: 500 });
+    assert.equal(await store.storedBytes(), 600);
+    assert.equal(await store.evictOriginal('a.jpg', jpeg('small', { width: 640, height: 480, size: 10 })), true);
+    assert.equal(await store.evictOriginal('v.mp4', null), true);
+    assert.equal(await store.storedBytes(), 10);
     const [photo, video] = [await mediaOf(store, 1), await mediaOf(store, 2)];
     assert.deepEqual([photo?.src, photo?.width, photo?.missing], ['/media/small.jpg', 640, 'dropped']);
     assert.deepEqual([video?.src, video?.missing], [undefined, 'dropped']);
     await store.putMessages([post('A', { edited: 9000 }), post('V', { id: 3, channelId: '2', media: { type: 'video' } })]);
     assert.equal((await mediaOf(store, 1))?.src, '/media/small.jpg');
     assert.equal((await mediaOf(store, 3, '2'))?.missing, 'dropped');
-    assert.deepEqual(await store.takeFiles(9, Date.now(), Date.now() + 1), []);
+    assert.deepEqual(await store.claimFiles(9, Date.now(), Date.now() + 1), []);
     assert.equal(await store.mediaFile('a.jpg'), null);
   });
 });
@@ -274,16 +274,16 @@ describe('originals that are older than one that left', () => {
   it('are those that come after it left, and not those that are younger when its file is posted again', async (t) => {
     const store = await open(t);
     await store.putMessages(['A', 'B', 'C'].map((name, at) => post(name, { id: at + 1 })));
-    for (const name of ['B', 'C']) await store.fileKept(name, jpeg(name.toLowerCase()));
-    assert.equal(await store.keepsOlder(), false);
-    await store.dropOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
-    assert.equal(await store.keepsOlder(), false);
+    for (const name of ['B', 'C']) await store.markFileSaved(name, jpeg(name.toLowerCase()));
+    assert.equal(await store.hasOriginalOlderThanEvicted(), false);
+    await store.evictOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
+    assert.equal(await store.hasOriginalOlderThanEvicted(), false);
     await store.putMessages([post('B', { id: 40 })]);
-    assert.equal(await store.keepsOlder(), false, 'C is younger than B was when it left');
-    await store.fileKept('A', jpeg('a'));
-    assert.equal(await store.keepsOlder(), true);
-    await store.spareOriginal('a.jpg');
-    assert.equal(await store.keepsOlder(), false);
+    assert.equal(await store.hasOriginalOlderThanEvicted(), false, 'C is younger than B was when it left');
+    await store.markFileSaved('A', jpeg('a'));
+    assert.equal(await store.hasOriginalOlderThanEvicted(), true);
+    await store.retainOriginal('a.jpg');
+    assert.equal(await store.hasOriginalOlderThanEvicted(), false);
   });
 
   it('are not those that a younger post shows too', async (t) => {
@@ -294,9 +294,9 @@ describe('originals that are older than one that left', () => {
       ['B', 'b'],
       ['A2', 'a'],
     ] as const)
-      await store.fileKept(name, jpeg(key));
-    await store.dropOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
-    assert.equal(await store.keepsOlder(), false);
+      await store.markFileSaved(name, jpeg(key));
+    await store.evictOriginal('b.jpg', jpeg('small', { width: 640, size: 10 }));
+    assert.equal(await store.hasOriginalOlderThanEvicted(), false);
   });
 });
 
@@ -304,20 +304,20 @@ describe('a file that nothing shows', () => {
   it('is forgotten, except while its post is hidden', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post(null, { source: 'export', channelId: '2', media: { src: '/media/e.jpg' } })]);
-    await store.fileKept('A', jpeg('a'));
+    await store.markFileSaved('A', jpeg('a'));
     await store.putMediaFile(jpeg('e'));
     await store.putMediaFile(jpeg('x'));
-    await store.hide('1', 1, 500);
-    await store.hide('2', 1, 500);
-    assert.deepEqual((await store.keysWith('')).unused, ['x.jpg']);
+    await store.hidePost('1', 1, 500);
+    await store.hidePost('2', 1, 500);
+    assert.deepEqual((await store.fileKeysWithPrefix('')).unused, ['x.jpg']);
     const gone: string[] = [];
-    for (const key of ['a.jpg', 'e.jpg', 'x.jpg']) await store.forgetFile(key, () => gone.push(key));
+    for (const key of ['a.jpg', 'e.jpg', 'x.jpg']) await store.deleteFileIfUnused(key, () => gone.push(key));
     assert.deepEqual(gone, ['x.jpg']);
-    await store.hide('1', 1, null);
+    await store.hidePost('1', 1, null);
     assert.equal((await mediaOf(store))?.src, '/media/a.jpg');
     await store.putMessages([post('B', { edited: 5000 })]);
-    assert.deepEqual((await store.keysWith('a')).unused, ['a.jpg']);
-    assert.equal(await store.forgetFile('a.jpg', () => {}), true);
-    assert.equal(await store.keptBytes(), 100);
+    assert.deepEqual((await store.fileKeysWithPrefix('a')).unused, ['a.jpg']);
+    assert.equal(await store.deleteFileIfUnused('a.jpg', () => {}), true);
+    assert.equal(await store.storedBytes(), 100);
   });
 });

@@ -9,7 +9,7 @@ import { describe, it, type TestContext } from 'node:test';
 import sharp from 'sharp';
 import type { MediaFile } from '../../server/domain/model.ts';
 import { mediaPath } from '../../server/media/files.ts';
-import { dropAbandoned, keepFile } from '../../server/media/save-file.ts';
+import { deleteAbandonedFiles, saveMediaFile } from '../../server/media/save-file.ts';
 
 const makeKeeping = (t: TestContext) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'changer-keep-'));
@@ -26,9 +26,9 @@ describe('keepFile', () => {
     const bytes = await solid('#ff0000').png().toBuffer();
     const file = join(keeping.dataDir, 'a.png');
     writeFileSync(file, bytes);
-    const kept = await keepFile(bytes, keeping);
+    const kept = await saveMediaFile(bytes, keeping);
     assert.equal(kept.file.key, `${createHash('sha256').update(bytes).digest('hex')}.png`);
-    assert.deepEqual(await keepFile(file, keeping), kept);
+    assert.deepEqual(await saveMediaFile(file, keeping), kept);
     assert.deepEqual(readFileSync(mediaPath(keeping.dataDir, kept.file.key)), bytes);
     assert.deepEqual(kept.file, {
       key: kept.file.key,
@@ -48,12 +48,12 @@ describe('keepFile', () => {
       { input: await solid('#00ff00', 30, 20).png().toBuffer(), top: 0, left: 0 },
     ]);
     const turned = await halves.jpeg({ quality: 100, chromaSubsampling: '4:4:4' }).withMetadata({ orientation: 3 }).toBuffer();
-    const { file } = await keepFile(turned, keeping);
+    const { file } = await saveMediaFile(turned, keeping);
     assert.deepEqual([file.width, file.height], [30, 60]);
     const rows = [0, 1, 2].map((row) => Number.parseInt(file.placeholder?.slice(row * 18, row * 18 + 6) ?? '', 16));
     assert.ok((rows[0] ?? 0) < 0x3000ff + 0x100 && (rows[2] ?? 0) >> 8 > 0xc0, JSON.stringify(file.placeholder));
     const aside = await solid('#123456', 30, 60).jpeg().withMetadata({ orientation: 6 }).toBuffer();
-    const kept = await keepFile(aside, keeping);
+    const kept = await saveMediaFile(aside, keeping);
     assert.deepEqual([kept.file.width, kept.file.height], [60, 30]);
   });
 
@@ -67,7 +67,7 @@ describe('keepFile', () => {
       solid('#808080').avif(),
     ];
     for (const picture of pictures) {
-      const kept = await keepFile(await picture.toBuffer(), keeping);
+      const kept = await saveMediaFile(await picture.toBuffer(), keeping);
       assert.equal(kept.kind, 'image', kept.reason);
       assert.match(kept.file.placeholder ?? '', /^[0-9a-f]{54}$/);
     }
@@ -87,7 +87,7 @@ describe('keepFile', () => {
   ] as const)
     it(`tells ${what} by its bytes`, async (t) => {
       const keeping = makeKeeping(t);
-      const { file } = await keepFile(Buffer.from(bytes, 'latin1'), keeping);
+      const { file } = await saveMediaFile(Buffer.from(bytes, 'latin1'), keeping);
       assert.deepEqual([file.key.slice(64), file.mime, file.size], [`.${key}`, mime, bytes.length]);
     });
 
@@ -102,7 +102,7 @@ describe('keepFile', () => {
     bomb.writeUInt32BE(60_000, 16);
     bomb.writeUInt32BE(60_000, 20);
     for (const bytes of [Buffer.from('GIF89a and no more'), whole.subarray(0, whole.length / 2), bomb]) {
-      const kept = await keepFile(bytes, keeping);
+      const kept = await saveMediaFile(bytes, keeping);
       assert.deepEqual([kept.kind, kept.file.mime, kept.file.width], ['document', 'application/octet-stream', undefined]);
       assert.match(kept.reason ?? '', /^it says it is image\/\w+ and cannot be read as that: ./);
       assert.deepEqual(readFileSync(mediaPath(keeping.dataDir, kept.file.key)), bytes);
@@ -111,7 +111,7 @@ describe('keepFile', () => {
 
   it('leaves nothing behind when the source cannot be read', async (t) => {
     const keeping = makeKeeping(t);
-    await assert.rejects(keepFile(join(keeping.dataDir, 'nothing'), keeping), /ENOENT/);
+    await assert.rejects(saveMediaFile(join(keeping.dataDir, 'nothing'), keeping), /ENOENT/);
     assert.deepEqual(readdirSync(join(keeping.dataDir, 'media/incoming')), []);
     assert.deepEqual(keeping.put, []);
   });
@@ -120,11 +120,11 @@ describe('keepFile', () => {
 describe('dropAbandoned', () => {
   it('removes what was left half copied a day ago, and nothing younger', async (t) => {
     const keeping = makeKeeping(t);
-    await keepFile(Buffer.from('x'), keeping);
+    await saveMediaFile(Buffer.from('x'), keeping);
     const incoming = join(keeping.dataDir, 'media/incoming');
     for (const name of ['old', 'young']) writeFileSync(join(incoming, name), '');
     utimesSync(join(incoming, 'old'), 1000, 1000);
-    await dropAbandoned(keeping.dataDir);
+    await deleteAbandonedFiles(keeping.dataDir);
     assert.deepEqual(readdirSync(incoming), ['young']);
   });
 });

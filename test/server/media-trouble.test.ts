@@ -17,13 +17,13 @@ import {
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { SourceProblem } from '../../server/media/file-source.ts';
-import { mediaPath, sizeName } from '../../server/media/files.ts';
-import { collectFiles } from '../../server/media/garbage-collection.ts';
-import { keepFile } from '../../server/media/save-file.ts';
-import { createSizes } from '../../server/media/thumbnails.ts';
+import { FileSourceError } from '../../server/media/file-source.ts';
+import { mediaPath, thumbnailName } from '../../server/media/files.ts';
+import { collectGarbage } from '../../server/media/garbage-collection.ts';
+import { saveMediaFile } from '../../server/media/save-file.ts';
+import { createThumbnails } from '../../server/media/thumbnails.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
-import { createBotFiles } from '../../server/sources/telegram/file-source.ts';
+import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
 import { TEST_TOKEN } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { startDrip } from './drip-server.ts';
@@ -37,7 +37,7 @@ describe('what can happen on the way', () => {
       download < 3 ? response.destroy() : response.end(bytes.subarray(1_000_000)),
     );
     const { store, dataDir, fetcher, mediaOf, isKept } = await start(t);
-    const source = createBotFiles(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
+    const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
     await store.putMessages([post(1, { file_id: 'drip', file_unique_id: 'drip' }, 'video')]);
     fetcher({ source }).start();
     await isKept(1);
@@ -62,7 +62,7 @@ describe('what can happen on the way', () => {
     await once(child, 'exit');
     assert.equal((await mediaOf(1))?.missing, 'pending');
     assert.deepEqual(readdirSync(join(dataDir, 'media')), ['incoming']);
-    const source = createBotFiles(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
+    const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
     fetcher({ source }).start();
     await isKept(1);
     assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
@@ -81,7 +81,7 @@ describe('what can happen on the way', () => {
   });
 
   const fillsDisk = async (t: TestContext, dataDir: string) => {
-    const { telegram, store, fetcher, isKept, lines } = await start(t, { tries: 1 }, dataDir);
+    const { telegram, store, fetcher, isKept, lines } = await start(t, { maxTries: 1 }, dataDir);
     await store.putMessages([post(1, telegram.files.add(film(1_400_000), 'mp4'), 'video')]);
     const running = fetcher();
     running.start();
@@ -113,30 +113,30 @@ describe("the bot's files", () => {
       () => null,
       (error: unknown) => error,
     );
-    assert.ok(found instanceof SourceProblem, String(found));
+    assert.ok(found instanceof FileSourceError, String(found));
     assert.doesNotMatch(inspect(found, { depth: 9, showHidden: true }), /7000000001|AAFtest/);
     return found.message;
   };
 
   it('tell no error that holds the token', async (t) => {
     const { telegram, bot } = await start(t);
-    const source = createBotFiles(bot, null);
-    const nobody = createBotFiles(createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }), null);
+    const source = createBotFileSource(bot, null);
+    const nobody = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }), null);
     assert.equal(await problem(nobody.download('photos/x.jpg', signal)), 'Telegram could not be reached');
     telegram.fail('file', 'reset');
     assert.equal(await problem(source.download('photos/x.jpg', signal)), 'Telegram could not be reached');
     assert.equal(await problem(source.download('photos/none.jpg', signal)), 'Telegram does not have it');
     for (const code of [400, 401, 403]) {
       telegram.fail('getFile', { code, description: `Not with ${telegram.token}` });
-      await problem(source.file('x', signal));
+      await problem(source.locateFile('x', signal));
     }
-    assert.equal(await problem(source.file('x', AbortSignal.abort())), 'it was stopped');
+    assert.equal(await problem(source.locateFile('x', AbortSignal.abort())), 'it was stopped');
   });
 
   it('are never asked for outside of where files are', async (t) => {
     const { telegram, bot } = await start(t);
     for (const path of ['photos/../../getMe', 'photos/x?y', '..', 'a\\b', 'a#b'])
-      assert.match(await problem(createBotFiles(bot, null).download(path, signal)), /cannot be asked for/);
+      assert.match(await problem(createBotFileSource(bot, null).download(path, signal)), /cannot be asked for/);
     assert.deepEqual(telegram.calls, []);
   });
 
@@ -147,8 +147,8 @@ describe("the bot's files", () => {
     const inside = join(folder, 'videos/1.mp4');
     for (const place of [inside, join(elsewhere, 'secret')]) writeFileSync(place, 'bytes');
     symlinkSync(join(elsewhere, 'secret'), join(folder, 'link'));
-    assert.match(await problem(createBotFiles(bot, null).download(inside, signal)), /set BOT_API_FILES/);
-    const source = createBotFiles(bot, folder);
+    assert.match(await problem(createBotFileSource(bot, null).download(inside, signal)), /set BOT_API_FILES/);
+    const source = createBotFileSource(bot, folder);
     const read: Buffer[] = [];
     for await (const chunk of await source.download(inside, signal)) read.push(Buffer.from(chunk));
     assert.equal(Buffer.concat(read).toString(), 'bytes');
@@ -162,27 +162,27 @@ describe('the collection of files that nothing shows', () => {
 
   it('deletes what is old and unused, sizes and strays too, and nothing else', async (t) => {
     const { store, dataDir } = await start(t);
-    const keep = async (bytes: Buffer) => (await keepFile(bytes, { dataDir, store })).file;
+    const keep = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
     const [shown, hidden, unused, fresh] = [
       await keep(await photo()),
       await keep(await photo()),
       await keep(await photo()),
       await keep(await photo()),
     ];
-    const sizes = createSizes({ dataDir, store });
-    for (const file of [shown, unused]) await sizes.make(file, 320);
+    const sizes = createThumbnails({ dataDir, store });
+    for (const file of [shown, unused]) await sizes.getOrRender(file, 320);
     await store.putMessages([
       message('1', 1, '', [{ type: 'photo', messageId: 1, src: `/media/${shown.key}` }]),
       message('1', 2, '', [{ type: 'photo', messageId: 2, src: `/media/${hidden.key}` }]),
     ]);
-    await store.hide('1', 2, 500);
+    await store.hidePost('1', 2, 500);
     const stray = mediaPath(dataDir, shown.key.replace(/.{8}\.jpg$/, '00000000.jpg'));
     writeFileSync(stray, 'x');
     const at = (key: string) => mediaPath(dataDir, key);
-    const small = (key: string) => mediaPath(dataDir, sizeName(key, 320));
+    const small = (key: string) => mediaPath(dataDir, thumbnailName(key, 320));
     for (const place of [...[shown, hidden, unused].map(({ key }) => at(key)), small(shown.key), small(unused.key), stray])
       age(place);
-    assert.equal(await collectFiles({ dataDir, store }), 2);
+    assert.equal(await collectGarbage({ dataDir, store }), 2);
     for (const place of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)]) assert.ok(existsSync(place), place);
     for (const place of [at(unused.key), small(unused.key), stray]) assert.ok(!existsSync(place), place);
     assert.equal(await store.mediaFile(unused.key), null);

@@ -41,7 +41,7 @@ describe('/metrics', () => {
     assert.ok(Number(/^changer_disk_free_bytes (\S+)$/m.exec(body)?.[1]) > 0);
     t.mock.method(context.store, 'nextFileDue', async () => clock.now - 5000);
     assert.match((await app.inject('/metrics')).body, /^changer_files_late_seconds 5$/m);
-    t.mock.method(context.store, 'lastEvent', () => Promise.reject(new Error('gone')));
+    t.mock.method(context.store, 'lastEventId', () => Promise.reject(new Error('gone')));
     const without = (await app.inject('/metrics')).body;
     assert.match(without, /^changer_store_up 0$/m);
     assert.match(without, /^changer_last_event Nan$/m);
@@ -54,7 +54,7 @@ describe('/metrics', () => {
     site.context.bot?.start();
     await until(async () => (await read(site, 'changer_bot_up')) === 0, 'it is known to be down');
     await until(async () => (await read(site, 'changer_bot_up')) === 1, 'it is up');
-    t.mock.method(site.store, 'lease', async () => 'elsewhere 1 x');
+    t.mock.method(site.store, 'acquireLease', async () => 'elsewhere 1 x');
     await until(async () => Number.isNaN(await read(site, 'changer_bot_up')), 'another process listens');
     assert.equal(await read(await makeApp(t), 'changer_bot_up'), null);
   });
@@ -101,7 +101,7 @@ describe('/metrics', () => {
     for (let at = 0; at < 60; at += 1) await guess();
     assert.equal((await guess()).statusCode, 429);
     assert.deepEqual(await reasons(made), [1, 1, 2, 1]);
-    const busy = { level: () => 1.5, enter: () => () => {}, stop: () => {} };
+    const busy = { level: () => 1.5, trackRequest: () => () => {}, stop: () => {} };
     const app = await buildApp(made.context, { level: 'error' }, busy);
     t.after(() => app.close());
     assert.equal((await app.inject('/api/feed')).statusCode, 503);

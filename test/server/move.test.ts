@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { seedDemo } from '../../server/sources/demo.ts';
-import { openEngine, openStore, type StorePlace } from '../../server/storage/open.ts';
+import { openEngine, openStore, type StoreLocation } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 import type { Engine } from '../../server/storage/sql/engine.ts';
 import { moveStore } from '../../server/storage/transfer/move-store.ts';
@@ -31,27 +31,30 @@ const fill = async (store: Store, dataDir: string): Promise<void> => {
       albumId: 'e1',
       media: [photo(1)],
       source: 'bot',
-      turn: 3,
+      sequence: 3,
       raw: '{"a":"\u0000"}',
     }),
     message('1', 2, { albumId: 'e1', media: [photo(2)] }),
     message('1', 9, { text: 'a gap before it\u0000, and a NUL', reply: { id: 1 } }),
   ]);
-  await store.hide('1', 9, 77);
-  await store.pin('1', 1, 5);
-  await store.putAct({ at: 5, actorId: '7', act: 'hide', channelId: '1' });
+  await store.hidePost('1', 9, 77);
+  await store.putNewestPin('1', 1, 5);
+  await store.appendAuditEntry({ at: 5, actorId: '7', act: 'hide', channelId: '1' });
   await store.putReader({ id: '7', name: 'Reader', language: 'ar' });
   await store.putSession({ tokenHash: 'ab', readerId: '7', expires: 4_000_000_000 });
   await store.putLineup('7', { entries: [{ channelId: '1' }] }, 'k1');
-  await store.putMark('7', { channelId: '1', messageId: 2 }, false, 'k2');
+  await store.putReadMarker('7', { channelId: '1', messageId: 2 }, false, 'k2');
   await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k3');
   await store.putKeptUnread('7', '1', 2, ALL, 'k4');
-  await store.noteStanding({ channelId: '5', title: 'Five', username: null, at: 3, turn: 4, by: '7', rights: ['post'] }, true);
-  await store.notePresence('5', null);
+  await store.recordMembership(
+    { channelId: '5', title: 'Five', username: null, at: 3, turn: 4, by: '7', rights: ['post'] },
+    true,
+  );
+  await store.recordBotRights('5', null);
 };
 
 /** Returns everything that readers see in a store, and their search results. */
-const seen = async (place: StorePlace): Promise<object> => {
+const seen = async (place: StoreLocation): Promise<object> => {
   const store = await openStore(place);
   try {
     return {
@@ -66,14 +69,14 @@ const seen = async (place: StorePlace): Promise<object> => {
       reader: [
         await store.reader('7'),
         await store.lineup('7'),
-        await store.marks('7'),
+        await store.readMarkers('7'),
         await store.stars('7', null, 10),
         await store.keptUnread('7'),
       ],
-      acts: await store.acts({ limit: 10 }),
+      acts: await store.auditEntries({ limit: 10 }),
       connections: await store.connections(),
-      last: await store.lastEvent(),
-      bytes: await store.keptBytes(),
+      last: await store.lastEventId(),
+      bytes: await store.storedBytes(),
     };
   } finally {
     await store.close();
@@ -91,7 +94,7 @@ const breaksAfter =
     write: (work, readerId) => (writes-- > 0 ? engine.write(work, readerId) : Promise.reject(new Error('The power is cut.'))),
   });
 
-const move = async (from: StorePlace, to: StorePlace, { source = unchanged, target = unchanged } = {}) => {
+const move = async (from: StoreLocation, to: StoreLocation, { source = unchanged, target = unchanged } = {}) => {
   const [fromEngine, toEngine] = [source((await openEngine(from)).engine), target((await openEngine(to)).engine)];
   try {
     return await moveStore({ from: fromEngine, to: toEngine, postgres: from.databaseUrl ? fromEngine : toEngine });
@@ -157,7 +160,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     const place = { dataDir: '', databaseUrl: await server.database() };
     const { engine } = await openEngine(place);
     const store = await openStore(place);
-    const letGo = await engine.hold();
+    const letGo = await engine.blockWrites();
     const order: string[] = [];
     const writing = store.putChannel(channel('1')).then(() => order.push('written'));
     assert.deepEqual(await store.channels(ALL), [], 'reading goes on');
@@ -172,7 +175,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     const place = { dataDir: '', databaseUrl: await server.database() };
     const [{ engine }, store] = [await openEngine(place), await openStore(place)];
     t.after(() => Promise.all([engine.close(), store.close()]));
-    const letGo = await engine.hold();
+    const letGo = await engine.blockWrites();
     await server.cut(place.databaseUrl);
     await store.putChannel(channel('1'));
     await assert.rejects(letGo(), { code: 'CONNECTION_CLOSED' });
@@ -185,8 +188,8 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     await store.close();
     const losing = (engine: Engine): Engine => ({
       ...engine,
-      hold: async () => {
-        const letGo = await engine.hold();
+      blockWrites: async () => {
+        const letGo = await engine.blockWrites();
         await server.cut(from.databaseUrl);
         return letGo;
       },

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import sharp, { type Sharp } from 'sharp';
 import { openStore } from '../../server/storage/open.ts';
-import { openBrands } from '../../server/web/brand.ts';
-import { createWeb, readBuilt } from '../../server/web/web-app.ts';
+import { openBrandStore } from '../../server/web/brand.ts';
+import { createWebApp, readBuiltApp } from '../../server/web/web-app.ts';
 import { INLINE_HASH, type Made, makeApp, makeDist, signIn } from './make-app.ts';
 
 type Headers = Record<string, string>;
@@ -76,7 +76,7 @@ describe('The brand that an operator sets', () => {
     assert.deepEqual(reset.json(), { name: 'Settings', color: '#123456', changed: false });
     assert.deepEqual(await worn(made), before);
     assert.deepEqual(
-      (await made.store.acts({ limit: 9 })).map(({ act, detail }) => [act, detail]),
+      (await made.store.auditEntries({ limit: 9 })).map(({ act, detail }) => [act, detail]),
       [
         ['brand-reset', 'Settings'],
         ['brand', 'City Channels'],
@@ -87,7 +87,7 @@ describe('The brand that an operator sets', () => {
   it('outlives a restart', async (t) => {
     const made = await withBrand(t);
     await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
-    const again = await openBrands(made.store, made.context.config, Date.now);
+    const again = await openBrandStore(made.store, made.context.config, Date.now);
     const { icons: _, ...logo } = again.get().logo ?? { icons: null, mark: null };
     assert.deepEqual([again.get().name, logo.mark], ['City Channels', made.context.brands.get().logo?.mark]);
   });
@@ -97,15 +97,15 @@ describe('The brand that an operator sets', () => {
     const store = await openStore({ dataDir: made.dataDir });
     t.after(() => store.close());
     let now = 0;
-    const brands = await openBrands(store, made.context.config, () => now);
-    const web = createWeb(() => built, brands.get, null);
-    const built = readBuilt(made.dist);
+    const brands = await openBrandStore(store, made.context.config, () => now);
+    const web = createWebApp(() => built, brands.get, null);
+    const built = readBuiltApp(made.dist);
     await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
     now = 1999;
-    await brands.follow();
+    await brands.refresh();
     assert.equal(brands.get().name, 'Settings');
     now = 2000;
-    await brands.follow();
+    await brands.refresh();
     assert.match(String(web().shell.body), /City Channels/);
     assert.equal((await sharp(web().files.get('/icon-512.png')?.body).metadata()).width, 512);
   });
@@ -187,7 +187,7 @@ describe('A logo', () => {
     assert.ok(marks.has(kept.logo));
     assert.equal((await change(made, made.operator, { ...BRAND, logo: null })).json().logo, undefined);
     assert.equal((await made.app.inject('/icon-192.png')).body, 'our own');
-    assert.equal(await made.store.fact('brand-logo'), null);
+    assert.equal(await made.store.setting('brand-logo'), null);
   });
 
   const hostile: Record<string, () => Promise<string> | string> = {

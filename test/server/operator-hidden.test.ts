@@ -38,7 +38,7 @@ async function withPost(t: TestContext, isPrivate = false): Promise<Made & { rea
     },
   ];
   await store.putMessages([message('1', 1, 'First'), ...told, ...answers]);
-  await store.pin('1', 2);
+  await store.putNewestPin('1', 2);
   // The reader of a private channel must have access to it. Here that is an operator, since a test without a bot cannot ask
   // Telegram for members.
   const reader = await signIn(made, isPrivate ? 8 : 1);
@@ -118,9 +118,9 @@ describe('A post that an operator hides', () => {
 
   it('is told of to readers who listen, with what answers it', async (t) => {
     const made = await withPost(t);
-    const last = await made.store.lastEvent();
+    const last = await made.store.lastEventId();
     await act(made, 'PUT', made.operator);
-    const events = await made.store.events(last, 9);
+    const events = await made.store.eventsAfter(last, 9);
     assert.deepEqual(
       events?.map(({ kind, channelId, messageId }) => [kind, channelId, messageId]),
       [
@@ -135,7 +135,7 @@ describe('A post that an operator hides', () => {
   it('is written down once, however often it is hidden', async (t) => {
     const made = await withPost(t);
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE'] as const) await act(made, method, made.operator);
-    const acts = await made.store.acts({ limit: 9 });
+    const acts = await made.store.auditEntries({ limit: 9 });
     assert.deepEqual(
       acts.map(({ act: did, actor, channelTitle, detail }) => [did, actor.id, channelTitle, detail]),
       [
@@ -149,7 +149,7 @@ describe('A post that an operator hides', () => {
     const made = await withPost(t);
     await act(made, 'PUT', made.operator, 3);
     await act(made, 'DELETE', made.operator, 3);
-    const acts = await made.store.acts({ limit: 9 });
+    const acts = await made.store.auditEntries({ limit: 9 });
     assert.deepEqual(
       acts.map(({ act: did, detail }) => [did, detail]),
       [

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { ActPage, GapPage } from '../../contract/operator.ts';
+import type { AuditPage, GapPage } from '../../contract/operator.ts';
 import { message, signIn, withChannels } from './make-app.ts';
 
 const SITE_KEY = { origin: 'https://club.example', channels: ['1'] };
@@ -110,7 +110,7 @@ describe('The operators’ API', () => {
     );
     assert.deepEqual(gaps.items, [{ channelId: '1', messageId: 100, missing: 49 }] satisfies GapPage['items']);
     assert.deepEqual(
-      audit.items.map((act: ActPage['items'][number]) => [act.act, act.channelId]),
+      audit.items.map((act: AuditPage['items'][number]) => [act.act, act.channelId]),
       [['hide', '1']],
     );
     const refused = ['secret', 'nobody'].map(async (name) => (await told(`/api/operator/gaps?channel=${name}`)).detail);
@@ -121,7 +121,7 @@ describe('The operators’ API', () => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     const headers = await signIn(made, 7);
     for (const id of [1, 2, 3]) await made.app.inject({ method: 'PUT', url: `/api/operator/hidden/1/${id}`, headers });
-    const page = async (query: string): Promise<ActPage> =>
+    const page = async (query: string): Promise<AuditPage> =>
       (await made.app.inject({ url: `/api/operator/audit?limit=2${query}`, headers })).json();
     const first = await page('');
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
-import { openOutput } from '../../server/observability/stdout.ts';
+import { openLogOutput } from '../../server/observability/stdout.ts';
 import { until } from '../support/browser.ts';
 import { makeFolder } from './make-app.ts';
 
@@ -13,7 +13,7 @@ describe('The output', () => {
     execFileSync('mkfifo', [pipe]);
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
     t.after(() => closeSync(fd));
-    const output = openOutput(fd);
+    const output = openLogOutput(fd);
     const line = (number: number) => `${JSON.stringify({ number, filler: 'x'.repeat(1000) })}\n`;
     for (let number = 0; number < 3000; number += 1) output.write(line(number));
     let read = '';

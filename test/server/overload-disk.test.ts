@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { fillUp, smallDisk } from '../support/disk.ts';
 import { makeMortalServer } from './bot-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from './make-app.ts';
@@ -30,7 +30,7 @@ describe('A server whose disk is full', () => {
     assert.equal((await star(1)).ok, true);
 
     // Moves the session into the past, so that the next request would extend it.
-    const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+    const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
     database.exec('UPDATE sessions SET expires = expires - 300');
     database.close();
     fillUp(join(dataDir, 'filler'));

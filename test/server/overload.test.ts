@@ -7,9 +7,9 @@ import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { describe, it, type TestContext } from 'node:test';
 import Fastify from 'fastify';
-import { boundConnections } from '../../server/http/connections.ts';
-import { measurePressure, shedOverload } from '../../server/http/load-shedding.ts';
-import { troubleOf } from '../../server/lib/infrastructure-errors.ts';
+import { limitConnections } from '../../server/http/connections.ts';
+import { createLoadMeter, registerLoadShedding } from '../../server/http/load-shedding.ts';
+import { classifyFailure } from '../../server/lib/infrastructure-errors.ts';
 import { listenOn, until } from './live-reader.ts';
 import { signIn, withChannels } from './make-app.ts';
 
@@ -31,7 +31,7 @@ describe('A server under pressure', () => {
     it(`answers ${answered.join(', ')} at ${level} times what it can do`, async (t) => {
       const app = Fastify();
       t.after(() => app.close());
-      shedOverload(app, { level: () => level, enter: () => () => {}, stop: () => {} }, ({ ip }) => ip);
+      registerLoadShedding(app, { level: () => level, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
       app.all('*', async () => 'answered');
       const heard: string[] = [];
       for (const [name, request] of Object.entries(ASKED)) {
@@ -43,7 +43,7 @@ describe('A server under pressure', () => {
     });
 
   it('is told by how late the process is, and passes', async (t) => {
-    const pressure = measurePressure();
+    const pressure = createLoadMeter();
     t.after(() => pressure.stop());
     const busy = setInterval(() => {
       const end = performance.now() + 1500;
@@ -55,9 +55,9 @@ describe('A server under pressure', () => {
   });
 
   it('is told by how many requests are under way', (t) => {
-    const pressure = measurePressure();
+    const pressure = createLoadMeter();
     t.after(() => pressure.stop());
-    const ends = Array.from({ length: 600 }, () => pressure.enter());
+    const ends = Array.from({ length: 600 }, () => pressure.trackRequest());
     assert.ok(pressure.level() > 1);
     for (const end of ends) end();
     assert.ok(pressure.level() < 1);
@@ -73,7 +73,7 @@ describe('A server under pressure', () => {
         underWay = 0;
       };
     };
-    shedOverload(app, { level: () => 0, enter, stop: () => {} }, ({ ip }) => ip);
+    registerLoadShedding(app, { level: () => 0, trackRequest: enter, stop: () => {} }, ({ ip }) => ip);
     app.get('/api/large', async () => {
       assert.equal(underWay, 1);
       return Readable.from(Array(2000).fill(Buffer.alloc(0x10000)));
@@ -96,7 +96,7 @@ describe('A server under pressure', () => {
       entered += 1;
       return () => {};
     };
-    shedOverload(app, { level: () => 0, enter, stop: () => {} }, ({ ip }) => ip);
+    registerLoadShedding(app, { level: () => 0, trackRequest: enter, stop: () => {} }, ({ ip }) => ip);
     app.post('/api/me/merge', async () => 'answered');
     const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
     const head = 'POST /api/me/merge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
@@ -168,7 +168,7 @@ describe('Connections', () => {
   /** Opens this many connections. Returns how many of them the server accepted. */
   async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
     const server = createServer();
-    boundConnections(server, { trustProxy }, { all: 100, each: 3 });
+    limitConnections(server, { trustProxy }, { all: 100, each: 3 });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     t.after(() => server.close());
     const address = server.address();
@@ -227,9 +227,9 @@ describe('What the system refuses', () => {
     [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
   ] as const)
     it(`is told as what passes: ${said.code}`, () => {
-      assert.match(troubleOf(Object.assign(new Error(said.message), { code: said.code })) ?? '', told);
+      assert.match(classifyFailure(Object.assign(new Error(said.message), { code: said.code })) ?? '', told);
     });
   it('is no excuse for a fault of ours', () => {
-    assert.equal(troubleOf(new TypeError('x is not a function')), null);
+    assert.equal(classifyFailure(new TypeError('x is not a function')), null);
   });
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createPatience } from '../../server/storage/postgres/circuit-breaker.ts';
+import { createCircuitBreaker } from '../../server/storage/postgres/circuit-breaker.ts';
 
 const LIMIT = 10_000;
 const never = () => new Promise<never>(() => {});
@@ -18,36 +18,36 @@ describe('What waits for the database', () => {
   after(() => clearInterval(alive));
 
   it('fails long before the limit where a probe is not answered either, and others fail at once', async () => {
-    const { patience, isWaitedFor } = createPatience(LIMIT, never);
+    const { run, hasOverdueStatement } = createCircuitBreaker(LIMIT, never);
     const began = performance.now();
-    await assert.rejects(patience(never), SILENT);
+    await assert.rejects(run(never), SILENT);
     assert.ok(performance.now() - began < LIMIT / 2, `${performance.now() - began} ms`);
-    assert.equal(isWaitedFor(), true);
-    const trying = assert.rejects(patience(never), SILENT);
+    assert.equal(hasOverdueStatement(), true);
+    const trying = assert.rejects(run(never), SILENT);
     const turn = performance.now();
-    await assert.rejects(patience(never), SILENT);
+    await assert.rejects(run(never), SILENT);
     assert.ok(performance.now() - turn < 100);
     await trying;
   });
 
   it('fails where a probe finds nothing at the address', async () => {
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-    const { patience } = createPatience(LIMIT, () => Promise.reject(refused));
-    await assert.rejects(patience(never), SILENT);
+    const { run } = createCircuitBreaker(LIMIT, () => Promise.reject(refused));
+    await assert.rejects(run(never), SILENT);
   });
 
   it('goes on where a probe is answered, or refused for too many connections, until the limit', async () => {
     const full = Object.assign(new Error('too many'), { code: '53300' });
     for (const ask of [async () => {}, () => Promise.reject(full)]) {
-      const { patience, isWaitedFor } = createPatience(2500, ask);
-      assert.equal(await patience(() => wait(2000, 'slow')), 'slow');
-      await assert.rejects(patience(never), SILENT);
-      assert.equal(isWaitedFor(), true);
+      const { run, hasOverdueStatement } = createCircuitBreaker(2500, ask);
+      assert.equal(await run(() => wait(2000, 'slow')), 'slow');
+      await assert.rejects(run(never), SILENT);
+      assert.equal(hasOverdueStatement(), true);
     }
   });
 
   it('goes on as long as answers come, and is heard again after a silence', async () => {
-    const { patience } = createPatience(LIMIT, never);
+    const { run } = createCircuitBreaker(LIMIT, never);
     const step = async (heard: () => void) => {
       for (let steps = 0; steps < 5; steps += 1) {
         await wait(400);
@@ -55,9 +55,9 @@ describe('What waits for the database', () => {
       }
       return 'done';
     };
-    assert.equal(await patience(step), 'done');
-    await assert.rejects(patience(never), SILENT);
-    assert.equal(await patience(step), 'done');
-    assert.deepEqual(await Promise.all([patience(step), patience(step)]), ['done', 'done']);
+    assert.equal(await run(step), 'done');
+    await assert.rejects(run(never), SILENT);
+    assert.equal(await run(step), 'done');
+    assert.deepEqual(await Promise.all([run(step), run(step)]), ['done', 'done']);
   });
 });

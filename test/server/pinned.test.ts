@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { keepPinned, listPinned } from '../../server/web/retained-files.ts';
+import { listRetainedVersions, retainVersions } from '../../server/web/retained-files.ts';
 import { makeApp, makeFolder } from './make-app.ts';
 
 const DAY = 86_400_000;
@@ -22,7 +22,7 @@ function makeBuilt(t: TestContext, version: string, body = FIRST): string {
 describe('A pinned version', () => {
   it('is immutable, for any origin, and what its hash says', async (t) => {
     const { app, dataDir } = await makeApp(t);
-    keepPinned(makeBuilt(t, '1.0.0-aaa'), dataDir, Date.UTC(2026, 10, 22));
+    retainVersions(makeBuilt(t, '1.0.0-aaa'), dataDir, Date.UTC(2026, 10, 22));
     const { versions } = (await app.inject('/elements/versions.json')).json();
     const answer = await app.inject({
       url: '/elements/v/1.0.0-aaa/changer-feed.js',
@@ -48,19 +48,19 @@ describe('A pinned version', () => {
   it('is kept for a year after the first start without it', async (t) => {
     const { dataDir } = await makeApp(t);
     const [old, young] = [makeBuilt(t, '1.0.0-old'), makeBuilt(t, '1.1.0-young', 'export const two = 2;')];
-    const versions = () => listPinned(dataDir).map(({ version, until }) => [version, until]);
-    keepPinned(old, dataDir, 0);
-    keepPinned(old, dataDir, 500 * DAY);
+    const versions = () => listRetainedVersions(dataDir).map(({ version, until }) => [version, until]);
+    retainVersions(old, dataDir, 0);
+    retainVersions(old, dataDir, 500 * DAY);
     assert.deepEqual(versions(), [['1.0.0-old', null]]);
-    keepPinned(young, dataDir, 501 * DAY);
+    retainVersions(young, dataDir, 501 * DAY);
     const until = new Date((501 + 365) * DAY).toISOString().slice(0, 10);
     assert.deepEqual(versions(), [
       ['1.1.0-young', null],
       ['1.0.0-old', until],
     ]);
-    keepPinned(young, dataDir, (501 + 365) * DAY);
+    retainVersions(young, dataDir, (501 + 365) * DAY);
     assert.equal(versions().length, 2);
-    keepPinned(young, dataDir, (501 + 366) * DAY);
+    retainVersions(young, dataDir, (501 + 366) * DAY);
     assert.deepEqual(versions(), [['1.1.0-young', null]]);
   });
 
@@ -72,9 +72,9 @@ describe('A pinned version', () => {
       [young, DAY],
       [old, 2 * DAY],
     ] as const)
-      keepPinned(built, dataDir, at);
+      retainVersions(built, dataDir, at);
     assert.deepEqual(
-      listPinned(dataDir).map(({ version, until }) => [version, until !== null]),
+      listRetainedVersions(dataDir).map(({ version, until }) => [version, until !== null]),
       [
         ['1.0.0-old', false],
         ['1.1.0-young', true],
@@ -85,16 +85,16 @@ describe('A pinned version', () => {
   it('stays whatever became of the list of dates', async (t) => {
     const { app, dataDir } = await makeApp(t);
     const built = makeBuilt(t, '1.0.0-aaa');
-    keepPinned(built, dataDir, 0);
+    retainVersions(built, dataDir, 0);
     writeFileSync(path.join(dataDir, 'elements/ledger.json'), '{"1.0');
     rmSync(path.join(built, '1.0.0-aaa'), { recursive: true });
-    keepPinned(built, dataDir, 400 * DAY);
+    retainVersions(built, dataDir, 400 * DAY);
     assert.equal((await app.inject('/elements/v/1.0.0-aaa/changer-feed.js')).statusCode, 200);
   });
 
   it('that is not there is a problem, and so is a way out of the folder', async (t) => {
     const { app, dataDir } = await makeApp(t);
-    keepPinned(makeBuilt(t, '1.0.0-aaa'), dataDir, 0);
+    retainVersions(makeBuilt(t, '1.0.0-aaa'), dataDir, 0);
     const urls = [
       '9.9.9/changer-feed.js',
       '1.0.0-aaa/changer-none.js',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readAddress } from '../../server/lib/postgres-url.ts';
+import { parsePostgresUrl } from '../../server/lib/postgres-url.ts';
 
 describe('The address of a database', () => {
   const samples: readonly (readonly [address: string, hosts: readonly string[], ports: readonly number[]])[] = [
@@ -14,13 +14,13 @@ describe('The address of a database', () => {
   ];
   for (const [address, hosts, ports] of samples)
     it(`names hosts and ports: ${address}`, () => {
-      const read = readAddress(address);
+      const read = parsePostgresUrl(address);
       assert.deepEqual([read?.hosts, read?.ports], [hosts, ports]);
       assert.ok(URL.canParse(read?.url ?? ''));
     });
 
   it('is refused with an IPv6 address that has no brackets, or is none', () => {
     for (const address of ['postgres://me@::1/db', 'postgres://me@[::zz]/db', 'postgres://me@[::1/db'])
-      assert.equal(readAddress(address), null, address);
+      assert.equal(parsePostgresUrl(address), null, address);
   });
 });

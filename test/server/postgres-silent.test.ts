@@ -41,7 +41,10 @@ describe('A connection to the database whose packets are dropped', { skip: noPos
     const database = await startPostgres({ durable: false });
     const { port, pathname } = new URL(await database.database());
     const network = await startNetwork(Number(port));
-    const pool = openPool(`postgres://changer@[::1]:${network.port}${pathname}?max=1`, { max: 1200, isWaitedFor: () => true });
+    const pool = openPool(`postgres://changer@[::1]:${network.port}${pathname}?max=1`, {
+      maxMs: 1200,
+      hasOverdueStatement: () => true,
+    });
     t.after(async () => {
       await pool.end({ timeout: 1 });
       network.close();

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { createBelievedTime } from '../../server/jobs/bounded-clock.ts';
-import { forget } from '../../server/jobs/retention.ts';
-import { PRIVACY_WORDS } from '../../server/publishing/privacy-texts.ts';
+import { createBoundedClock } from '../../server/jobs/bounded-clock.ts';
+import { applyRetention } from '../../server/jobs/retention.ts';
+import { PRIVACY_TEXTS } from '../../server/publishing/privacy-texts.ts';
 import { makeApp, signIn, withChannels } from './make-app.ts';
 
 const HOUR = 3_600_000;
@@ -18,7 +18,7 @@ describe('DELETE /api/me', () => {
     const origin = await made.app.listen({ port: 0 });
     const open = (headers: Record<string, string>) => fetch(`${origin}/api/events`, { headers });
     const [own, others] = [await open(there), await open(other)];
-    assert.equal(made.context.live.count(), 2);
+    assert.equal(made.context.eventHub.count(), 2);
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers: here })).statusCode, 204);
     await own.text();
     assert.equal((await open(there)).status, 401);
@@ -52,11 +52,11 @@ describe('RETENTION_DAYS', () => {
     await signIn(made, 1);
     const at = (days: number) => {
       const now = made.clock.now + days * DAY;
-      return { store: made.store, days: 30, now: () => now, believed: async () => now };
+      return { store: made.store, days: 30, now: () => now, boundedNow: async () => now };
     };
-    assert.equal(await forget(at(29)), 0);
-    assert.equal(await forget({ ...at(3000), days: 0 }), 0);
-    assert.equal(await forget(at(32)), 1);
+    assert.equal(await applyRetention(at(29)), 0);
+    assert.equal(await applyRetention({ ...at(3000), days: 0 }), 0);
+    assert.equal(await applyRetention(at(32)), 1);
     assert.equal(await made.store.reader('1'), null);
   });
 
@@ -67,7 +67,7 @@ describe('RETENTION_DAYS', () => {
     for (let day = 0; day < 40; day++) {
       made.clock.now += DAY - 60_000;
       assert.equal((await made.app.inject({ url: '/api/lineup', headers })).statusCode, 200);
-      assert.equal(await forget({ store: made.store, days: 30, now, believed: async () => now() }), 0);
+      assert.equal(await applyRetention({ store: made.store, days: 30, now, boundedNow: async () => now() }), 0);
     }
   });
 });
@@ -81,11 +81,11 @@ describe('a clock that jumps', () => {
     const time = { passed: 0 };
     const start = () => {
       const now = () => clock.now;
-      const forgetting = { store, days: 365, now, believed: createBelievedTime(store, now, () => time.passed) };
+      const forgetting = { store, days: 365, now, boundedNow: createBoundedClock(store, now, () => time.passed) };
       return async (hours: number) => {
         for (let hour = 0; hour < hours; hour++) {
           [time.passed, clock.now] = [time.passed + HOUR, clock.now + HOUR];
-          await forget(forgetting);
+          await applyRetention(forgetting);
         }
       };
     };
@@ -133,7 +133,7 @@ describe('/privacy', () => {
       assert.deepEqual([statusCode, headers['content-language']], [200, language]);
       assert.match(String(headers.vary), /Accept-Language/);
       assert.match(body, new RegExp(`<html lang="${language}" dir="${dir}">`));
-      assert.match(body, new RegExp(`<h1>${PRIVACY_WORDS[language].title}</h1>`));
+      assert.match(body, new RegExp(`<h1>${PRIVACY_TEXTS[language].title}</h1>`));
       assert.match(body, new RegExp(` ${days} `));
       assert.doesNotMatch(body, /<script|<b>|\{days\}/);
       assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'sha256-/);
@@ -146,10 +146,10 @@ describe('/privacy', () => {
   it('names what a reader would not think of, and says as much in every language', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '90' });
     const shapes = new Set<string>();
-    for (const [language, { matters }] of Object.entries(PRIVACY_WORDS)) {
+    for (const [language, { sections }] of Object.entries(PRIVACY_TEXTS)) {
       const { body } = await app.inject(`/privacy?lang=${language}`);
       for (const name of ['XSRF-TOKEN', 'IndexedDB', 'sessionStorage', 'localStorage']) assert.ok(body.includes(name), name);
-      shapes.add(matters.map((paragraphs) => paragraphs.length).join());
+      shapes.add(sections.map((paragraphs) => paragraphs.length).join());
     }
     assert.equal(shapes.size, 1);
     const { body } = await app.inject('/privacy?lang=en');

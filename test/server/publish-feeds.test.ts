@@ -9,8 +9,8 @@ import { Value } from 'typebox/value';
 import type { Media } from '../../contract/post.ts';
 import { isPublished } from '../../contract/published.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { rowsOf } from '../../src/data/lineup/selectors.ts';
-import { writeOpml as writeLineup } from '../../src/features/import-export/model/opml-write.ts';
+import { toLineupRows } from '../../src/data/lineup/selectors.ts';
+import { writeLineupOpml as writeLineup } from '../../src/features/import-export/model/opml-write.ts';
 import { channelPath } from '../../src/lib/links.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
@@ -163,7 +163,7 @@ describe('the feeds of a channel', () => {
       const made = await makeSite(t);
       const pinned = message('2', 6, '');
       await made.store.putMessages([{ ...pinned, post: { ...pinned.post, service: { action: 'pinned', messageId: 1 } } }]);
-      await made.store.hide('2', 5, 1);
+      await made.store.hidePost('2', 5, 1);
       assert.deepEqual(
         (await readItems(made, '/feeds/2', format)).map(({ title }) => title),
         [4, 3, 2, 1].map((id) => `Post ${id} of Channel 2`),
@@ -420,7 +420,7 @@ describe('the feeds of a channel', () => {
     await fill(made.store, channel('5', { demo: true }), 1);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
     await fill(made.store, channel('6'), 1);
-    await made.store.withdraw('6', true);
+    await made.store.setSoftDeleted('6', true);
     for (const name of ['9', 'secret', '5', 'f-1', '6', 'nobody']) {
       for (const format of FORMATS) {
         const answer = await made.app.inject(`/feeds/${name}.${format}`);
@@ -500,10 +500,10 @@ describe('the feeds of a line-up and of a search', () => {
     const channels = await made.store.channels({ privateChannels: [] });
     const entries = channels.map(({ id: channelId }) => ({ channelId }));
     const text = writeLineup({
-      ...{ title: 'Mine', made: new Date(0), presets: [] },
-      rows: rowsOf(channels, { entries }, new Map(), 0),
+      ...{ title: 'Mine', createdAt: new Date(0), presets: [] },
+      rows: toLineupRows(channels, { entries }, new Map(), 0),
       origin: SITE,
-      pageOf: (row) => channelPath(row.channel),
+      pagePath: (row) => channelPath(row.channel),
     });
     const outlines = parseOpml(text).body?.outlines ?? [];
     const feeds = outlines.flatMap(({ xmlUrl }) => (xmlUrl === undefined ? [] : xmlUrl));
@@ -534,10 +534,10 @@ describe('what is published', () => {
       assert.equal((await again({ 'if-none-match': etag })).statusCode, 304);
       assert.equal((await again({ 'if-modified-since': since })).statusCode, 304);
       assert.equal((await again({ 'if-none-match': '"other"', 'if-modified-since': since })).statusCode, 200);
-      await made.store.hide('1', 50, 1);
+      await made.store.hidePost('1', 50, 1);
       assert.equal((await again({ 'if-none-match': etag })).statusCode, 200);
       assert.equal((await again({ 'if-modified-since': since })).statusCode, 200);
-      await made.store.hide('1', 50, null);
+      await made.store.hidePost('1', 50, null);
     }
   });
 

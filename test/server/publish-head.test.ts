@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Media } from '../../contract/post.ts';
-import { createMade } from '../../server/publishing/pages/cache.ts';
-import { headOf } from '../../server/publishing/pages/head.ts';
+import { createRenderCache } from '../../server/publishing/pages/cache.ts';
+import { readPageHead } from '../../server/publishing/pages/head.ts';
 import { channel, fill, type Made, makeApp, message, withChannels } from './make-app.ts';
 
 const SITE = 'https://channels.example';
 
 const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
 
-const head = ({ store, context }: Made, url: string) => headOf(url, SITE, store, context.brands.get());
+const head = ({ store, context }: Made, url: string) => readPageHead(url, SITE, store, context.brands.get());
 
 async function headThere(made: Made, url: string) {
   const found = await head(made, url);
@@ -180,7 +180,7 @@ describe('the head of a page', () => {
 
   it('says the same of what is private, hidden and never was: nothing', async (t) => {
     const made = await makeSite(t);
-    await made.store.hide('1', 7, 1);
+    await made.store.hidePost('1', 7, 1);
     const heads = await Promise.all(
       ['/channel/secret', '/channel/9?post=1', '/channel/nobody', '/channel/alpha?post=7', '/channel/alpha?post=999'].map(
         (page) => head(made, page),
@@ -242,7 +242,7 @@ describe('the head of a page', () => {
 describe('what is drawn once for all', () => {
   it('is drawn anew after a clock that was ahead is put right', async (t) => {
     const { context, clock, store } = await makeApp(t);
-    const draw = createMade<string>(context);
+    const draw = createRenderCache<string>(context);
     clock.ahead = 3_600_000;
     assert.equal(await draw('/main', async () => 'former'), 'former');
     await store.putChannel(channel('1'));
@@ -255,7 +255,7 @@ describe('what is drawn once for all', () => {
   it('tells of when it is by the clock that the app has', async (t) => {
     const { context, clock } = await makeApp(t);
     clock.ahead = 3_600_000;
-    const draw = createMade<number>(context);
+    const draw = createRenderCache<number>(context);
     assert.equal(await draw('/main', async ({ at }) => at), clock.now + clock.ahead);
   });
 });

@@ -125,7 +125,7 @@ describe('oEmbed', () => {
   it('knows nothing of what is not public, and nothing of other sites', async (t) => {
     const made = await makeSite(t);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
-    await made.store.hide('1', 7, 1);
+    await made.store.hidePost('1', 7, 1);
     const bodies = new Set<string>();
     for (const url of [
       ...['/channel/9', '/channel/secret?post=1', '/channel/nobody', '/channel/f-1', '/channel/alpha?post=7', '/main', '/x'].map(

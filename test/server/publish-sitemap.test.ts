@@ -54,8 +54,8 @@ describe('the map of the site', () => {
     await fill(made.store, channel('5', { demo: true }), 1);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
     await fill(made.store, channel('6'), 1);
-    await made.store.withdraw('6', true);
-    await made.store.hide('1', 7, 1);
+    await made.store.setSoftDeleted('6', true);
+    await made.store.hidePost('1', 7, 1);
     const made3 = message('3', 1, '');
     await made.store.putChannel(channel('3'));
     await made.store.putMessages([{ ...made3, post: { ...made3.post, service: { action: 'created' } } }]);

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, it, type TestContext } from 'node:test';
 import { Value } from 'typebox/value';
-import { ChannelPage, Problem, UnreadPage } from '../../contract/api.ts';
+import { PagedChannels, Problem, UnreadPage } from '../../contract/api.ts';
 import { Channel } from '../../contract/channel.ts';
 import { Lineup } from '../../contract/lineup.ts';
 import { OperatorOverview } from '../../contract/operator.ts';
-import { collectElsewhere } from '../../server/jobs/prune-feeds.ts';
+import { pruneExternalFeeds } from '../../server/jobs/prune-feeds.ts';
 import { serve } from './feed-server.ts';
 import { channel, fill, getPage, makeApp, signIn } from './make-app.ts';
 
@@ -61,7 +61,7 @@ async function setUp(t: TestContext, environment: Record<string, string> = {}, a
   };
   const get = async (url: string, headers: Record<string, string> = {}) => made.app.inject({ url, headers });
   const idsAt = async (url: string, headers: Record<string, string> = {}) =>
-    Value.Parse(ChannelPage, (await get(url, headers)).json()).items.map(({ id }) => id);
+    Value.Parse(PagedChannels, (await get(url, headers)).json()).items.map(({ id }) => id);
   return { ...made, origin, post, add, refusal, get, idsAt, asked: () => asked };
 }
 
@@ -138,7 +138,7 @@ describe('POST /api/feeds', () => {
     const { add, origin, asked, store } = await setUp(t);
     const both = await Promise.all([add(`${origin}/named`), add(`${origin}/page`), add(`  ${origin}/named#top `)]);
     assert.equal(new Set(both.map(({ id }) => id)).size, 1);
-    assert.deepEqual(await store.elsewhere(), [both[0].id]);
+    assert.deepEqual(await store.externalChannelIds(), [both[0].id]);
     assert.equal((await store.posts({ limit: 9, channelIds: [both[0].id] }, { privateChannels: [] })).length, 1);
     const before = asked();
     assert.deepEqual(await add(`${origin}/named`), both[0]);
@@ -174,7 +174,7 @@ describe('POST /api/feeds', () => {
     const said = await Promise.all([...closed, ...nowhere].map(refusal));
     assert.equal(new Set(said).size, 1);
     assert.equal(asked(), 0);
-    assert.deepEqual(await store.elsewhere(), []);
+    assert.deepEqual(await store.externalChannelIds(), []);
   });
 
   it('changes nothing of a feed that operators follow, not of one that they are removing either', async (t) => {
@@ -207,7 +207,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(await made.idsAt('/api/channels'), [id]);
     assert.equal((await made.add(`${made.origin}/a`)).elsewhere, undefined);
     made.clock.now += 365 * DAY;
-    assert.equal(await collectElsewhere({ ...made, believed: async () => made.clock.now }), 0);
+    assert.equal(await pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now }), 0);
   });
 
   it('takes so many feeds as there may be, also from several at once, and gives those that are there', async (t) => {
@@ -215,7 +215,7 @@ describe('POST /api/feeds', () => {
     const first = await add(`${origin}/0`);
     const answers = await Promise.all([1, 2, 3, 4, 5].map((name) => post({ url: `${origin}/${name}` })));
     assert.deepEqual(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 403, 403, 403]);
-    assert.equal((await store.elsewhere()).length, 3);
+    assert.equal((await store.externalChannelIds()).length, 3);
     assert.match(Value.Parse(Problem, (await post({ url: `${origin}/6` })).json()).detail, /added 3 feeds here/);
     assert.equal((await add(`${origin}/0`)).id, first.id);
   });
@@ -491,7 +491,7 @@ describe('POST /api/feeds, given anything', () => {
       assert.ok(answer.statusCode >= 400 && answer.statusCode < 500, `${JSON.stringify(body)}: ${answer.body}`);
       assert.ok(Value.Parse(Problem, answer.json()).detail.length > 10);
     }
-    assert.deepEqual(await store.elsewhere(), []);
+    assert.deepEqual(await store.externalChannelIds(), []);
   });
 
   it('refuses a body of another type, and one that is too long', async (t) => {
@@ -544,7 +544,7 @@ describe('POST /api/feeds, given anything', () => {
 
 describe('A channel from elsewhere', () => {
   const collect = (made: Awaited<ReturnType<typeof setUp>>) =>
-    collectElsewhere({ ...made, believed: async () => made.clock.now });
+    pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now });
 
   it('goes when nobody asked for it in 30 days, with all that is kept of it', async (t) => {
     const made = await setUp(t);
@@ -554,7 +554,7 @@ describe('A channel from elsewhere', () => {
     made.clock.now += 2 * DAY;
     assert.equal(await collect(made), 1);
     assert.deepEqual([(await made.get(`/api/channels/${id}`)).statusCode, await made.store.feed(id)], [404, null]);
-    assert.deepEqual(await made.store.elsewhere(), []);
+    assert.deepEqual(await made.store.externalChannelIds(), []);
     assert.equal((await made.add(`${made.origin}/a`)).id, id);
   });
 
@@ -591,7 +591,7 @@ describe('A channel from elsewhere', () => {
     await save({ entries: [{ channelId: id }] });
     const headers = await signIn(made, 8);
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
-    assert.equal((await made.store.elsewhere()).length, 1);
+    assert.equal((await made.store.externalChannelIds()).length, 1);
     assert.equal(await collect(made), 1);
   });
 

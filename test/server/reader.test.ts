@@ -168,7 +168,7 @@ describe('What belongs to one reader', () => {
       assert.equal(answer.statusCode, 204, answer.body);
     }
     const { entries, presets } = await made.store.lineup('7');
-    const marks = await made.store.marks('7');
+    const marks = await made.store.readMarkers('7');
     assert.deepEqual(
       [entries.length, presets?.length, marks.length, (await made.store.stars('7', null, 20_000)).length],
       [1000, 100, 1000, 10_000],

@@ -11,13 +11,13 @@ import { describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { isPublicAddress } from '../../server/sources/fetch/address.ts';
-import { type FetchReason, FetchRefused } from '../../server/sources/fetch/errors.ts';
-import { type FetchOptions, publicFetcher } from '../../server/sources/fetch/safe-fetch.ts';
+import { FetchError, type FetchReason } from '../../server/sources/fetch/errors.ts';
+import { createPublicFetch, type FetchOptions } from '../../server/sources/fetch/safe-fetch.ts';
 import { serve, serveTls, TEST_CERTIFICATE, testFetcher } from './feed-server.ts';
 import { makeFolder } from './make-app.ts';
 
 const refused = (reason: FetchReason) => (error: unknown) => {
-  assert.ok(error instanceof FetchRefused, String(error));
+  assert.ok(error instanceof FetchError, String(error));
   assert.equal(error.reason, reason, error.message);
   assert.match(error.message, /^[A-Z].{10,250}$/);
   return true;
@@ -57,7 +57,7 @@ describe('isPublicAddress', () => {
 });
 
 describe('fetchPublic as the server has it', () => {
-  const fetchPublic = publicFetcher();
+  const fetchPublic = createPublicFetch();
   const cases: Record<string, FetchReason> = {
     'no address at all': 'address',
     'http://': 'address',
@@ -113,7 +113,7 @@ describe('fetchPublic as the server has it', () => {
 
 describe('names', () => {
   const named = (addresses: readonly string[]) =>
-    publicFetcher({ resolve: async () => addresses, isPublic: isPublicAddress, isPort: () => true });
+    createPublicFetch({ resolve: async () => addresses, isPublic: isPublicAddress, isAllowedPort: () => true });
 
   it('refuses a name with a private address, alone or among public ones', async () => {
     for (const private_ of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1', '100.64.3.2'])
@@ -130,10 +130,10 @@ describe('names', () => {
     const hosts: (string | undefined)[] = [];
     const port = await serve(t, (request, response) => response.end(hosts.push(request.headers.host).toString()));
     const asked: string[] = [];
-    const rebinding = publicFetcher({
+    const rebinding = createPublicFetch({
       resolve: async (host) => (asked.push(host) === 1 ? ['127.0.0.1'] : ['127.0.0.2']),
       isPublic: (address) => address === '127.0.0.1',
-      isPort: () => true,
+      isAllowedPort: () => true,
     });
     assert.equal((await rebinding(`http://rebind.test:${port}/`)).status, 200);
     assert.deepEqual(asked, ['rebind.test']);
@@ -151,7 +151,11 @@ describe('names', () => {
 
   it('tries the next address of a name when one does not answer', async (t) => {
     const port = await serve(t, (_request, response) => response.end('here'));
-    const fetcher = publicFetcher({ resolve: async () => ['::1', '127.0.0.1'], isPublic: () => true, isPort: () => true });
+    const fetcher = createPublicFetch({
+      resolve: async () => ['::1', '127.0.0.1'],
+      isPublic: () => true,
+      isAllowedPort: () => true,
+    });
     assert.equal((await fetcher(`http://both.test:${port}/`)).body.toString(), 'here');
   });
 
@@ -176,10 +180,10 @@ describe('redirects', () => {
       if (left === 0) response.end('there');
       else response.writeHead(302, { location: `/${left - 1}` }).end();
     });
-    const { body, url, moved } = await testFetcher()(`http://feed.test:${port}/5`);
+    const { body, url, movedTo } = await testFetcher()(`http://feed.test:${port}/5`);
     assert.equal(body.toString(), 'there');
     assert.equal(url, `http://feed.test:${port}/0`);
-    assert.equal(moved, null);
+    assert.equal(movedTo, null);
     await assert.rejects(testFetcher()(`http://feed.test:${port}/6`), refused('redirects'));
   });
 
@@ -189,9 +193,9 @@ describe('redirects', () => {
       const [status, location] = next[request.url ?? ''] ?? [200, ''];
       response.writeHead(status, status === 200 ? {} : { location }).end();
     });
-    const { url, moved } = await testFetcher()(`http://feed.test:${port}/a`);
+    const { url, movedTo } = await testFetcher()(`http://feed.test:${port}/a`);
     assert.equal(url, `http://feed.test:${port}/d`);
-    assert.equal(moved, `http://feed.test:${port}/c`);
+    assert.equal(movedTo, `http://feed.test:${port}/c`);
   });
 
   const elsewhere: Record<string, FetchReason> = {
@@ -316,7 +320,7 @@ describe('limits', () => {
     });
 
   it('gives up on a name that is never found', { timeout: 60_000 }, async () => {
-    const fetcher = publicFetcher({ resolve: () => new Promise(() => {}), isPublic: () => true, isPort: () => true });
+    const fetcher = createPublicFetch({ resolve: () => new Promise(() => {}), isPublic: () => true, isAllowedPort: () => true });
     await assert.rejects(fetcher('http://feed.test/', { limits }), refused('too-slow'));
   });
 

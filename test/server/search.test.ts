@@ -2,15 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { PostPage } from '../../contract/api.ts';
+import type { PagedPosts } from '../../contract/api.ts';
 import type { Message } from '../../server/domain/model.ts';
 import { channel, getPage, idsOf, type Made, makeApp, message, signIn, withChannels } from './make-app.ts';
 
-const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PostPage> =>
+const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PagedPosts> =>
   getPage(made, `/api/search?${new URLSearchParams(query)}`, headers);
 
 /** Returns the highlighted words of the posts of a page, by post. */
-const marked = ({ items, hits = {} }: PostPage): Record<string, string[]> => {
+const marked = ({ items, hits = {} }: PagedPosts): Record<string, string[]> => {
   const words = items.flatMap((post): [string, string[]][] => {
     const offsets = hits[`${post.channelId}/${post.id}`];
     if (offsets === undefined) return [];
@@ -107,7 +107,7 @@ describe('GET /api/search', () => {
     await made.store.putChannel(channel('9', { private: true }));
     const media = [{ type: 'photo' as const, messageId: 1 }];
     await made.store.putMessages([message('1', 1, 'quicksilver', media), message('9', 1, 'quicksilver', media)]);
-    await made.store.hide('1', 1, 5);
+    await made.store.hidePost('1', 1, 5);
     const asked = [{ q: 'quicksilver' }, { q: 'quicks' }, { media: 'photo' }, { media: '1' }, { from: '0' }, { q: 'q', to: '9' }];
     for (const headers of [{}, await signIn(made, 8)])
       for (const query of asked) {

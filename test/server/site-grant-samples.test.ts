@@ -27,7 +27,7 @@ describe('The documented code', () => {
       await store.putSiteKey({ id: 'a key', origin: CLUB, channels: ['9'], at: 1 });
       const place = path.join(makeFolder(t), file);
       await writeFile(place, sampleOf(await readFile(DOCUMENT, 'utf8'), heading));
-      const env = { ...process.env, CHANGER_KEY_ID: 'a key', CHANGER_KEY_SECRET: context.siteKeys.secretOf('a key') };
+      const env = { ...process.env, CHANGER_KEY_ID: 'a key', CHANGER_KEY_SECRET: context.siteKeySecrets.secretOf('a key') };
       const { stdout } = await promisify(execFile)(program, [place], { env });
       const headers = { 'access-token': stdout.trim(), origin: CLUB };
       const answer = await app.inject({ url: '/api/channels/9/posts', headers });

@@ -50,7 +50,7 @@ describe('A key for a site', () => {
     assert.match(secret, /^[\w-]{43}$/);
     assert.deepEqual(await site.list(ADMINISTRATOR), [key]);
     assert.equal((await site.make({ origin: CLUB, channels: ['9', '8'] }, ADMINISTRATOR)).statusCode, 403);
-    const [act] = await site.store.acts({ limit: 1 });
+    const [act] = await site.store.auditEntries({ limit: 1 });
     assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['site-key', '9', CLUB, String(ADMINISTRATOR)]);
   });
 
@@ -113,7 +113,7 @@ describe('A grant of a site', () => {
     site.clock.now += 3_601_000;
     assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /is over/);
     assert.equal((await site.read(posts, site.sign(key, { life: 86_400 }))).statusCode, 200);
-    const { openSiteKeys } = await import('../../server/auth/site-grants.ts');
+    const { openSiteKeySecrets: openSiteKeys } = await import('../../server/auth/site-grants.ts');
     assert.equal((await openSiteKeys(site.store)).secretOf(key.id), key.secret);
   });
 
@@ -141,9 +141,9 @@ describe('A grant of a site', () => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
     const status = async () => (await site.read(posts, site.sign(key))).statusCode;
-    await site.store.withdraw('9', true);
+    await site.store.setSoftDeleted('9', true);
     assert.equal(await status(), 404);
-    await site.store.withdraw('9', false);
+    await site.store.setSoftDeleted('9', false);
     assert.equal(await status(), 200);
     await site.store.removeChannels(['9']);
     await fill(site.store, channel('9', { private: true, username: 'secret' }), 3);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { loadParts } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
-import { type Services, ServicesContext } from '../../src/context/services.ts';
+import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { type AppServices, ServicesContext } from '../../src/context/services.ts';
 import { ChannelPage } from '../../src/features/channel/ChannelPage.tsx';
 import { FeedPage } from '../../src/features/feed/FeedPage.tsx';
 import { loaded, post, reading, stubList } from '../browser/reading-services.ts';
@@ -16,13 +16,13 @@ const media = [1, 2, 3].map((messageId) => ({
   height: 3,
 }));
 const list = () => stubList(loaded([post(40, { media, text: 'Low <b>tide</b>' }), post(39)]));
-const render = (services: Services, page: Parameters<typeof createElement>[0]): string =>
+const render = (services: AppServices, page: Parameters<typeof createElement>[0]): string =>
   renderToString(createElement(ServicesContext, { value: services }, createElement(page)));
 
 describe('pages on a server', () => {
   // The build defines this constant.
   before(() => Object.assign(globalThis, { __APP__: true }));
-  before(loadParts);
+  before(loadAllChunks);
   it('render the feed without a browser, and without a style attribute, which our policy forbids', () => {
     const html = render(reading(list()), FeedPage);
     assert.match(html, /role="feed"/);

@@ -31,10 +31,10 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
     const gaps = async () =>
       (await store.posts({ limit: 100 }, PUBLIC)).flatMap(({ id, gap }) => (gap === undefined ? [] : [[id, gap]]));
     const happened = async (from: number) =>
-      (await store.events(from, 1000))?.map(({ kind, messageId }) => `${kind} ${messageId ?? 'channel'}`);
+      (await store.eventsAfter(from, 1000))?.map(({ kind, messageId }) => `${kind} ${messageId ?? 'channel'}`);
 
     it('tells versions of one second apart by their turn, in every order', async () => {
-      const versions = [1, 2, 3].map((turn) => bot(5, { text: `version ${turn}`, edited: 2000, turn }));
+      const versions = [1, 2, 3].map((turn) => bot(5, { text: `version ${turn}`, edited: 2000, sequence: turn }));
       for (const order of orders(versions)) {
         for (const version of order) await store.putMessages([version]);
         assert.equal((await post(5))?.text, 'version 3');
@@ -44,8 +44,8 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
     it('lays reactions over a message, whichever comes first, the later ones counting', async () => {
       const put = [
         () => store.putMessages([bot(5)]),
-        () => store.putReactions('1', 5, [{ emoji: '👍', count: 1 }], { at: 10, turn: 1 }),
-        () => store.putReactions('1', 5, [{ emoji: '👍', count: 2 }], { at: 10, turn: 2 }),
+        () => store.putReactions('1', 5, [{ emoji: '👍', count: 1 }], { at: 10, sequence: 1 }),
+        () => store.putReactions('1', 5, [{ emoji: '👍', count: 2 }], { at: 10, sequence: 2 }),
         () => store.putMessages([bot(5, { text: 'edited', edited: 3000 })]),
       ];
       for (const order of orders(put)) {
@@ -59,9 +59,9 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
 
     it('lays the end of a poll over its message, whichever comes first', async () => {
       const put = [
-        () => store.putMessages([bot(5, { poll: poll(0, false), pollId: 'p', turn: 1 })]),
-        () => store.putPoll('p', poll(7, true), { at: 0, turn: 9 }),
-        () => store.putPoll('p', poll(3, false), { at: 0, turn: 4 }),
+        () => store.putMessages([bot(5, { poll: poll(0, false), pollId: 'p', sequence: 1 })]),
+        () => store.putPoll('p', poll(7, true), { at: 0, sequence: 9 }),
+        () => store.putPoll('p', poll(3, false), { at: 0, sequence: 4 }),
       ];
       for (const order of orders(put)) {
         await close();
@@ -80,7 +80,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
         [5, 1],
         [3, 1],
       ]);
-      await store.explain('1', 4, 4);
+      await store.markRangeKnown('1', 4, 4);
       assert.deepEqual(await gaps(), [[3, 1]]);
       await store.putMessages([bot(2)]);
       assert.deepEqual(await gaps(), []);
@@ -98,7 +98,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
         ].map(
           ([from = 0, to = 0]) =>
             () =>
-              store.explain('1', from, to),
+              store.markRangeKnown('1', from, to),
         ),
       ];
       for (let round = 0; round < 20; round += 1) {
@@ -139,18 +139,18 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       const media = [photo(2, { src: '/media/p.jpg' })];
       await store.putMediaFile({ key: 'p.jpg', mime: 'image/jpeg', size: 1 });
       await store.putMessages([bot(1), bot(2, { text: 'a secret', media }), bot(3, { reply: { id: 2 } })]);
-      await store.pin('1', 2, 10);
+      await store.putNewestPin('1', 2, 10);
       const [before, answered] = [await post(2), await post(3)];
       assert.equal(answered?.reply?.excerpt, 'a secret');
 
-      assert.equal(await store.hide('1', 2, 500), true);
+      assert.equal(await store.hidePost('1', 2, 500), true);
       assert.equal(await post(2), null);
       assert.deepEqual(await shown(), [3, 1]);
       assert.deepEqual(await store.posts({ limit: 9, match: 'secret' }, ALL), []);
       assert.deepEqual(await store.posts({ limit: 9, media: true }, ALL), []);
       assert.equal((await post(3))?.reply?.excerpt, undefined);
       assert.equal((await store.channel('1', ALL))?.pinned, undefined);
-      assert.deepEqual(await store.unread([{ channelId: '1', messageId: 1 }], PUBLIC), [{ channelId: '1', count: 1 }]);
+      assert.deepEqual(await store.unreadCounts([{ channelId: '1', messageId: 1 }], PUBLIC), [{ channelId: '1', count: 1 }]);
       assert.equal((await store.mediaFile('p.jpg'))?.private, true);
       assert.deepEqual(
         (await store.hiddenPosts('1', 9)).map((one) => [one.post.id, one.post.text, one.at]),
@@ -159,7 +159,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       await store.putMessages([bot(2, { text: 'edited while hidden', media, edited: 4000 })]);
       assert.equal(await post(2), null);
-      await store.hide('1', 2, null);
+      await store.hidePost('1', 2, null);
       assert.deepEqual(await post(2), { ...before, text: 'edited while hidden', edited: 4000 });
       assert.equal((await store.mediaFile('p.jpg'))?.private, false);
       assert.deepEqual(await shown(), [3, 2, 1]);
@@ -167,39 +167,39 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
 
     it('hides an album whole, and what joins it later', async () => {
       await store.putMessages([2, 3].map((id) => bot(id, { albumId: 'a', media: [photo(id)] })));
-      await store.hide('1', 3, 500);
+      await store.hidePost('1', 3, 500);
       await store.putMessages([bot(1, { albumId: 'a', media: [photo(1)] })]);
       assert.deepEqual(await shown(), []);
       assert.deepEqual(
         (await store.hiddenPosts('1', 9)).map((one) => one.post.media.length),
         [3],
       );
-      await store.hide('1', 1, null);
+      await store.hidePost('1', 1, null);
       assert.deepEqual(await shown(), [1]);
     });
 
     it('says that there is no such post to hide', async () => {
-      assert.equal(await store.hide('1', 77, 500), false);
+      assert.equal(await store.hidePost('1', 77, 500), false);
     });
 
     it('notes that a post is gone at its source, and that it is not', async () => {
       await store.putMessages([bot(1)]);
-      await store.markGone('1', 1, 600);
+      await store.markDeletedAtSource('1', 1, 600);
       assert.equal((await post(1))?.gone, 600);
-      await store.markGone('1', 1, null);
+      await store.markDeletedAtSource('1', 1, null);
       assert.equal((await post(1))?.gone, undefined);
     });
 
     it('takes a channel out of every answer and brings it back', async () => {
       await store.putMediaFile({ key: 'p.jpg', mime: 'image/jpeg', size: 1 });
       await store.putMessages([bot(1, { media: [photo(1, { src: '/media/p.jpg' })] })]);
-      await store.withdraw('1', true);
+      await store.setSoftDeleted('1', true);
       assert.equal(await store.channel('1', ALL), null);
       assert.deepEqual(await store.channels(ALL), []);
       assert.deepEqual(await store.posts({ limit: 9 }, ALL), []);
       assert.equal(await store.post('1', 1, ALL), null);
       assert.equal((await store.mediaFile('p.jpg'))?.private, true);
-      await store.withdraw('1', false);
+      await store.setSoftDeleted('1', false);
       assert.deepEqual(await shown(), [1]);
     });
 
@@ -212,25 +212,25 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
 
     it('unpins, and an older pin stays undone', async () => {
       await store.putMessages([bot(1)]);
-      await store.pin('1', 1, 10);
-      await store.pin('1', null, 20);
-      await store.pin('1', 1, 15);
+      await store.putNewestPin('1', 1, 10);
+      await store.putNewestPin('1', null, 20);
+      await store.putNewestPin('1', 1, 15);
       assert.equal((await store.channel('1', PUBLIC))?.pinned, undefined);
     });
 
     it('logs what readers should hear of, in order', async () => {
-      const start = await store.lastEvent();
+      const start = await store.lastEventId();
       await store.putMessages([bot(1), bot(2)]);
       await store.putMessages([bot(2)]);
       await store.putMessages([bot(2, { text: 'edited', edited: 3000 })]);
-      await store.putReactions('1', 1, [{ emoji: '👍', count: 1 }], { at: 1, turn: 1 });
-      await store.hide('1', 1, 9);
+      await store.putReactions('1', 1, [{ emoji: '👍', count: 1 }], { at: 1, sequence: 1 });
+      await store.hidePost('1', 1, 9);
       await store.putMessages([bot(1, { text: 'edited while hidden', edited: 3000 })]);
-      await store.hide('1', 1, null);
-      await store.markGone('1', 2, 9);
+      await store.hidePost('1', 1, null);
+      await store.markDeletedAtSource('1', 2, 9);
       await store.putChannel(channel('1', { title: 'Renamed' }));
       await store.putChannel(channel('1', { title: 'Renamed' }));
-      await store.announce('refresh', '1');
+      await store.appendEvent('refresh', '1');
       assert.deepEqual(await happened(start), [
         'new 1',
         'new 2',
@@ -247,11 +247,11 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
     it('tells that answers changed with what they answer, for they quote it', async () => {
       await store.putMessages([bot(1), bot(2, { reply: { id: 1 } }), bot(3), bot(4, { albumId: 'a', media: [photo(4)] })]);
       await store.putMessages([bot(5, { albumId: 'a', media: [photo(5)], reply: { id: 1 } })]);
-      const start = await store.lastEvent();
+      const start = await store.lastEventId();
       await store.putMessages([bot(1, { text: 'edited', edited: 3000 })]);
-      await store.hide('1', 1, 9);
-      await store.hide('1', 2, 9);
-      await store.hide('1', 1, null);
+      await store.hidePost('1', 1, 9);
+      await store.hidePost('1', 2, 9);
+      await store.hidePost('1', 1, null);
       assert.deepEqual(await happened(start), [
         ...['edited 1', 'edited 2', 'edited 4'],
         ...['hidden 1', 'edited 2', 'edited 4'],
@@ -261,28 +261,28 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     it('calls an album by one name at a time in the log', async () => {
-      const start = await store.lastEvent();
+      const start = await store.lastEventId();
       for (const id of [3, 4, 2]) await store.putMessages([bot(id, { albumId: 'a', media: [photo(id)] })]);
       assert.deepEqual(await happened(start), ['new 3', 'edited 3', 'hidden 3', 'new 2']);
     });
 
     it('logs nothing of an import, message by message', async () => {
-      const start = await store.lastEvent();
+      const start = await store.lastEventId();
       await store.putMessages([message('1', 1), message('1', 2)]);
       assert.deepEqual(await happened(start), []);
     });
 
     it('says that events were dropped which it no longer holds, and that none are of the future', async () => {
-      assert.equal(await store.events((await store.lastEvent()) + 5, 10), null);
-      const start = await store.lastEvent();
-      for (let count = 0; count < 3; count += 1) await store.announce('refresh', '1');
-      assert.equal((await store.events(start + 1, 10))?.length, 2);
-      assert.equal((await store.events(start, 1))?.length, 1);
+      assert.equal(await store.eventsAfter((await store.lastEventId()) + 5, 10), null);
+      const start = await store.lastEventId();
+      for (let count = 0; count < 3; count += 1) await store.appendEvent('refresh', '1');
+      assert.equal((await store.eventsAfter(start + 1, 10))?.length, 2);
+      assert.equal((await store.eventsAfter(start, 1))?.length, 1);
     });
 
     it('calls whoever watches, until they stop', async () => {
       let calls = 0;
-      const stop = store.watch(() => {
+      const stop = store.onChange(() => {
         calls += 1;
       });
       await store.putMessages([bot(1)]);

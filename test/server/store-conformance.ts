@@ -6,14 +6,14 @@ import { POST_KINDS, type PostKind } from '../../contract/api.ts';
 import type { Channel } from '../../contract/channel.ts';
 import { MAX_KEPT_UNREAD } from '../../contract/kept-unread.ts';
 import { MEDIA_TYPES, type Media } from '../../contract/post.ts';
-import type { Audience, Message, Position, PostsQuery } from '../../server/domain/model.ts';
+import type { AccessScope, Message, PostPosition, PostsQuery } from '../../server/domain/model.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
 
 /** Opens an empty store. `close` closes it and deletes its database. */
 export type OpenEmpty = () => Promise<{ store: Store; close: () => Promise<void> }>;
 
-export const ALL: Audience = { privateChannels: 'all' };
-export const PUBLIC: Audience = { privateChannels: [] };
+export const ALL: AccessScope = { privateChannels: 'all' };
+export const PUBLIC: AccessScope = { privateChannels: [] };
 
 export const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
   id,
@@ -26,12 +26,12 @@ export const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
 });
 
 type Parts = Partial<Message['post']> &
-  Partial<Pick<Message, 'albumId' | 'source' | 'seen' | 'turn' | 'pollId' | 'raw'>> & { media?: Media[] };
+  Partial<Pick<Message, 'albumId' | 'source' | 'seen' | 'sequence' | 'pollId' | 'raw'>> & { media?: Media[] };
 
 export const message = (
   channelId: string,
   id: number,
-  { media, albumId, source, seen, turn, pollId, raw, ...post }: Parts = {},
+  { media, albumId, source, seen, sequence, pollId, raw, ...post }: Parts = {},
 ): Message => {
   const date = post.date ?? 1000 + id;
   return {
@@ -40,7 +40,7 @@ export const message = (
     source: source ?? 'export',
     seen: seen ?? post.edited ?? date,
     ...(albumId === undefined ? {} : { albumId }),
-    ...(turn === undefined ? {} : { turn }),
+    ...(sequence === undefined ? {} : { sequence }),
     ...(pollId === undefined ? {} : { pollId }),
     ...(raw === undefined ? {} : { raw }),
   };
@@ -48,7 +48,7 @@ export const message = (
 
 export const photo = (messageId: number, more: Partial<Media> = {}): Media => ({ type: 'photo', messageId, ...more });
 
-const at = ({ date, channelId, id }: Position): Position => ({ date, channelId, id });
+const at = ({ date, channelId, id }: PostPosition): PostPosition => ({ date, channelId, id });
 
 /** Returns every permutation of a short list. */
 export const orders = <T>(list: readonly T[]): T[][] =>
@@ -127,13 +127,13 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
         assert.equal((await store.posts({ limit: 9, channelIds: ids }, PUBLIC)).length, 1);
         assert.deepEqual(
-          await store.unread(
+          await store.unreadCounts(
             ids.map((channelId) => ({ channelId, messageId: 0 })),
             PUBLIC,
           ),
           [{ channelId: '1', count: 1 }],
         );
-        await store.noteAsked(ids, 1);
+        await store.touchExternalChannels(ids, 1);
         assert.equal((await store.channels(PUBLIC, ids)).length, 1);
       });
 
@@ -166,7 +166,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('tells the newest post and the pinned one, once it is held', async () => {
         await store.putChannel(channel('1'));
-        await store.pin('1', 2, 50);
+        await store.putNewestPin('1', 2, 50);
         assert.equal((await store.channel('1', PUBLIC))?.pinned, undefined);
         await put(message('1', 1), message('1', 2), message('1', 3));
         const found = await store.channel('1', PUBLIC);
@@ -179,8 +179,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       it('keeps the later of two pins, whichever comes first', async () => {
         await store.putChannel(channel('1'));
         await put(message('1', 1), message('1', 2));
-        await store.pin('1', 2, 60);
-        await store.pin('1', 1, 50);
+        await store.putNewestPin('1', 2, 60);
+        await store.putNewestPin('1', 1, 50);
         assert.equal((await store.channel('1', PUBLIC))?.pinned, 2);
       });
 
@@ -210,25 +210,25 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           [1, 2, 3, 5].map((messageId) => ({ messageId, at: 50 })),
         );
         const pinned = async () => (await store.channel('1', PUBLIC))?.pinnedPosts;
-        await store.pin('1', 4, 60);
+        await store.putNewestPin('1', 4, 60);
         assert.deepEqual(await pinned(), [4, 3, 2, 1]);
-        await store.hide('1', 4, 70);
-        await store.markGone('1', 2, 70);
+        await store.hidePost('1', 4, 70);
+        await store.markDeletedAtSource('1', 2, 70);
         assert.deepEqual(await pinned(), [3, 1]);
         assert.equal((await store.post('1', 2, PUBLIC))?.pinned, undefined);
-        await store.pin('1', null, 80);
+        await store.putNewestPin('1', null, 80);
         assert.equal(await pinned(), undefined);
       });
 
       it('tells that a channel changed when its pinned messages do, and not when they are the same', async () => {
         await store.putChannel(channel('1'));
-        const start = await store.lastEvent();
+        const start = await store.lastEventId();
         await store.addPins('1', [{ messageId: 1, at: 50 }]);
         await store.addPins('1', [{ messageId: 1, at: 55 }]);
-        await store.pin('1', 1, 60);
-        await store.pin('1', null, 70);
-        await store.pin('1', null, 80);
-        const events = await store.events(start, 9);
+        await store.putNewestPin('1', 1, 60);
+        await store.putNewestPin('1', null, 70);
+        await store.putNewestPin('1', null, 80);
+        const events = await store.eventsAfter(start, 9);
         assert.deepEqual(
           events?.map(({ kind, channelId }) => [kind, channelId]),
           [
@@ -383,7 +383,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
             [10, 11, 12],
           );
           assert.equal(album?.text, 'caption');
-          assert.deepEqual(await store.unread([{ channelId: '1', messageId: 9 }], PUBLIC), [{ channelId: '1', count: 2 }]);
+          assert.deepEqual(await store.unreadCounts([{ channelId: '1', messageId: 9 }], PUBLIC), [{ channelId: '1', count: 2 }]);
         }
       });
 
@@ -412,7 +412,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('are pinned and quoted as a whole', async () => {
         await put(part(10), part(11, { text: 'caption' }), message('1', 12, { reply: { id: 10 } }));
-        await store.pin('1', 11);
+        await store.putNewestPin('1', 11);
         assert.equal((await store.post('1', 10, PUBLIC))?.pinned, true);
         assert.equal((await store.channel('1', PUBLIC))?.pinned, 10);
         assert.equal((await store.post('1', 12, PUBLIC))?.reply?.excerpt, 'caption');
@@ -439,8 +439,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           );
       };
 
-      const walk = async (query: Partial<PostsQuery>, direction: 'before' | 'after', start?: Position) => {
-        const seen: Position[] = [];
+      const walk = async (query: Partial<PostsQuery>, direction: 'before' | 'after', start?: PostPosition) => {
+        const seen: PostPosition[] = [];
         let place = start;
         for (;;) {
           const page = (await store.posts({ limit: 7, ...query, ...(place ? { [direction]: place } : {}) }, PUBLIC)).map(at);
@@ -762,12 +762,12 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('leave out what is hidden, and what only says what happened', async () => {
         await put(message('1', 1), message('1', 2), message('1', 3, { service: { action: 'pinned', messageId: 1 } }));
-        await store.hide('1', 2, 5);
+        await store.hidePost('1', 2, 5);
         assert.deepEqual(
           (await read(0, 9999)).map(({ id }) => id),
           [1],
         );
-        await store.withdraw('1', true);
+        await store.setSoftDeleted('1', true);
         assert.deepEqual(await read(0, 9999), []);
         assert.equal(await store.dateAfter('1', 0, 0, PUBLIC), null);
       });
@@ -790,7 +790,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('sees nothing of a private channel unless it may', async () => {
-        const member: Audience = { privateChannels: ['2'] };
+        const member: AccessScope = { privateChannels: ['2'] };
         for (const [audience, sees] of [
           [PUBLIC, false],
           [{ privateChannels: ['3'] }, false],
@@ -809,7 +809,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
             assert.equal((await store.posts({ limit: 9, match }, audience)).length, sees ? 1 : 0);
           assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, audience)).length, sees ? 3 : 1);
           assert.equal((await store.posts({ limit: 9, channelIds: ['2'], media: true }, audience)).length, sees ? 2 : 0);
-          assert.equal((await store.unread([{ channelId: '2', messageId: 0 }], audience)).length, sees ? 1 : 0);
+          assert.equal((await store.unreadCounts([{ channelId: '2', messageId: 0 }], audience)).length, sees ? 1 : 0);
           assert.equal((await store.post('1', 1, audience))?.reply?.excerpt, sees ? 'secret text' : undefined);
         }
       });
@@ -840,7 +840,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
         const unread = async (messageId: number) =>
           (
-            await store.unread(
+            await store.unreadCounts(
               [
                 { channelId: '1', messageId },
                 { channelId: 'x', messageId: 0 },
@@ -872,7 +872,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         ];
         assert.deepEqual(await store.sessions('5', end), both);
         assert.deepEqual(await store.sessions('5', end + 500), both.slice(0, 1));
-        await store.dropSession('h');
+        await store.deleteSession('h');
         assert.equal(await store.touchSession('h', 0, 1), null);
         assert.deepEqual(await store.sessions('5', end), both.slice(0, 1));
       });
@@ -888,12 +888,21 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
 
       it('have marks that move forwards, or exactly', async () => {
-        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 10 }, false), { channelId: '1', messageId: 10 });
-        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, false), { channelId: '1', messageId: 10 });
-        assert.deepEqual(await store.putMark('5', { channelId: '1', messageId: 5 }, true), { channelId: '1', messageId: 5 });
-        assert.deepEqual(await store.marks('5'), [{ channelId: '1', messageId: 5 }]);
-        await store.putMark('5', { channelId: '1', messageId: 0 }, true);
-        assert.deepEqual(await store.marks('5'), []);
+        assert.deepEqual(await store.putReadMarker('5', { channelId: '1', messageId: 10 }, false), {
+          channelId: '1',
+          messageId: 10,
+        });
+        assert.deepEqual(await store.putReadMarker('5', { channelId: '1', messageId: 5 }, false), {
+          channelId: '1',
+          messageId: 10,
+        });
+        assert.deepEqual(await store.putReadMarker('5', { channelId: '1', messageId: 5 }, true), {
+          channelId: '1',
+          messageId: 5,
+        });
+        assert.deepEqual(await store.readMarkers('5'), [{ channelId: '1', messageId: 5 }]);
+        await store.putReadMarker('5', { channelId: '1', messageId: 0 }, true);
+        assert.deepEqual(await store.readMarkers('5'), []);
       });
 
       it('have stars, the latest first, a page at a time', async () => {
@@ -914,36 +923,36 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           (await store.stars('5', first[1] ?? null, 2)).map(({ postId }) => postId),
           [3, 2],
         );
-        await store.dropStar('5', '1', 1);
+        await store.deleteStar('5', '1', 1);
         assert.equal((await store.stars('5', null, 9)).length, 3);
       });
 
       it('have posts that are kept unread, each once, as many as there may be', async () => {
         await store.putChannel(channel('1'));
         await store.putMessages([1, 2, 3].map((id) => message('1', id)));
-        await store.hide('1', 2, 5);
+        await store.hidePost('1', 2, 5);
         for (const id of [3, 1, 3]) assert.equal(await store.putKeptUnread('5', '1', id, PUBLIC), true);
         await store.putKeptUnread('6', '1', 2, PUBLIC);
         assert.deepEqual(await store.keptUnread('5'), ['1/1', '1/3']);
         await store.putKeptUnread('5', '1', 2, PUBLIC, 'a');
-        await store.dropKeptUnread('5', '1', 2);
+        await store.deleteKeptUnread('5', '1', 2);
         await store.putKeptUnread('5', '1', 2, PUBLIC, 'a');
-        await store.dropKeptUnread('5', '1', 3, 'b');
+        await store.deleteKeptUnread('5', '1', 3, 'b');
         assert.deepEqual([await store.keptUnread('5'), await store.keptUnread('6')], [['1/1'], ['1/2']]);
         const merge = { entries: [], marks: [], stars: [] };
         const many = Array.from({ length: MAX_KEPT_UNREAD }, (_, at) => `2/${at + 1}`);
-        await store.merge('5', { ...merge, keptUnread: ['1/1', ...many] });
+        await store.mergeAnonymousState('5', { ...merge, keptUnread: ['1/1', ...many] });
         assert.equal((await store.keptUnread('5')).length, MAX_KEPT_UNREAD);
         // Posts of a channel that does not exist make space for others.
         assert.equal(await store.putKeptUnread('5', '1', 3, PUBLIC), true);
         assert.deepEqual(await store.keptUnread('5'), ['1/1', '1/3']);
         await store.putChannel(channel('2'));
         await store.putMessages(many.map((_, at) => message('2', at + 1)));
-        await store.merge('5', { ...merge, keptUnread: many });
+        await store.mergeAnonymousState('5', { ...merge, keptUnread: many });
         assert.equal(await store.putKeptUnread('5', '1', 2, PUBLIC), false);
         assert.equal(await store.putKeptUnread('5', '1', 3, PUBLIC), true);
         assert.equal((await store.keptUnread('5')).length, MAX_KEPT_UNREAD);
-        await store.dropReader('5');
+        await store.deleteReader('5');
         assert.deepEqual(await store.keptUnread('5'), []);
       });
 
@@ -956,7 +965,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           ['5', [], ['1/1']],
           ['6', ['2'], ['1/1', '2/1']],
         ] as const) {
-          await store.merge(id, { entries: [], marks: [], stars: [], keptUnread: many });
+          await store.mergeAnonymousState(id, { entries: [], marks: [], stars: [], keptUnread: many });
           assert.equal(await store.putKeptUnread(id, '1', 1, { privateChannels }), true);
           assert.deepEqual(await store.keptUnread(id), left);
         }
@@ -967,15 +976,15 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await store.putChannel(channel('2', { private: true }));
         await store.putMessages(Array.from({ length: 9 }, (_, at) => message('1', at + 1)));
         await store.putMessages([message('2', 1)]);
-        await store.hide('1', 2, 5);
+        await store.hidePost('1', 2, 5);
         const count = (messageId: number, ...keptUnread: number[]) =>
-          store.unread([{ channelId: '1', messageId, keptUnread }], PUBLIC);
+          store.unreadCounts([{ channelId: '1', messageId, keptUnread }], PUBLIC);
         assert.deepEqual(await count(9), [{ channelId: '1', count: 0 }]);
         assert.deepEqual(await count(9, 1, 2, 3, 3, 77), [{ channelId: '1', count: 2 }]);
         assert.deepEqual(await count(6, 1, 8), [{ channelId: '1', count: 4 }]);
         const closed = [{ channelId: '2', messageId: 1, keptUnread: [1] }];
-        assert.deepEqual(await store.unread(closed, PUBLIC), []);
-        assert.deepEqual(await store.unread(closed, { privateChannels: ['2'] }), [{ channelId: '2', count: 1 }]);
+        assert.deepEqual(await store.unreadCounts(closed, PUBLIC), []);
+        assert.deepEqual(await store.unreadCounts(closed, { privateChannels: ['2'] }), [{ channelId: '2', count: 1 }]);
       });
 
       it('have each change of one name made once, whatever came between', async () => {
@@ -984,35 +993,35 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           { channelId: '1', postId: 1, at: 5 },
         ];
         await store.putStar('5', star, 'a');
-        await store.dropStar('5', '1', 1);
+        await store.deleteStar('5', '1', 1);
         await store.putStar('5', star, 'a');
         assert.deepEqual(await store.stars('5', null, 9), []);
-        await store.dropStar('5', '1', 1, 'b');
+        await store.deleteStar('5', '1', 1, 'b');
         await store.putStar('5', star, 'c');
-        await store.dropStar('5', '1', 1, 'b');
+        await store.deleteStar('5', '1', 1, 'b');
         assert.deepEqual(await store.stars('5', null, 9), [star]);
-        await store.putMark('5', mark, true, 'd');
-        await store.putMark('5', { channelId: '1', messageId: 9 }, false, 'e');
-        assert.deepEqual(await store.putMark('5', mark, true, 'd'), { channelId: '1', messageId: 9 });
-        await store.putMark('5', { channelId: '1', messageId: 0 }, true, 'f');
-        assert.deepEqual(await store.putMark('5', mark, true, 'd'), { channelId: '1', messageId: 0 });
+        await store.putReadMarker('5', mark, true, 'd');
+        await store.putReadMarker('5', { channelId: '1', messageId: 9 }, false, 'e');
+        assert.deepEqual(await store.putReadMarker('5', mark, true, 'd'), { channelId: '1', messageId: 9 });
+        await store.putReadMarker('5', { channelId: '1', messageId: 0 }, true, 'f');
+        assert.deepEqual(await store.putReadMarker('5', mark, true, 'd'), { channelId: '1', messageId: 0 });
         const saved = await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g');
         const later = await store.putLineup('5', { entries: [{ channelId: '2' }] }, 'h');
         assert.deepEqual([await store.putLineup('5', { entries: [{ channelId: '1' }] }, 'g'), saved.version], [later, 1]);
         // Idempotency keys belong to one reader, and are deleted with the reader.
         assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
         const merge = { entries: [], marks: [], stars: [star] };
-        await store.merge('6', merge, 'm');
-        await store.dropStar('6', '1', 1);
-        await store.merge('6', merge, 'm');
+        await store.mergeAnonymousState('6', merge, 'm');
+        await store.deleteStar('6', '1', 1);
+        await store.mergeAnonymousState('6', merge, 'm');
         assert.deepEqual(await store.stars('6', null, 9), []);
-        await store.dropReader('6');
+        await store.deleteReader('6');
         assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
       });
 
       it('are united with what their device had, and twice is once', async () => {
         await store.putLineup('5', { entries: [{ channelId: '1' }, { channelId: '2' }] });
-        await store.putMark('5', { channelId: '1', messageId: 10 }, false);
+        await store.putReadMarker('5', { channelId: '1', messageId: 10 }, false);
         const merge = {
           entries: [{ channelId: '3' }, { channelId: '1', mutedUntil: 0 }, { channelId: '3' }],
           marks: [
@@ -1021,8 +1030,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           ],
           stars: [{ channelId: '1', postId: 1, at: 5 }],
         };
-        const state = async () => [await store.lineup('5'), await store.marks('5'), await store.stars('5', null, 9)];
-        await store.merge('5', merge);
+        const state = async () => [await store.lineup('5'), await store.readMarkers('5'), await store.stars('5', null, 9)];
+        await store.mergeAnonymousState('5', merge);
         const once = await state();
         assert.deepEqual(once, [
           { entries: [{ channelId: '1' }, { channelId: '2' }, { channelId: '3' }], version: 2 },
@@ -1032,7 +1041,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           ],
           [{ channelId: '1', postId: 1, at: 5 }],
         ]);
-        await store.merge('5', merge);
+        await store.mergeAnonymousState('5', merge);
         assert.deepEqual(await state(), once);
       });
 
@@ -1042,16 +1051,16 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await store.putReader({ id: '5', name: 'Five' });
         assert.deepEqual(await store.reader('5'), { id: '5', name: 'Five' });
         await store.putSession({ tokenHash: 'h', readerId: '5', expires: 2 ** 32 });
-        await store.merge('5', {
+        await store.mergeAnonymousState('5', {
           entries: [{ channelId: '1' }],
           marks: [{ channelId: '1', messageId: 1 }],
           stars: [{ channelId: '1', postId: 1, at: 1 }],
         });
-        await store.dropReader('5');
+        await store.deleteReader('5');
         assert.equal(await store.reader('5'), null);
         assert.equal(await store.touchSession('h', 1, 2), null);
         assert.deepEqual(
-          [await store.lineup('5'), await store.marks('5'), await store.stars('5', null, 9)],
+          [await store.lineup('5'), await store.readMarkers('5'), await store.stars('5', null, 9)],
           [{ entries: [], version: 0 }, [], []],
         );
       });
@@ -1059,12 +1068,12 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
     describe('facts', () => {
       it('are kept, changed and dropped by name', async () => {
-        assert.equal(await store.fact('a'), null);
-        await store.putFact('a', '1');
-        await store.putFact('a', '2');
-        assert.equal(await store.fact('a'), '2');
-        await store.dropFact('a');
-        assert.equal(await store.fact('a'), null);
+        assert.equal(await store.setting('a'), null);
+        await store.putSetting('a', '1');
+        await store.putSetting('a', '2');
+        assert.equal(await store.setting('a'), '2');
+        await store.deleteSetting('a');
+        assert.equal(await store.setting('a'), null);
       });
     });
 
@@ -1078,7 +1087,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         await store.putSiteKey(later);
         assert.deepEqual(await store.siteKeys(), [later, key]);
         assert.deepEqual([await store.siteKey('k'), await store.siteKey('none')], [key, null]);
-        assert.deepEqual([await store.dropSiteKey('k'), await store.dropSiteKey('k')], [true, false]);
+        assert.deepEqual([await store.deleteSiteKey('k'), await store.deleteSiteKey('k')], [true, false]);
         assert.deepEqual([await store.siteKey('k'), await store.siteKeys()], [null, [later]]);
       });
 

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
 import { openStore } from '../../server/storage/open.ts';
 import { openPool } from '../../server/storage/postgres/connection.ts';
-import { atOneMoment } from '../../server/storage/postgres/engine.ts';
+import { withReadSnapshot } from '../../server/storage/postgres/engine.ts';
 import { get } from '../../server/storage/sql/statements.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { channel, message, storeConformance } from './store-conformance.ts';
@@ -65,7 +65,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     const pool = openPool(databaseUrl);
     t.after(() => pool.end({ timeout: 1 }));
     let isOver = false;
-    const reading = atOneMoment(pool, async ({ read }) => {
+    const reading = withReadSnapshot(pool, async ({ read }) => {
       try {
         await read(get('SELECT 1 AS n'));
         await server.cut(databaseUrl);

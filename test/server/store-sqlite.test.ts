@@ -9,11 +9,11 @@ import { describe, it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import type { PostsQuery } from '../../server/domain/model.ts';
 import { openStore } from '../../server/storage/open.ts';
-import { makeOnce } from '../../server/storage/sql/idempotency.ts';
+import { runOnce } from '../../server/storage/sql/idempotency.ts';
 import { run } from '../../server/storage/sql/statements.ts';
-import { openDatabase } from '../../server/storage/sqlite/connection.ts';
-import { doer } from '../../server/storage/sqlite/engine.ts';
-import { bringUpToDate, MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
+import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
+import { createOperationRunner } from '../../server/storage/sqlite/engine.ts';
+import { migrateSqlite, SQLITE_MIGRATIONS } from '../../server/storage/sqlite/migrations.ts';
 import { channel, message, photo, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
 import { liveConformance } from './store-conformance-live.ts';
@@ -46,10 +46,10 @@ describe('openStore', () => {
   it('keeps what was written over a restart, in files that only grow by it', async (t) => {
     const dataDir = join(folderOf(t), 'made', 'as', 'needed');
     const first = await openStore({ dataDir });
-    await first.putFact('a', '1');
+    await first.putSetting('a', '1');
     await first.close();
     const second = await openStore({ dataDir });
-    assert.equal(await second.fact('a'), '1');
+    assert.equal(await second.setting('a'), '1');
     await second.close();
   });
 
@@ -65,7 +65,7 @@ describe('openStore', () => {
   it('says in one sentence that a newer program wrote it', async (t) => {
     const dataDir = folderOf(t);
     await (await openStore({ dataDir })).close();
-    const database = await openDatabase(join(dataDir, 'changer.sqlite'));
+    const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
     database.exec('PRAGMA user_version = 999');
     database.close();
     await assert.rejects(openStore({ dataDir }), /newer version of this program \(schema 999/);
@@ -89,15 +89,15 @@ describe('openStore', () => {
   it('brings one new database up to date from several openers at once', async (t) => {
     const dataDir = folderOf(t);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ dataDir })));
-    for (const [at, store] of stores.entries()) await store.putFact(`by ${at}`, 'here');
-    for (const at of stores.keys()) assert.equal(await stores[0]?.fact(`by ${at}`), 'here');
+    for (const [at, store] of stores.entries()) await store.putSetting(`by ${at}`, 'here');
+    for (const at of stores.keys()) assert.equal(await stores[0]?.setting(`by ${at}`), 'here');
     for (const store of stores) await store.close();
   });
 
   it('knows the files of a database of the first schema', async (t) => {
     const dataDir = folderOf(t);
-    const old = await openDatabase(join(dataDir, 'changer.sqlite'));
-    old.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    const old = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
+    old.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
     old.exec(`INSERT INTO channels (id, title, source, state, private, demo, picture)
       VALUES ('1', 'One', 'export', 'live', 0, 0, '{"src":"/media/c.jpg","width":1,"height":1}')`);
     const media = [{ type: 'video', messageId: 7, src: '/media/v.mp4', poster: { src: '/media/p.jpg', width: 1, height: 1 } }];
@@ -125,14 +125,14 @@ describe('openStore', () => {
     await written.putChannel(channel('1'));
     const album = [1, 2].map((id) => message('1', id, { date: 50, albumId: 'a', text: `part ${id}`, media: [photo(id)] }));
     await written.putMessages([...album, message('1', 3, { text: 'Шалом: שלום' }), message('1', 4, { text: 'hidden' })]);
-    await written.hide('1', 4, 60);
+    await written.hidePost('1', 4, 60);
     await written.close();
-    const old = await openDatabase(path);
-    const words = MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
+    const old = await openSqliteDatabase(path);
+    const words = SQLITE_MIGRATIONS.findIndex((migration) => migration.includes('CREATE TABLE spellings'));
     // The state before this migration: none of the later tables, and other index terms.
     old.exec(`DROP TABLE spellings; INSERT INTO words (words) VALUES ('delete-all'); INSERT INTO words (rowid, stems) SELECT id, 'old'
       FROM messages; DELETE FROM facts`);
-    old.exec(MIGRATIONS[words] ?? '');
+    old.exec(SQLITE_MIGRATIONS[words] ?? '');
     old.close();
     const store = await openStore({ dataDir });
     const found = async (query: Partial<PostsQuery>) => (await store.posts({ limit: 9, ...query }, all)).map(({ id }) => id);
@@ -141,7 +141,7 @@ describe('openStore', () => {
     assert.deepEqual(await found({ match: 'לום' }), [3]);
     assert.deepEqual(await found({ match: 'parts 2' }), [1]);
     assert.deepEqual(await found({ kinds: ['photo'] }), [1]);
-    assert.equal(await store.fact('words-to-remake'), null);
+    assert.equal(await store.setting('words-to-remake'), null);
     await store.putMessages([message('1', 3, { text: 'edited', edited: 5000 })]);
     assert.deepEqual(await found({ match: 'שלום' }), []);
     await store.close();
@@ -156,9 +156,9 @@ describe('openStore', () => {
     const here = message('1', 4, { date: 50, albumId: 'b', media: [photo(4, { src: '/media/a.jpg' })] });
     await written.putMessages([gone(1), gone(2, 'a'), gone(3, 'a'), here, gone(5, 'b')]);
     await written.close();
-    const old = await openDatabase(join(dataDir, 'changer.sqlite'));
-    const recount = MIGRATIONS.findIndex((migration) => migration.includes('media-to-recount'));
-    old.exec(`UPDATE messages SET media = 1; ${MIGRATIONS[recount]}`);
+    const old = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
+    const recount = SQLITE_MIGRATIONS.findIndex((migration) => migration.includes('media-to-recount'));
+    old.exec(`UPDATE messages SET media = 1; ${SQLITE_MIGRATIONS[recount]}`);
     old.close();
     const store = await openStore({ dataDir });
     const posts = await store.posts({ limit: 9, media: true }, { privateChannels: [] });
@@ -166,7 +166,7 @@ describe('openStore', () => {
       posts.map(({ id }) => id),
       [4],
     );
-    assert.equal(await store.fact('media-to-recount'), null);
+    assert.equal(await store.setting('media-to-recount'), null);
     await store.close();
   });
 
@@ -175,8 +175,8 @@ describe('openStore', () => {
     const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];
     // The timer that checks for writes of another process does not keep this process alive.
     const alive = setInterval(() => {}, 1000);
-    const heard = new Promise<void>((done) => one.watch(done));
-    await other.announce('refresh', '1');
+    const heard = new Promise<void>((done) => one.onChange(done));
+    await other.appendEvent('refresh', '1');
     await heard;
     clearInterval(alive);
     await one.close();
@@ -197,8 +197,8 @@ describe('openStore', () => {
       { eval: true, workerData: join(dataDir, 'changer.sqlite') },
     );
     await once(holder, 'message');
-    await store.putFact('mine', 'after');
-    assert.equal(await store.fact('held'), 'by another');
+    await store.putSetting('mine', 'after');
+    assert.equal(await store.setting('held'), 'by another');
     await store.close();
     await holder.terminate();
   });
@@ -206,14 +206,14 @@ describe('openStore', () => {
 
 describe('makeOnce', () => {
   it("forgets a reader's oldest names when there are too many of them, or a month after", async (t) => {
-    const database = await openDatabase(':memory:');
+    const database = await openSqliteDatabase(':memory:');
     t.after(() => database.close());
-    bringUpToDate(database);
-    const now = doer(database);
+    migrateSqlite(database);
+    const now = createOperationRunner(database);
     const made: string[] = [];
     const make = (reader: string, key: string) =>
       now(
-        makeOnce(reader, key, function* () {
+        runOnce(reader, key, function* () {
           made.push(key);
           yield* run('SELECT 1');
         }),

@@ -5,8 +5,8 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { formerAsset, keepAssets } from '../../server/web/retained-files.ts';
-import { readBuilt } from '../../server/web/web-app.ts';
+import { readRetainedAsset, retainAssets } from '../../server/web/retained-files.ts';
+import { readBuiltApp } from '../../server/web/web-app.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from './make-app.ts';
 
 describe('The shell', () => {
@@ -155,26 +155,26 @@ describe('The assets of a former build', () => {
   it('are served for seven days after a start without them, however long the server ran before', async (t) => {
     const made = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
     start(0);
     renameSync(path.join(dist, 'web/assets/app-AAAA1111.js'), path.join(dist, 'web/assets/app-BBBB2222.js'));
     start(100 * day);
-    assert.match(String((await formerAsset('/assets/app-AAAA1111.js', made.dataDir))?.body), /aaa/);
+    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir))?.body), /aaa/);
     start(106 * day);
-    assert.ok(await formerAsset('/assets/app-AAAA1111.js', made.dataDir));
+    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir));
     start(108 * day);
-    assert.equal(await formerAsset('/assets/app-AAAA1111.js', made.dataDir), null);
-    assert.ok(await formerAsset('/assets/app-BBBB2222.js', made.dataDir));
+    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir), null);
+    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', made.dataDir));
   });
 
   it('are served for seven days each, however many builds have followed', async (t) => {
     const made = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
     const place = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
-    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
     const served = async () => {
       const builds = ['AAAA1111', 'BBBB2222', 'CCCC3333'];
-      const found = await Promise.all(builds.map((build) => formerAsset(`/assets/app-${build}.js`, made.dataDir)));
+      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, made.dataDir)));
       return builds.filter((_, index) => found[index] !== null);
     };
     start(0);
@@ -191,7 +191,7 @@ describe('The assets of a former build', () => {
 
   it('are served under their own address', async (t) => {
     const made = await makeApp(t);
-    keepAssets(readBuilt(makeDist(t)), made.dataDir, 0);
+    retainAssets(readBuiltApp(makeDist(t)), made.dataDir, 0);
     writeFileSync(path.join(made.dataDir, 'assets/old-CCCC3333.js'), 'old');
     const answer = await made.app.inject('/assets/old-CCCC3333.js');
     assert.deepEqual([answer.statusCode, answer.body], [200, 'old']);
@@ -203,7 +203,7 @@ describe('The assets of a former build', () => {
   it('come back into use with a build that has them again', async (t) => {
     const made = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];
-    const start = (at: number) => keepAssets(readBuilt(dist), made.dataDir, at);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
     start(0);
     const place = path.join(dist, 'web/assets/app-AAAA1111.js');
     rmSync(place);

@@ -3,19 +3,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Fastify from 'fastify';
-import { shedOverload } from '../../server/http/load-shedding.ts';
+import { registerLoadShedding } from '../../server/http/load-shedding.ts';
 import { createWorkByClient } from '../../server/http/work-by-client.ts';
 
 describe('The work that each client causes', () => {
   it('names the client with more than half of it, and nobody where there is only one', () => {
     const work = createWorkByClient(() => 0);
-    assert.equal(work.cause(), null);
+    assert.equal(work.heaviestClient(), null);
     work.add('a', 500);
-    assert.equal(work.cause(), null);
+    assert.equal(work.heaviestClient(), null);
     work.add('b', 100);
-    assert.equal(work.cause(), 'a');
+    assert.equal(work.heaviestClient(), 'a');
     work.add('c', 500);
-    assert.equal(work.cause(), null);
+    assert.equal(work.heaviestClient(), null);
   });
 
   it('counts less as time passes, also after days', () => {
@@ -25,20 +25,20 @@ describe('The work that each client causes', () => {
     work.add('b', 100);
     now = 60_000;
     work.add('b', 100);
-    assert.equal(work.cause(), 'b');
+    assert.equal(work.heaviestClient(), 'b');
     now = 7 * 24 * 3_600_000;
     work.add('a', 10);
     work.add('b', 1);
-    assert.equal(work.cause(), 'a');
+    assert.equal(work.heaviestClient(), 'a');
   });
 
   it('keeps a bounded number of clients', () => {
     const work = createWorkByClient(() => 0);
     work.add('first', 1_000_000);
     for (let client = 0; client < 5000; client += 1) work.add(String(client), 1);
-    assert.equal(work.cause(), null);
+    assert.equal(work.heaviestClient(), null);
     work.add('last', 6000);
-    assert.equal(work.cause(), 'last');
+    assert.equal(work.heaviestClient(), 'last');
   });
 });
 
@@ -47,7 +47,7 @@ describe('Overload that one client causes', () => {
     let level = 0;
     const app = Fastify();
     t.after(() => app.close());
-    shedOverload(app, { level: () => level, enter: () => () => {}, stop: () => {} }, ({ ip }) => ip);
+    registerLoadShedding(app, { level: () => level, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
     app.all('*', async ({ query }) => {
       if (Object(query).slow !== undefined) await new Promise((done) => setTimeout(done, 50));
       return 'answered';

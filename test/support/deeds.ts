@@ -2,7 +2,7 @@
 
 import type { LineupContents } from '../../contract/lineup.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChannelsArea } from '../../src/data/clients/account-client.ts';
+import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import * as arrange from '../../src/data/lineup/operations.ts';
 import { seeded } from './seeded.ts';
 
@@ -27,15 +27,15 @@ export interface Done {
 export const one = <Item>(random: Random, items: readonly Item[]): Item | undefined => items[random(items.length)];
 
 /** Returns the state that a tab shows. */
-export const shownIn = (tab: ChannelsArea): Shown => ({
-  lineup: tab.inside.state.lineup.get() ?? { entries: [] },
+export const shownIn = (tab: DataClientControl): Shown => ({
+  lineup: tab.context.userState.lineup.get() ?? { entries: [] },
   // A channel that the device knows from the start has a read marker of 0.
-  marks: Object.fromEntries([...tab.marks.get()].filter(([, id]) => id > 0).toSorted()),
+  marks: Object.fromEntries([...tab.readMarkers.get()].filter(([, id]) => id > 0).toSorted()),
   stars: [...tab.stars.get()].toSorted(),
 });
 
 /** Performs an action of a reader in a tab. Each seed selects another action. */
-export function act(tab: ChannelsArea, seed: number, posts: readonly Post[]): Done {
+export function act(tab: DataClientControl, seed: number, posts: readonly Post[]): Done {
   const before = new Set(tab.stars.get());
   deedOf(seeded(seed), tab, posts)();
   const now = new Set(tab.stars.get());
@@ -56,7 +56,7 @@ export function act(tab: ChannelsArea, seed: number, posts: readonly Post[]): Do
 export const sorted = (item: object): string => JSON.stringify(Object.fromEntries(Object.entries(item).toSorted()));
 
 /** Returns a random action of a reader in a tab. */
-function deedOf(random: Random, tab: ChannelsArea, posts: readonly Post[]): () => void {
+function deedOf(random: Random, tab: DataClientControl, posts: readonly Post[]): () => void {
   const rows = tab.lineup.get();
   const ids = rows.type === 'loaded' ? rows.value.map(({ channel }) => channel.id) : [];
   const shown = rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
@@ -64,20 +64,24 @@ function deedOf(random: Random, tab: ChannelsArea, posts: readonly Post[]): () =
   const [post, preset, number] = [one(random, posts), `p${random(3)}`, 1 + random(6)];
   if (id === '' || post === undefined) return () => {};
   const change =
-    (done: Parameters<ChannelsArea['arrange']>[0]['act'], arrangement: Parameters<ChannelsArea['arrange']>[1]) => () => {
-      tab.arrange({ act: done, channelId: id }, arrangement);
+    (
+      done: Parameters<DataClientControl['applyLineupOperation']>[0]['action'],
+      arrangement: Parameters<DataClientControl['applyLineupOperation']>[1],
+    ) =>
+    () => {
+      tab.applyLineupOperation({ action: done, channelId: id }, arrangement);
     };
   const deeds: (() => void)[] = [
-    change('follow', arrange.follow([id], true)),
-    change('unfollow', arrange.follow([id], false)),
-    change('mute', arrange.mute([id, other], 0)),
-    change('unmute', arrange.mute([id], null)),
-    change('mute-words', arrange.muteWords(id, ['news', 'cup'].slice(random(3)))),
-    change('move', arrange.move(shown, [id], number)),
-    change('move', arrange.move(shown, [other, id], number)),
-    change('preset', arrange.keepPreset({ id: preset, name: `Name ${number}`, channelIds: [id] })),
+    change('follow', arrange.setFollowed([id], true)),
+    change('unfollow', arrange.setFollowed([id], false)),
+    change('mute', arrange.muteChannels([id, other], 0)),
+    change('unmute', arrange.muteChannels([id], null)),
+    change('mute-words', arrange.setMutedWords(id, ['news', 'cup'].slice(random(3)))),
+    change('move', arrange.moveChannels(shown, [id], number)),
+    change('move', arrange.moveChannels(shown, [other, id], number)),
+    change('preset', arrange.savePreset({ id: preset, name: `Name ${number}`, channelIds: [id] })),
     change('preset', arrange.removePreset(preset)),
-    change('take', arrange.take([other, id].slice(id === other ? 1 : 0))),
+    change('take', arrange.replaceLineup([other, id].slice(id === other ? 1 : 0))),
     () => tab.star(post, true),
     () => tab.star(post, true),
     () => tab.star(post, false),

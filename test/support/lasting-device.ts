@@ -1,23 +1,23 @@
 // Simulated device of a reader: tabs with a shared memory store, for tests of synchronization.
 
 import type { Reader } from '../../contract/api.ts';
-import { createApi } from '../../src/api/channels-api.ts';
-import { createClient } from '../../src/api/client.ts';
-import { type ChannelsArea, createChannels } from '../../src/data/clients/account-client.ts';
-import { createCell } from '../../src/lib/signal.ts';
-import type { Kept } from '../../src/storage/device-storage.ts';
-import type { Shelf, Slot } from '../../src/storage/key-value-store.ts';
-import { memoryShelf } from '../../src/storage/memory-store.ts';
+import { createChannelsApi } from '../../src/api/channels-api.ts';
+import { createHttpClient } from '../../src/api/client.ts';
+import { createAccountClient, type DataClientControl } from '../../src/data/clients/account-client.ts';
+import { createSignal } from '../../src/lib/signal.ts';
+import type { DeviceStorage } from '../../src/storage/device-storage.ts';
+import type { KeyUpdate, KeyValueStore } from '../../src/storage/key-value-store.ts';
+import { createMemoryStore } from '../../src/storage/memory-store.ts';
 import type { Wire } from './lossy-wire.ts';
 
 /** A device of a reader. Its tabs share a store and are closed without any cleanup. The store remains. */
 export interface LastingDevice {
   readonly wire: Wire;
-  readonly tabs: ChannelsArea[];
-  readonly reader: Shelf;
+  readonly tabs: DataClientControl[];
+  readonly reader: KeyValueStore;
   /** The ids of all changes that were ever in the outbox of this device. */
   readonly named: ReadonlySet<string>;
-  open(): ChannelsArea;
+  open(): DataClientControl;
   /** Closes the last tab. */
   close(): void;
   /** Stores channels as known to the device since before their first post, so that all posts are unread. */
@@ -33,16 +33,24 @@ export interface DeviceOptions {
 
 export function createDevice({ wire, user, token, now }: DeviceOptions): LastingDevice {
   const named = new Set<string>();
-  const [common, reader] = [memoryShelf(), noting(memoryShelf(), named)];
-  const tabs: ChannelsArea[] = [];
+  const [common, reader] = [createMemoryStore(), noting(createMemoryStore(), named)];
+  const tabs: DataClientControl[] = [];
   return {
     wire,
     tabs,
     reader,
     named,
     open() {
-      const client = createClient({ baseUrl: wire.origin, session: { token: () => token, store() {}, clear() {}, refuse() {} } });
-      const area = createChannels({ api: createApi(client), kept: keptOf(common, reader), readerId: user.id, now });
+      const client = createHttpClient({
+        baseUrl: wire.origin,
+        tokenStorage: { token: () => token, store() {}, clear() {}, clearRejected() {} },
+      });
+      const area = createAccountClient({
+        api: createChannelsApi(client),
+        storage: keptOf(common, reader),
+        readerId: user.id,
+        now,
+      });
       area.lineup.subscribe(() => {});
       area.signedIn(user);
       tabs.push(area);
@@ -54,25 +62,25 @@ export function createDevice({ wire, user, token, now }: DeviceOptions): Lasting
 }
 
 /** Returns the view of a tab on the stores of its device. It is disconnected when the tab is closed. */
-function keptOf(common: Shelf, reader: Shelf): Kept {
-  const shelves = [common, reader, memoryShelf()].map(ending);
-  const [one = memoryShelf(), other = memoryShelf(), left = memoryShelf()] = shelves;
+function keptOf(common: KeyValueStore, reader: KeyValueStore): DeviceStorage {
+  const shelves = [common, reader, createMemoryStore()].map(ending);
+  const [one = createMemoryStore(), other = createMemoryStore(), left = createMemoryStore()] = shelves;
   return {
-    lasting: createCell(true),
+    persistent: createSignal(true),
     public: one,
     reader: other,
-    anonymous: async () => left,
+    openAnonymous: async () => left,
     close: () => shelves.map((shelf) => shelf.close()),
   };
 }
 
 /** Records the `turn` of each change that is put into the outbox. It is the id of the change. */
-const noting = (shelf: Shelf, named: Set<string>): Shelf => ({
+const noting = (shelf: KeyValueStore, named: Set<string>): KeyValueStore => ({
   ...shelf,
-  change: (...slots) =>
-    shelf.change(
+  update: (...slots) =>
+    shelf.update(
       ...slots.map(
-        ([key, make]): Slot => [
+        ([key, make]): KeyUpdate => [
           key,
           (raw) => {
             const value = make(raw);
@@ -85,16 +93,16 @@ const noting = (shelf: Shelf, named: Set<string>): Shelf => ({
     ),
 });
 
-function ending(shelf: Shelf): Shelf {
+function ending(shelf: KeyValueStore): KeyValueStore {
   let isOpen = true;
   return {
     get: async (key) => (isOpen ? shelf.get(key) : undefined),
     list: async (...asked) => (isOpen ? shelf.list(...asked) : []),
     put: async (entries) => (isOpen ? shelf.put(entries) : undefined),
-    change: async (...asked) => (isOpen ? shelf.change(...asked) : undefined),
-    drop: async (prefix) => (isOpen ? shelf.drop(prefix) : undefined),
+    update: async (...asked) => (isOpen ? shelf.update(...asked) : undefined),
+    deletePrefix: async (prefix) => (isOpen ? shelf.deletePrefix(prefix) : undefined),
     keys: async (prefix) => (isOpen ? shelf.keys(prefix) : []),
-    remove: async (keys) => (isOpen ? shelf.remove(keys) : undefined),
+    deleteMany: async (keys) => (isOpen ? shelf.deleteMany(keys) : undefined),
     close() {
       isOpen = false;
     },

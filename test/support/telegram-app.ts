@@ -28,7 +28,7 @@ export function useTelegramApp(): TelegramApp {
     await server.stop();
   });
   const reader = (page: Page): Promise<string> =>
-    page.evaluate(`document.querySelector('changer-layout')?.services.channels.reader.get().type ?? ''`);
+    page.evaluate(`document.querySelector('changer-layout')?.services.dataClient.session.get().type ?? ''`);
   return {
     server: () => server,
     async inContext(act) {

@@ -1,8 +1,8 @@
 import { type AtomFeed, generateAtomFeed } from 'feedsmith';
-import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
+import { FEED_MIME_TYPES, type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
 /** Serializes a page of a feed as Atom 1.0, with paging by RFC 5005. */
-export function writeAtom(feed: Feed): string {
+export function writeAtom(feed: PublishedFeedPage): string {
   const { id, title, about, home, picture, page, next } = feed;
   const { limit } = page;
   const links = [
@@ -24,16 +24,16 @@ export function writeAtom(feed: Feed): string {
   });
 }
 
-const link = (rel: string, href: string) => ({ rel, href, type: MIME.atom });
+const link = (rel: string, href: string) => ({ rel, href, type: FEED_MIME_TYPES.atom });
 
-function entryOf(entry: Entry, feedId: string): AtomFeed.Entry<Date> {
-  const { author, signed, source } = entry;
+function entryOf(entry: FeedEntry, feedId: string): AtomFeed.Entry<Date> {
+  const { author, signature, source } = entry;
   return {
     id: entry.id,
     title: { value: entry.title, type: 'text' },
     published: entry.published,
     updated: entry.updated,
-    authors: [...(signed === null ? [] : [{ name: signed }]), { name: author.name, uri: author.url }],
+    authors: [...(signature === null ? [] : [{ name: signature }]), { name: author.name, uri: author.url }],
     content: { value: entry.html, type: 'html' },
     categories: entry.tags.map((term) => ({ term })),
     links: [

@@ -3,21 +3,21 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity, Post } from '../../../contract/post.ts';
 import { feedName } from '../../../contract/published.ts';
-import { clean, cut, oneLine } from '../../lib/markup.ts';
-import { type PaginationDeps, type PostsAsked, postsPage } from '../../posts/pagination.ts';
+import { replaceInvalidXml, sanitizeLine, truncateLine } from '../../lib/markup.ts';
+import { loadPostPage, type PaginationDeps, type PostListQuery } from '../../posts/pagination.ts';
 import { postHtml } from '../html/post.ts';
-import { aboutOf, type PublishedFile, pictureOf, publishedFiles, titleOf } from '../post-summary.ts';
-import { channelAddress, EVERYBODY, lastingId, postAddress } from '../site.ts';
+import { channelDescription, type PublishedFile, postPicture, postTitle, publishedFiles } from '../post-summary.ts';
+import { channelAddress, PUBLIC_ACCESS, permanentId, postAddress } from '../site.ts';
 
 /** Services that this module uses. */
 export type PublishedFeedDeps = PaginationDeps;
 
 /** The formats of a feed, by the extensions of their addresses. */
-export const FORMATS = ['rss', 'atom', 'json'] as const;
-export type Format = (typeof FORMATS)[number];
+export const FEED_FORMATS = ['rss', 'atom', 'json'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
 
 /** Metadata of a feed. `path` has no extension. `query` has the parameters of the feed, without those of a page. */
-export interface FeedHead {
+export interface FeedMeta {
   readonly id: string;
   readonly title: string;
   readonly about: string;
@@ -29,8 +29,8 @@ export interface FeedHead {
 }
 
 /** A page of a feed, newest first. */
-export interface Feed extends FeedHead {
-  readonly entries: readonly Entry[];
+export interface PublishedFeedPage extends FeedMeta {
+  readonly entries: readonly FeedEntry[];
   /** Time of the last change of its entries; the unix epoch if there are none. */
   readonly updated: Date;
   readonly page: FeedPaging;
@@ -45,70 +45,70 @@ export interface FeedPaging {
 }
 
 /** Default number of posts on a page of a feed. */
-export const FEED_LIMIT = 30;
+export const DEFAULT_FEED_LIMIT = 30;
 
-export const MIME: Readonly<Record<Format, string>> = {
+export const FEED_MIME_TYPES: Readonly<Record<FeedFormat, string>> = {
   rss: 'application/rss+xml',
   atom: 'application/atom+xml',
   json: 'application/feed+json',
 };
 
 /** Returns the address of a feed's page: the first page if there is no cursor. */
-export function feedAddress({ path, query }: FeedHead, format: Format, { before, limit }: FeedPaging): string {
+export function feedAddress({ path, query }: FeedMeta, format: FeedFormat, { before, limit }: FeedPaging): string {
   const asked = new URLSearchParams(query);
-  if (limit !== FEED_LIMIT) asked.set('limit', String(limit));
+  if (limit !== DEFAULT_FEED_LIMIT) asked.set('limit', String(limit));
   if (before !== undefined) asked.set('before', before);
   return `${path}.${format}${asked.size === 0 ? '' : `?${asked}`}`;
 }
 
-const feedsAt = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
+const feedPathOf = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
 
 /** Returns the feed of one channel. */
-export const channelFeed = (channel: Channel, origin: string): FeedHead => ({
+export const channelFeed = (channel: Channel, origin: string): FeedMeta => ({
   id: channelFeedId(channel),
-  title: oneLine(channel.title),
-  about: aboutOf(channel),
+  title: sanitizeLine(channel.title),
+  about: channelDescription(channel),
   home: channelAddress(origin, channel),
   picture: channel.picture ? origin + channel.picture.src : null,
-  path: feedsAt(origin, feedName(channel)),
+  path: feedPathOf(origin, feedName(channel)),
   query: new URLSearchParams(),
 });
 
 /** Returns the feed of several channels, in an order independent of the request, or of all if `asked` is null. */
-export function lineupFeed(asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
-  const channels = inOrder(asked ?? []);
-  const titles = channels.map(({ title }) => oneLine(title)).join(', ');
+export function lineupFeed(asked: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+  const channels = sortByName(asked ?? []);
+  const titles = channels.map(({ title }) => sanitizeLine(title)).join(', ');
   return {
-    id: lastingId('line-up', origin, ...channels.map(({ id }) => id)),
-    title: asked === null ? site : `${site}: ${cut(titles, 100)}`,
+    id: permanentId('line-up', origin, ...channels.map(({ id }) => id)),
+    title: asked === null ? site : `${site}: ${truncateLine(titles, 100)}`,
     about: titles,
     home: `${origin}/main`,
     picture: null,
-    path: feedsAt(origin, 'line-up'),
+    path: feedPathOf(origin, 'line-up'),
     query: queryOf({ channels: namesOf(channels) }),
   };
 }
 
 /** Search parameters, without the channels. */
-type Searched = Pick<PostsAsked, 'q' | 'media' | 'from' | 'to'>;
+type FeedSearch = Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>;
 
 /** Returns the feed of a search, in the requested channels or in all. */
-export function searchFeed(search: Searched, asked: readonly Channel[] | null, site: string, origin: string): FeedHead {
-  const channels = inOrder(asked ?? []);
-  const words = oneLine(search.q ?? '');
+export function searchFeed(search: FeedSearch, asked: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+  const channels = sortByName(asked ?? []);
+  const words = sanitizeLine(search.q ?? '');
   const { media, from, to } = search;
   return {
-    id: lastingId('search', origin, words, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
-    title: [words && `“${cut(words, 60)}”`, site].filter(Boolean).join(' · '),
-    about: channels.map(({ title }) => oneLine(title)).join(', '),
+    id: permanentId('search', origin, words, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
+    title: [words && `“${truncateLine(words, 60)}”`, site].filter(Boolean).join(' · '),
+    about: channels.map(({ title }) => sanitizeLine(title)).join(', '),
     home: `${origin}/main${words === '' ? '' : `?${new URLSearchParams({ search: words })}`}`,
     picture: null,
-    path: feedsAt(origin, 'search'),
+    path: feedPathOf(origin, 'search'),
     query: queryOf({ q: words || undefined, channels: namesOf(channels), media, from, to }),
   };
 }
 
-const inOrder = (channels: readonly Channel[]): Channel[] =>
+const sortByName = (channels: readonly Channel[]): Channel[] =>
   [...channels].sort((one, other) => (feedName(one).toLowerCase() < feedName(other).toLowerCase() ? -1 : 1));
 
 const namesOf = (channels: readonly Channel[]): string | undefined => channels.map(feedName).join(',') || undefined;
@@ -120,17 +120,17 @@ function queryOf(parts: Readonly<Record<string, string | number | undefined>>): 
 }
 
 /** Reads a page of a feed. Service messages, such as a renamed channel or a pinned post, are left out. */
-export async function readFeed(
-  head: FeedHead,
-  asked: PostsAsked & { readonly channels: readonly Channel[] },
+export async function readFeedPage(
+  head: FeedMeta,
+  asked: PostListQuery & { readonly channels: readonly Channel[] },
   origin: string,
   deps: PublishedFeedDeps,
-): Promise<Feed> {
-  const { items, next } = await postsPage(asked, EVERYBODY, deps);
+): Promise<PublishedFeedPage> {
+  const { items, next } = await loadPostPage(asked, PUBLIC_ACCESS, deps);
   const channels = new Map(asked.channels.map((channel) => [channel.id, channel]));
   const entries = items.flatMap((post) => {
     const channel = channels.get(post.channelId);
-    return channel === undefined || post.service !== undefined ? [] : [entryOf(post, channel, origin)];
+    return channel === undefined || post.service !== undefined ? [] : [createFeedEntry(post, channel, origin)];
   });
   const updated = new Date(Math.max(0, ...entries.map((entry) => entry.updated.getTime())));
   const page = { limit: asked.limit, ...(asked.before !== undefined && { before: asked.before }) };
@@ -138,7 +138,7 @@ export async function readFeed(
 }
 
 /** A post with the fields that every feed format needs. Addresses are absolute. */
-export interface Entry {
+export interface FeedEntry {
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -148,7 +148,7 @@ export interface Entry {
   /** The channel of the post. */
   readonly author: { readonly name: string; readonly url: string };
   /** The signature of the post. */
-  readonly signed: string | null;
+  readonly signature: string | null;
   /** The address of the original post. */
   readonly origin: string | null;
   readonly tags: readonly string[];
@@ -161,24 +161,24 @@ export interface Entry {
 }
 
 /** Returns the permanent id of a post in every feed. It does not change when the channel or the site is renamed. */
-export const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => lastingId('post', channelId, id);
+export const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => permanentId('post', channelId, id);
 
 /** Returns the id of a channel's feed. */
-export const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => lastingId('channel', id);
+export const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => permanentId('channel', id);
 
 /** Converts a post to a feed entry. */
-export function entryOf(post: Post, channel: Channel, origin: string): Entry {
-  const image = pictureOf(post);
-  const title = oneLine(channel.title);
+export function createFeedEntry(post: Post, channel: Channel, origin: string): FeedEntry {
+  const image = postPicture(post);
+  const title = sanitizeLine(channel.title);
   return {
     id: entryId(post),
     url: postAddress(origin, channel, post.id),
-    title: titleOf(post, channel),
-    html: clean(postHtml(post, channel, origin)),
+    title: postTitle(post, channel),
+    html: replaceInvalidXml(postHtml(post, channel, origin)),
     published: new Date(post.date * 1000),
     updated: new Date(Math.max(post.date, post.edited ?? 0) * 1000),
     author: { name: title, url: channelAddress(origin, channel) },
-    signed: post.author === undefined ? null : oneLine(post.author) || null,
+    signature: post.author === undefined ? null : sanitizeLine(post.author) || null,
     origin: post.link ?? null,
     tags: tagsOf(post),
     files: publishedFiles(post, origin).filter(({ media }) => media.spoiler !== true),
@@ -192,7 +192,7 @@ const tagsOf = ({ text, entities }: Post): string[] => {
   const tags = entities
     .filter((entity) => entity.type === 'hashtag' && !spoilers.some((spoiler) => overlap(entity, spoiler)))
     .map(({ offset, length }) =>
-      oneLine(
+      sanitizeLine(
         text
           .slice(offset, offset + length)
           .replace(/^#/, '')

@@ -1,8 +1,8 @@
 import { generateJsonFeed, type JsonFeed } from 'feedsmith';
-import { type Entry, type Feed, feedAddress } from './feed.ts';
+import { type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
 /** Serializes a page of a feed as JSON Feed 1.1. */
-export function writeJsonFeed(feed: Feed): string {
+export function writeJsonFeed(feed: PublishedFeedPage): string {
   const { title, about, home, picture, page, next } = feed;
   const written = generateJsonFeed({
     title,
@@ -17,14 +17,14 @@ export function writeJsonFeed(feed: Feed): string {
   return JSON.stringify(feed.entries.length === 0 ? { ...Object(written), items: [] } : written);
 }
 
-const itemOf = (entry: Entry): JsonFeed.Item<Date> => ({
+const itemOf = (entry: FeedEntry): JsonFeed.Item<Date> => ({
   id: entry.id,
   url: entry.url,
   title: entry.title,
   content_html: entry.html,
   date_published: entry.published,
   date_modified: entry.updated,
-  authors: [...(entry.signed === null ? [] : [{ name: entry.signed }]), entry.author],
+  authors: [...(entry.signature === null ? [] : [{ name: entry.signature }]), entry.author],
   ...(entry.image !== null && { image: entry.image }),
   ...(entry.tags.length > 0 && { tags: [...entry.tags] }),
   ...(entry.files.length > 0 && {

@@ -1,10 +1,10 @@
 import { generateRssFeed, type RssFeed } from 'feedsmith';
 import { escapeMarkup } from '../../lib/markup.ts';
 import type { PublishedFile } from '../post-summary.ts';
-import { type Entry, type Feed, feedAddress, MIME } from './feed.ts';
+import { FEED_MIME_TYPES, type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 
 /** Serializes a page of a feed as RSS 2.0. */
-export function writeRss(feed: Feed): string {
+export function writeRss(feed: PublishedFeedPage): string {
   const { title, home, picture, entries, page, next } = feed;
   const self = feedAddress(feed, 'rss', page);
   const older = next === null ? [] : [link('next', feedAddress(feed, 'rss', { ...page, before: next }))];
@@ -21,9 +21,9 @@ export function writeRss(feed: Feed): string {
   });
 }
 
-const link = (rel: string, href: string) => ({ rel, href, type: MIME.rss });
+const link = (rel: string, href: string) => ({ rel, href, type: FEED_MIME_TYPES.rss });
 
-function itemOf(entry: Entry, feedId: string): RssFeed.Item<Date> {
+function itemOf(entry: FeedEntry, feedId: string): RssFeed.Item<Date> {
   const { source, files } = entry;
   const [first] = files;
   return {
@@ -32,7 +32,7 @@ function itemOf(entry: Entry, feedId: string): RssFeed.Item<Date> {
     guid: { value: entry.id, isPermaLink: false },
     pubDate: entry.published,
     content: { encoded: entry.html },
-    dc: { creators: [entry.signed ?? entry.author.name] },
+    dc: { creators: [entry.signature ?? entry.author.name] },
     // RSS has no element for the time of an edit; RSS readers support the one of Atom.
     atom: { updated: entry.updated },
     categories: entry.tags.map((name) => ({ name })),

@@ -1,13 +1,13 @@
 // Post HTML: renders a post as static markup for feeds and other consumers outside the app.
 
 import type { Channel } from '../../../contract/channel.ts';
-import type { Extra } from '../../../contract/extra.ts';
+import type { PostExtra } from '../../../contract/extra.ts';
 import type { Poll, Post } from '../../../contract/post.ts';
-import { attributes, escapeMarkup } from '../../lib/markup.ts';
+import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 import { extraOf, type PublishedFile, publishedFiles } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
-import { checkHtml, placeHtml, richHtml } from './rich.ts';
-import { coverHtml, lineHtml, wordsHtml } from './text.ts';
+import { checkboxHtml, placeHtml, richHtml } from './rich.ts';
+import { lineHtml, spoilerHtml, textHtml } from './text.ts';
 
 /**
  * Renders a complete post as HTML for use outside the app. Addresses are absolute, no part is executable, and markup in the
@@ -25,30 +25,30 @@ export function postHtml(post: Post, channel: Channel, origin: string): string {
   const body =
     extra?.type === 'rich'
       ? [richHtml(extra.blocks, { home, url, files: shown })]
-      : [wordsHtml(post, home), ...shown, extra === null ? '' : extraHtml(extra, home)];
+      : [textHtml(post, home), ...shown, extra === null ? '' : extraHtml(extra, home)];
   return [originHtml(post, channel, origin), ...body, ...attachedHtml(post)].filter(Boolean).join('\n');
 }
 
 /** Links a file that is not stored here to the original post. */
 const missingHtml = (name: string | undefined, post: Post, url: string): string =>
-  `<p><a${attributes({ href: post.link ?? url })}>${escapeMarkup(name ?? '…')}</a></p>`;
+  `<p><a${formatAttributes({ href: post.link ?? url })}>${escapeMarkup(name ?? '…')}</a></p>`;
 
-const soft = (text: string): string => `<p dir="auto">${escapeMarkup(text)}</p>`;
+const textParagraphHtml = (text: string): string => `<p dir="auto">${escapeMarkup(text)}</p>`;
 
 /** Renders the origin of a forward, and the post that it replies to. */
 function originHtml({ forward, reply }: Post, channel: Channel, origin: string): string {
-  const from = forward?.name ? soft(`↪ ${forward.name}`) : '';
+  const from = forward?.name ? textParagraphHtml(`↪ ${forward.name}`) : '';
   if (reply?.excerpt === undefined) return from;
   const answered = reply.channelId === undefined ? channel : { id: reply.channelId };
   const href = postAddress(origin, answered, reply.id);
-  return `${from}<blockquote><p dir="auto"><a${attributes({ href })}>${escapeMarkup(reply.excerpt)}</a></p></blockquote>`;
+  return `${from}<blockquote><p dir="auto"><a${formatAttributes({ href })}>${escapeMarkup(reply.excerpt)}</a></p></blockquote>`;
 }
 
 const attachedHtml = ({ poll, place, contact, other, link }: Post): string[] => [
   poll ? pollHtml(poll) : '',
   place ? placeHtml(place) : '',
   contact ? contactHtml(contact.name, contact.phone) : '',
-  other !== undefined && link !== undefined ? `<p><a${attributes({ href: link })}>${escapeMarkup(other)}</a></p>` : '',
+  other !== undefined && link !== undefined ? `<p><a${formatAttributes({ href: link })}>${escapeMarkup(other)}</a></p>` : '',
 ];
 
 const pollHtml = ({ question, options }: Poll): string => {
@@ -63,29 +63,29 @@ const listHtml = (items: readonly string[]): string =>
 
 function contactHtml(name: string, phone: string | undefined): string {
   const href = `tel:${phone?.replace(/[^\d+]/g, '')}`;
-  const call = phone === undefined ? '' : ` <a${attributes({ href })}>${escapeMarkup(phone)}</a>`;
+  const call = phone === undefined ? '' : ` <a${formatAttributes({ href })}>${escapeMarkup(phone)}</a>`;
   return `<p dir="auto">${escapeMarkup(name)}${call}</p>`;
 }
 
-function extraHtml(extra: Exclude<Extra, { type: 'rich' }>, home: string): string {
+function extraHtml(extra: Exclude<PostExtra, { type: 'rich' }>, home: string): string {
   switch (extra.type) {
     case 'checklist': {
-      const tasks = extra.tasks.map((task) => checkHtml(task.done) + lineHtml(task, home));
+      const tasks = extra.tasks.map((task) => checkboxHtml(task.done) + lineHtml(task, home));
       return `<p dir="auto"><strong>${lineHtml(extra.title, home)}</strong></p>${listHtml(tasks)}`;
     }
     case 'dice':
-      return soft(`${extra.emoji} ${extra.value}`);
+      return textParagraphHtml(`${extra.emoji} ${extra.value}`);
     case 'giveaway':
-      return soft(['🎁', extra.prize].filter(Boolean).join(' ')) + listHtml(extra.channels.map(escapeMarkup));
+      return textParagraphHtml(['🎁', extra.prize].filter(Boolean).join(' ')) + listHtml(extra.channels.map(escapeMarkup));
     case 'giveaway-over':
-      return soft(['🎁', extra.prize].filter(Boolean).join(' ')) + listHtml(extra.names.map(escapeMarkup));
+      return textParagraphHtml(['🎁', extra.prize].filter(Boolean).join(' ')) + listHtml(extra.names.map(escapeMarkup));
     case 'story':
-      return soft(extra.name);
+      return textParagraphHtml(extra.name);
     case 'paid':
-      return soft(`⭐ ${extra.stars}`);
+      return textParagraphHtml(`⭐ ${extra.stars}`);
     case 'invoice':
     case 'game':
-      return soft(extra.title) + soft(extra.about);
+      return textParagraphHtml(extra.title) + textParagraphHtml(extra.about);
     case 'unknown':
       return '';
   }
@@ -98,17 +98,18 @@ export function fileHtml(file: PublishedFile, origin: string): string {
   const shown = medium === 'image' ? pictureHtml(file) : playerHtml(file, origin);
   const caption = medium === 'audio' && file.title !== null ? `<figcaption>${escapeMarkup(file.title)}</figcaption>` : '';
   const figure = `<figure>${shown}${caption}</figure>`;
-  return media.spoiler === true ? coverHtml(figure) : figure;
+  return media.spoiler === true ? spoilerHtml(figure) : figure;
 }
 
-const linkHtml = ({ url, title }: PublishedFile): string => `<a${attributes({ href: url })}>${escapeMarkup(title ?? '…')}</a>`;
+const linkHtml = ({ url, title }: PublishedFile): string =>
+  `<a${formatAttributes({ href: url })}>${escapeMarkup(title ?? '…')}</a>`;
 
 const pictureHtml = ({ url, media: { width, height, emoji } }: PublishedFile): string =>
-  `<img${attributes({ src: url, width, height, alt: emoji ?? '' })}>`;
+  `<img${formatAttributes({ src: url, width, height, alt: emoji ?? '' })}>`;
 
 function playerHtml(file: PublishedFile, origin: string): string {
   const { url, medium, media } = file;
   const poster = medium === 'video' && media.poster ? origin + media.poster.src : null;
   const size = medium === 'video' ? { width: media.width, height: media.height } : {};
-  return `<${medium}${attributes({ src: url, ...size, poster, preload: 'none', controls: '' })}>${linkHtml(file)}</${medium}>`;
+  return `<${medium}${formatAttributes({ src: url, ...size, poster, preload: 'none', controls: '' })}>${linkHtml(file)}</${medium}>`;
 }

@@ -1,12 +1,12 @@
 // Rich message HTML: renders the blocks of a rich message as static markup.
 
-import type { Block, Cell, ListItem, Words } from '../../../contract/extra.ts';
+import type { ContentBlock, FormattedText, ListItem, RichTableCell } from '../../../contract/extra.ts';
 import { safeHref } from '../../../src/lib/links.ts';
-import { attributes, escapeMarkup } from '../../lib/markup.ts';
+import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 import { codeHtml, lineHtml, paragraphHtml } from './text.ts';
 
 /** Context of the blocks of a rich message: its channel's page, its address, and its files as HTML. */
-export interface AroundBlocks {
+export interface RichHtmlContext {
   readonly home: string;
   readonly url: string;
   readonly files: readonly string[];
@@ -16,12 +16,12 @@ export interface AroundBlocks {
 const MAX_DEPTH = 16;
 
 /** Renders the blocks of a rich message as HTML. */
-export const richHtml = (blocks: readonly Block[], around: AroundBlocks, depth = 0): string =>
+export const richHtml = (blocks: readonly ContentBlock[], around: RichHtmlContext, depth = 0): string =>
   depth > MAX_DEPTH ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
 
-function blockHtml(block: Block, around: AroundBlocks, depth: number): string {
-  const line = (words: Words) => lineHtml(words, around.home);
-  const inner = (blocks: readonly Block[]) => richHtml(blocks, around, depth + 1);
+function blockHtml(block: ContentBlock, around: RichHtmlContext, depth: number): string {
+  const line = (words: FormattedText) => lineHtml(words, around.home);
+  const inner = (blocks: readonly ContentBlock[]) => richHtml(blocks, around, depth + 1);
   switch (block.type) {
     case 'paragraph':
     case 'footer':
@@ -57,34 +57,36 @@ function blockHtml(block: Block, around: AroundBlocks, depth: number): string {
     case 'buttons':
       return `<p>${block.buttons.map(({ text, url }) => buttonHtml(text, url, around)).join(' · ')}</p>`;
     case 'unknown':
-      return `<p><a${attributes({ href: around.url })}>${escapeMarkup(block.name || '…')}</a></p>`;
+      return `<p><a${formatAttributes({ href: around.url })}>${escapeMarkup(block.name || '…')}</a></p>`;
   }
 }
 
-const citeHtml = (credit: Words | undefined, { home }: AroundBlocks): string =>
+const citeHtml = (credit: FormattedText | undefined, { home }: RichHtmlContext): string =>
   credit === undefined || credit.text === '' ? '' : `<p dir="auto">— <cite>${lineHtml(credit, home)}</cite></p>`;
 
-const captionHtml = ({ caption, credit }: { readonly caption?: Words; readonly credit?: Words }, around: AroundBlocks): string =>
-  (caption ? paragraphHtml(lineHtml(caption, around.home)) : '') + citeHtml(credit, around);
+const captionHtml = (
+  { caption, credit }: { readonly caption?: FormattedText; readonly credit?: FormattedText },
+  around: RichHtmlContext,
+): string => (caption ? paragraphHtml(lineHtml(caption, around.home)) : '') + citeHtml(credit, around);
 
 const BULLETS: ReadonlySet<string> = new Set(['', '•', '-', '*', '·']);
 
-function itemHtml({ label, checked, blocks }: ListItem, inner: (blocks: readonly Block[]) => string): string {
-  const mark = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkHtml(checked);
+function itemHtml({ label, checked, blocks }: ListItem, inner: (blocks: readonly ContentBlock[]) => string): string {
+  const mark = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkboxHtml(checked);
   return `<li>${mark}${inner(blocks)}</li>`;
 }
 
 /** Returns a checked or unchecked box as text, because feed readers render no checkboxes. */
-export const checkHtml = (checked: boolean): string => (checked ? '☑ ' : '☐ ');
+export const checkboxHtml = (checked: boolean): string => (checked ? '☑ ' : '☐ ');
 
-function cellHtml({ header, colspan, rowspan, align, ...words }: Cell, { home }: AroundBlocks): string {
+function cellHtml({ header, colspan, rowspan, align, ...words }: RichTableCell, { home }: RichHtmlContext): string {
   const tag = header === true ? 'th' : 'td';
-  return `<${tag}${attributes({ colspan, rowspan, align })} dir="auto">${lineHtml(words, home)}</${tag}>`;
+  return `<${tag}${formatAttributes({ colspan, rowspan, align })} dir="auto">${lineHtml(words, home)}</${tag}>`;
 }
 
 /** Renders a button as a link. A button without an address only works at its source, so it links to the post. */
-const buttonHtml = (text: string, url: string | undefined, around: AroundBlocks): string =>
-  `<a${attributes({ href: (url === undefined ? null : safeHref(url)) ?? around.url })}>${escapeMarkup(text)}</a>`;
+const buttonHtml = (text: string, url: string | undefined, around: RichHtmlContext): string =>
+  `<a${formatAttributes({ href: (url === undefined ? null : safeHref(url)) ?? around.url })}>${escapeMarkup(text)}</a>`;
 
 /** Renders a venue as HTML: its name, with a link to a map. */
 export function placeHtml({
@@ -100,5 +102,5 @@ export function placeHtml({
 }): string {
   const said = [title, address].filter(Boolean).join(', ') || `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const href = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-  return `<p dir="auto">📍 <a${attributes({ href })}>${escapeMarkup(said)}</a></p>`;
+  return `<p dir="auto">📍 <a${formatAttributes({ href })}>${escapeMarkup(said)}</a></p>`;
 }

@@ -1,31 +1,31 @@
 // Text HTML: renders text with entities as static markup.
 
-import type { Words } from '../../../contract/extra.ts';
+import type { FormattedText } from '../../../contract/extra.ts';
 import { mailLink } from '../../../contract/mail-link.ts';
 import { SPOILER_MASK } from '../../../contract/plain-text.ts';
-import { type Run, toRuns } from '../../../contract/runs.ts';
-import { type Branch, LOOKS, nest } from '../../../src/components/rich-text/nest-runs.ts';
-import { type Block, blocks } from '../../../src/components/rich-text/split-blocks.ts';
+import { type TextRun, toTextRuns } from '../../../contract/runs.ts';
+import { type Branch, nestRuns, STYLE_TAGS } from '../../../src/components/rich-text/nest-runs.ts';
+import { splitBlocks, type TextBlock } from '../../../src/components/rich-text/split-blocks.ts';
 import { safeHref } from '../../../src/lib/links.ts';
-import { attributes, escapeMarkup } from '../../lib/markup.ts';
+import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 
-const TAGS: Partial<Record<Run['type'], string>> = { ...LOOKS, code: 'code', pre: 'code', math: 'code' };
+const INLINE_TAGS: Partial<Record<TextRun['type'], string>> = { ...STYLE_TAGS, code: 'code', pre: 'code', math: 'code' };
 
 /** A text, and the base address of its hashtag links. */
-interface Around {
+interface TextHtmlContext {
   readonly text: string;
   readonly home: string;
 }
 
 /** Renders a text with its entities as HTML: paragraphs, quotes and code. `home` is the address of the channel's page. */
-export function wordsHtml({ text, entities }: Words, home: string): string {
-  const runs = toRuns(text, entities);
-  return blocksHtml(blocks(text, runs, 0, text.length), runs, { text, home });
+export function textHtml({ text, entities }: FormattedText, home: string): string {
+  const runs = toTextRuns(text, entities);
+  return blocksHtml(splitBlocks(text, runs, 0, text.length), runs, { text, home });
 }
 
 /** Renders a text within one line as HTML, as in a heading or a cell. */
-export const lineHtml = ({ text, entities }: Words, home: string): string =>
-  inlineHtml(nest(text, toRuns(text, entities), 0, text.length), { text, home }, false);
+export const lineHtml = ({ text, entities }: FormattedText, home: string): string =>
+  inlineHtml(nestRuns(text, toTextRuns(text, entities), 0, text.length), { text, home }, false);
 
 /** Renders a paragraph, or a `div` if the content is not allowed in a paragraph: a spoiler opens as a block. */
 export const paragraphHtml = (inner: string): string => {
@@ -34,19 +34,19 @@ export const paragraphHtml = (inner: string): string => {
 };
 
 /** Renders a spoiler that the reader can open. */
-export const coverHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
+export const spoilerHtml = (inner: string): string => `<details><summary>${SPOILER_MASK}</summary>${inner}</details>`;
 
 export const codeHtml = (code: string, language: string | undefined): string =>
-  `<pre dir="ltr"><code${attributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;
+  `<pre dir="ltr"><code${formatAttributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;
 
-const blocksHtml = (list: readonly Block[], runs: readonly Run[], around: Around): string =>
+const blocksHtml = (list: readonly TextBlock[], runs: readonly TextRun[], around: TextHtmlContext): string =>
   list.map((block) => blockHtml(block, runs, around)).join('\n');
 
-function blockHtml(block: Block, runs: readonly Run[], around: Around): string {
+function blockHtml(block: TextBlock, runs: readonly TextRun[], around: TextHtmlContext): string {
   const { start, end } = block;
   switch (block.type) {
     case 'paragraph':
-      return paragraphHtml(inlineHtml(nest(around.text, runs, start, end), around, false));
+      return paragraphHtml(inlineHtml(nestRuns(around.text, runs, start, end), around, false));
     case 'pre':
       return codeHtml(around.text.slice(start, end), block.run.entity?.language);
     case 'quote': {
@@ -56,26 +56,26 @@ function blockHtml(block: Block, runs: readonly Run[], around: Around): string {
   }
 }
 
-const inlineHtml = (branches: readonly Branch[], around: Around, linked: boolean): string =>
+const inlineHtml = (branches: readonly Branch[], around: TextHtmlContext, linked: boolean): string =>
   branches.map((branch) => (typeof branch === 'string' ? linesHtml(branch) : runHtml(branch, around, linked))).join('');
 
 const linesHtml = (text: string): string => escapeMarkup(text).replace(/\r?\n/g, '<br>');
 
-function runHtml({ run, children }: Exclude<Branch, string>, around: Around, linked: boolean): string {
+function runHtml({ run, children }: Exclude<Branch, string>, around: TextHtmlContext, linked: boolean): string {
   // A nested link would end the outer one.
   const href = linked ? null : hrefOf(run, around);
   const inner = inlineHtml(children, around, linked || href !== null);
-  if (href !== null) return `<a${attributes({ href })}>${inner}</a>`;
-  const tag = TAGS[run.type];
+  if (href !== null) return `<a${formatAttributes({ href })}>${inner}</a>`;
+  const tag = INLINE_TAGS[run.type];
   if (tag !== undefined) return `<${tag}>${inner}</${tag}>`;
-  if (run.type === 'spoiler') return coverHtml(inner);
+  if (run.type === 'spoiler') return spoilerHtml(inner);
   const time = run.type === 'date_time' ? run.entity?.time : undefined;
   if (time === undefined || Math.abs(time) > 8.64e12) return inner;
-  return `<time${attributes({ datetime: new Date(time * 1000).toISOString() })}>${inner}</time>`;
+  return `<time${formatAttributes({ datetime: new Date(time * 1000).toISOString() })}>${inner}</time>`;
 }
 
 /** Returns the address of a run of text, or null. */
-function hrefOf({ type, entity }: Run, { text, home }: Around): string | null {
+function hrefOf({ type, entity }: TextRun, { text, home }: TextHtmlContext): string | null {
   if (entity === null) return null;
   const said = text.slice(entity.offset, entity.offset + entity.length);
   switch (type) {

@@ -1,23 +1,23 @@
 // Page cache: caches rendered pages and tags while the store and the build have not changed.
 
-import { orTrouble } from '../../lib/infrastructure-errors.ts';
-import type { Say } from '../../lib/logger.ts';
-import { soon } from '../../lib/time.ts';
+import { nullOnOutage } from '../../lib/infrastructure-errors.ts';
+import type { LogFn } from '../../lib/logger.ts';
+import { withTimeout } from '../../lib/time.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import type { Web } from '../../web/web-app.ts';
+import type { WebApp } from '../../web/web-app.ts';
 
 /** Services that this module uses. */
 export type PageCacheDeps = {
-  readonly store: Pick<Store, 'lastEvent'>;
-  readonly web: () => Web;
+  readonly store: Pick<Store, 'lastEventId'>;
+  readonly web: () => WebApp;
   readonly now: () => number;
-  readonly passed: () => number;
-  readonly log: Say;
+  readonly elapsed: () => number;
+  readonly log: LogFn;
 };
 
 /** Inputs of a cached value; a change of them makes it stale. */
-export interface Basis {
-  readonly web: Web;
+export interface RenderVersion {
+  readonly web: WebApp;
   /** The id of the store's last event. */
   readonly event: number;
   /** Unix milliseconds. The rendered HTML contains this time for the app. */
@@ -27,38 +27,38 @@ export interface Basis {
 }
 
 /** Returns the cached value of `key` while it is current. Otherwise creates it again, once for all concurrent callers. */
-export type Made<Thing> = (key: string, make: (of: Basis) => Promise<Thing | null>) => Promise<Thing | null>;
+export type RenderCache<Thing> = (key: string, make: (of: RenderVersion) => Promise<Thing | null>) => Promise<Thing | null>;
 
 /** A burst of posts causes one rendering in this time, ms. */
-const FRESH = 2000;
+const FRESH_MS = 2000;
 /** Maximum age, because dates are rendered relative to now: "8 minutes ago". */
-const OLD = 60_000;
+const MAX_AGE_MS = 60_000;
 /** Maximum number of entries, 150 kB each. */
-const HELD = 100;
+const MAX_ENTRIES = 100;
 /** Maximum number of concurrent renderings. Further callers get null, as after a failure, and the browser fetches the content. */
 const MAX_CONCURRENT_RENDERS = 4;
 
 /** Creates a cache of values that are derived from the store, each valid until the store changes. */
-export function createMade<Thing>(deps: PageCacheDeps): Made<Thing> {
-  const held = new Map<string, { readonly thing: Thing | null; readonly of: Basis }>();
+export function createRenderCache<Thing>(deps: PageCacheDeps): RenderCache<Thing> {
+  const held = new Map<string, { readonly thing: Thing | null; readonly of: RenderVersion }>();
   const making = new Map<string, Promise<Thing | null>>();
 
   // If the store does not respond, callers that wait for a page get the shell.
-  const lastEvent = () => soon(deps.store.lastEvent());
+  const lastEvent = () => withTimeout(deps.store.lastEventId());
 
-  async function isCurrent({ web, event, passed }: Basis): Promise<boolean> {
-    const age = deps.passed() - passed;
-    if (web !== deps.web() || age >= OLD) return false;
+  async function isCurrent({ web, event, passed }: RenderVersion): Promise<boolean> {
+    const age = deps.elapsed() - passed;
+    if (web !== deps.web() || age >= MAX_AGE_MS) return false;
     // If the store does not respond, an entry younger than a minute counts as current, as in any cache.
-    return age < FRESH || [event, null].includes(await lastEvent().catch(orTrouble));
+    return age < FRESH_MS || [event, null].includes(await lastEvent().catch(nullOnOutage));
   }
-  async function makeAnew(key: string, make: (of: Basis) => Promise<Thing | null>): Promise<Thing | null> {
+  async function makeAnew(key: string, make: (of: RenderVersion) => Promise<Thing | null>): Promise<Thing | null> {
     // Determined before any read: a change during the rendering makes the entry stale.
-    const of = { web: deps.web(), event: await lastEvent(), at: deps.now(), passed: deps.passed() };
+    const of = { web: deps.web(), event: await lastEvent(), at: deps.now(), passed: deps.elapsed() };
     const thing = await make(of);
     held.delete(key);
     held.set(key, { thing, of });
-    for (const oldest of held.keys()) if (held.size > HELD) held.delete(oldest);
+    for (const oldest of held.keys()) if (held.size > MAX_ENTRIES) held.delete(oldest);
     return thing;
   }
 

@@ -4,21 +4,21 @@
  */
 
 import { Type } from 'typebox';
-import { DRAWN_BY, type DrawnTag } from '../../../contract/drawn.ts';
+import { PRERENDER_ATTRIBUTES, type PrerenderedTag } from '../../../contract/drawn.ts';
 import type { Config } from '../../config.ts';
-import { sendFile, type WebFile } from '../../http/caching.ts';
-import { languagesOf } from '../../http/content-negotiation.ts';
+import { sendWebFile, type WebFile } from '../../http/caching.ts';
+import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
 import { sendProblem } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
 import { checkEmbedding } from '../../http/security.ts';
-import { attributes } from '../../lib/markup.ts';
-import { listPinned, readPinned } from '../../web/retained-files.ts';
-import { type Web, webFile } from '../../web/web-app.ts';
+import { formatAttributes } from '../../lib/markup.ts';
+import { listRetainedVersions, readRetainedFile } from '../../web/retained-files.ts';
+import { createWebFile, type WebApp } from '../../web/web-app.ts';
 import { originOf } from '../site.ts';
-import { createMade, type PageCacheDeps } from './cache.ts';
+import { createRenderCache, type PageCacheDeps } from './cache.ts';
 import { examplesLocale, examplesPath } from './examples.ts';
-import { askOf, inScript } from './page.ts';
-import type { RenderedTag, Renderer } from './renderer-api.ts';
+import { createFetchApi, serializeForScript } from './page.ts';
+import type { RenderedElement, Renderer } from './renderer-api.ts';
 
 /** Services that this module uses. */
 export type ElementDeps = PageCacheDeps & {
@@ -26,7 +26,7 @@ export type ElementDeps = PageCacheDeps & {
 };
 
 /** A tag's attributes, as in markup. */
-export interface TagAttributes {
+export interface ElementAttributes {
   readonly 'channel-id'?: string;
   readonly 'post-id'?: string;
   readonly channels?: string;
@@ -35,41 +35,43 @@ export interface TagAttributes {
   readonly lang?: string;
 }
 
-export interface TagVisit {
-  readonly tag: DrawnTag;
-  readonly attributes: TagAttributes;
+export interface ElementRequest {
+  readonly tag: PrerenderedTag;
+  readonly attributes: ElementAttributes;
   /** The origin under which the site is reached; see `originOf`. */
   readonly origin: string;
   readonly acceptLanguage: string | undefined;
 }
 
 /** Renders tags, each again when its content may have changed. Returns null without posts, or if too many renderings run. */
-export interface Tags {
-  of(visit: TagVisit): Promise<WebFile | null>;
+export interface ElementRenderer {
+  render(visit: ElementRequest): Promise<WebFile | null>;
 }
 
 /**
  * Headers of a response that a script reads and that is no page. Shared caches treat it like a page (see page.ts). It stays fresh
  * for a while: a browser that preloaded it would otherwise request it again as soon as a script uses it.
  */
-const HEADERS = {
+const PRERENDER_HEADERS = {
   'cache-control': 'public, max-age=60, s-maxage=60, stale-while-revalidate=300',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   'x-robots-tag': 'noindex',
 };
 
-export function createTags(app: App, deps: ElementDeps): Tags {
-  const made = createMade<WebFile>(deps);
-  const ask = askOf(app);
+export function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
+  const made = createRenderCache<WebFile>(deps);
+  const ask = createFetchApi(app);
   return {
-    async of({ tag, attributes, origin, acceptLanguage }) {
+    async render({ tag, attributes, origin, acceptLanguage }) {
       const renderer = await deps.renderer();
       if (renderer === null) return null;
-      const language = renderer.tagOf(languagesOf([attributes.lang, acceptLanguage].filter((each) => each !== undefined).join()));
+      const language = renderer.languageTagOf(
+        parseAcceptLanguage([attributes.lang, acceptLanguage].filter((each) => each !== undefined).join()),
+      );
       const props = propsOf(attributes);
       return made(`${tag} ${language} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
-        const drawn = await renderer.renderTag({ tag, props, base: origin, languages: [language], ask });
+        const drawn = await renderer.renderElement({ tag, props, base: origin, languages: [language], ask });
         return drawn && fileOf(drawn, at);
       });
     },
@@ -77,7 +79,7 @@ export function createTags(app: App, deps: ElementDeps): Tags {
 }
 
 /** Parses a tag's attributes as the tag itself does; see elements/attributes.ts. */
-function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, limit = '' }: TagAttributes): object {
+function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, limit = '' }: ElementAttributes): object {
   return {
     ...(channelId !== undefined && { channelId }),
     ...(channels !== undefined && { channels }),
@@ -88,37 +90,37 @@ function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, l
 }
 
 /** The style sheet is in a script element, because the policy of the host page could block a style element. */
-function fileOf({ root, locale, when, answers }: RenderedTag, at: number): WebFile {
-  const about = attributes({ 'data-lang': locale, 'data-when': when });
+function fileOf({ root, locale, when, answers }: RenderedElement, at: number): WebFile {
+  const about = formatAttributes({ 'data-lang': locale, 'data-when': when });
   const html = [
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
     // A form without a script would be submitted to the host page.
     root.html.replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
-    `<script type="application/json"${about}>${inScript({ at, ...answers })}</script>`,
+    `<script type="application/json"${about}>${serializeForScript({ at, ...answers })}</script>`,
   ].join('');
-  return webFile('/drawn.html', Buffer.from(html), HEADERS);
+  return createWebFile('/drawn.html', Buffer.from(html), PRERENDER_HEADERS);
 }
 
 /** Services that this module uses. */
 export type ElementRouteDeps = ElementDeps & {
   readonly config: Config;
-  readonly web: () => Web;
+  readonly web: () => WebApp;
 };
 
 const Text = Type.String({ maxLength: 1000 });
-const TAGS = Object.keys(DRAWN_BY) as DrawnTag[];
-const Drawn = Type.Object({ tag: Type.Union(TAGS.map((tag) => Type.Literal(tag))) });
+const ELEMENT_TAGS = Object.keys(PRERENDER_ATTRIBUTES) as PrerenderedTag[];
+const PrerenderParams = Type.Object({ tag: Type.Union(ELEMENT_TAGS.map((tag) => Type.Literal(tag))) });
 /** Other attributes on the host page have no effect. */
-const Attributes = Type.Partial(
+const PrerenderQuerystring = Type.Partial(
   Type.Object({ 'channel-id': Text, 'post-id': Text, channels: Text, q: Text, limit: Text, lang: Text }),
 );
 /** The language selected on the page. An unknown one, or several, are ignored. */
-const Chosen = Type.Object({ lang: Type.Optional(Type.Unknown()) });
-const Pinned = Type.Object({ version: Type.String(), file: Type.String() });
+const ExamplesQuerystring = Type.Object({ lang: Type.Optional(Type.Unknown()) });
+const VersionParams = Type.Object({ version: Type.String(), file: Type.String() });
 
 /** The page of examples is not part of the app, and needs none of the shell's inline scripts. */
-const PAGE_HEADERS = {
+const EXAMPLES_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': [
     "default-src 'none'",
@@ -142,32 +144,32 @@ const PAGE_HEADERS = {
  */
 export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const { config, web } = deps;
-  const tags = createTags(app, deps);
-  app.get('/elements', { schema: { hide: true, querystring: Chosen } }, (request, reply) => {
+  const tags = createElementRenderer(app, deps);
+  app.get('/elements', { schema: { hide: true, querystring: ExamplesQuerystring } }, (request, reply) => {
     const { lang } = request.query;
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
     const page = web().files.get(examplesPath(locale));
     if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
-    return sendFile({ ...page, headers: { ...PAGE_HEADERS, 'content-language': locale } }, 200, request, reply);
+    return sendWebFile({ ...page, headers: { ...EXAMPLES_HEADERS, 'content-language': locale } }, 200, request, reply);
   });
   // The stored versions only change when the server starts.
   const versions = () =>
-    webFile('/elements/versions.json', Buffer.from(JSON.stringify({ versions: listPinned(config.dataDir) })));
+    createWebFile('/elements/versions.json', Buffer.from(JSON.stringify({ versions: listRetainedVersions(config.dataDir) })));
   let list: ReturnType<typeof versions> | null = null;
   app.get('/elements/versions.json', { schema: { hide: true } }, (request, reply) => {
     list ??= versions();
-    return sendFile(list, 200, request, reply);
+    return sendWebFile(list, 200, request, reply);
   });
-  app.get('/elements/v/:version/:file', { schema: { hide: true, params: Pinned } }, async (request, reply) => {
+  app.get('/elements/v/:version/:file', { schema: { hide: true, params: VersionParams } }, async (request, reply) => {
     const { version, file } = request.params;
-    const pinned = await readPinned(version, file, config.dataDir);
-    if (pinned !== null) return sendFile(pinned, 200, request, reply);
+    const pinned = await readRetainedFile(version, file, config.dataDir);
+    if (pinned !== null) return sendWebFile(pinned, 200, request, reply);
     return sendProblem(reply, 404, `There is no ${file} of version ${version}: /elements/versions.json lists what there is.`);
   });
-  const schema = { hide: true, params: Drawn, querystring: Attributes };
+  const schema = { hide: true, params: PrerenderParams, querystring: PrerenderQuerystring };
   app.get('/elements/drawn/:tag', { schema }, async (request, reply) => {
     checkEmbedding(request, config);
-    const drawn = await tags.of({
+    const drawn = await tags.render({
       tag: request.params.tag,
       attributes: request.query,
       origin: originOf(request, config),
@@ -175,6 +177,6 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     });
     // Not 404, which a browser would write to the console of the host page: the tag itself shows the error.
     if (drawn === null) return reply.code(204).header('cache-control', 'no-store').send();
-    return sendFile(drawn, 200, request, reply);
+    return sendWebFile(drawn, 200, request, reply);
   });
 }

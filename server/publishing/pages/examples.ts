@@ -1,10 +1,10 @@
 import { type Locale, pickLocale } from '../../../src/i18n/locale.ts';
 import { sourceLocale } from '../../../src/i18n/locales/codes.ts';
-import { languagesOf } from '../../http/content-negotiation.ts';
+import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
 
 /** Returns the language of the page of examples: the one in its address, or else the first supported one of the browser. */
 export const examplesLocale = (chosen: string | undefined, acceptLanguage: string | undefined): Locale =>
-  pickLocale(chosen === undefined ? languagesOf(acceptLanguage) : [chosen]);
+  pickLocale(chosen === undefined ? parseAcceptLanguage(acceptLanguage) : [chosen]);
 
 /** Returns the path of the page's file in a language, as the build writes it. */
 export const examplesPath = (locale: Locale): string => `/elements/index${locale === sourceLocale ? '' : `.${locale}`}.html`;

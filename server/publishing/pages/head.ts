@@ -1,19 +1,27 @@
 // Page metadata: the `<head>` of a page, with OpenGraph, Twitter card, JSON-LD, feeds and oEmbed links.
 
-import type { Channel, Picture } from '../../../contract/channel.ts';
+import type { Channel, StoredPicture } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { isPublished } from '../../../contract/published.ts';
-import { attributes, cut, escapeMarkup, oneLine } from '../../lib/markup.ts';
+import { escapeMarkup, formatAttributes, sanitizeLine, truncateLine } from '../../lib/markup.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import type { Brand } from '../../web/brand.ts';
-import { channelFeed, FEED_LIMIT, type FeedHead, FORMATS, feedAddress, lineupFeed, MIME } from '../feeds/feed.ts';
-import { type PageAddress, type PageFacts, readPageAddress, readPageFacts } from '../page-content.ts';
-import { aboutOf, descriptionOf, pictureOf, titleOf } from '../post-summary.ts';
+import type { ActiveBrand } from '../../web/brand.ts';
+import {
+  channelFeed,
+  DEFAULT_FEED_LIMIT,
+  FEED_FORMATS,
+  FEED_MIME_TYPES,
+  type FeedMeta,
+  feedAddress,
+  lineupFeed,
+} from '../feeds/feed.ts';
+import { type PageAddress, type PageContent, parsePageAddress, readPageContent } from '../page-content.ts';
+import { channelDescription, postDescription, postPicture, postTitle } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
-import { channelThing, jsonLd, networkThing, postThing } from './json-ld.ts';
+import { channelJsonLd, jsonLd, networkJsonLd, postJsonLd } from './json-ld.ts';
 
 /** Metadata of a page for clients that do not run the app. */
-export interface Head {
+export interface PageHead {
   /**
    * Markup for `<head>`, all of it escaped: title, description, canonical address, OpenGraph, Twitter card, JSON-LD, feeds and
    * oEmbed. It contains the page's only `<title>`, so the shell's own must be removed. A content security policy does not need to
@@ -32,9 +40,9 @@ export interface Head {
 }
 
 /** Values that do not depend on the page. */
-interface Site {
+interface SiteInfo {
   readonly origin: string;
-  readonly brand: Brand;
+  readonly brand: ActiveBrand;
 }
 
 /**
@@ -44,37 +52,37 @@ interface Site {
  * `origin` is the result of `originOf` (site.ts). The result contains only public content, whatever the caller may read, so that
  * the response can be shared. It reads the channels, or the channel and its newest posts, or the post, from the store.
  */
-export async function headOf(url: string, origin: string, store: Store, brand: Brand): Promise<Head | null> {
-  const address = readPageAddress(url);
+export async function readPageHead(url: string, origin: string, store: Store, brand: ActiveBrand): Promise<PageHead | null> {
+  const address = parsePageAddress(url);
   if (address === null) return null;
-  return renderHead(address, await readPageFacts(address, store), { origin, brand });
+  return renderHead(address, await readPageContent(address, store), { origin, brand });
 }
 
 /** Renders the head of a page. `facts` is null if there is no public content. */
-export function renderHead(address: PageAddress, facts: PageFacts | null, site: Site): Head {
-  if (facts === null) return { ...written(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
-  const told = toldOf(facts, site);
+export function renderHead(address: PageAddress, facts: PageContent | null, site: SiteInfo): PageHead {
+  if (facts === null) return { ...writeElements(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
+  const told = pageMetaOf(facts, site);
   const indexable = told.published && !address.narrowed;
   const parts = [
     ...(indexable ? [] : [NO_INDEX]),
     ...meta('name', { description: told.description }),
     link({ rel: 'canonical', href: told.url }),
-    ...cardOf(told, site.brand),
-    ...(told.published ? [...feedLinks(told.feed), jsonLd(told.thing)] : []),
+    ...cardElements(told, site.brand),
+    ...(told.published ? [...feedLinks(told.feed), jsonLd(told.structuredData)] : []),
     ...(told.embeddable ? oembedLinks(told.url, site.origin) : []),
   ];
-  return { ...written(told.title, parts), exists: true, indexable };
+  return { ...writeElements(told.title, parts), exists: true, indexable };
 }
 
 const NO_INDEX = '<meta name="robots" content="noindex">';
 
-const written = (title: string, parts: readonly string[]): Pick<Head, 'elements' | 'title'> => ({
+const writeElements = (title: string, parts: readonly string[]): Pick<PageHead, 'elements' | 'title'> => ({
   title,
   elements: [`<title>${escapeMarkup(title)}</title>`, ...parts].join(''),
 });
 
 /** Metadata of a page, as cards and search engines need it. */
-interface Told {
+interface PageMeta {
   readonly url: string;
   /** Title of the browser tab. */
   readonly title: string;
@@ -84,80 +92,80 @@ interface Told {
   readonly type: 'website' | 'profile' | 'article';
   readonly picture: { readonly url: string; readonly width: number; readonly height: number; readonly large: boolean };
   readonly more: Readonly<Record<string, string | null>>;
-  readonly feed: FeedHead;
-  readonly thing: Readonly<Record<string, unknown>>;
+  readonly feed: FeedMeta;
+  readonly structuredData: Readonly<Record<string, unknown>>;
   readonly published: boolean;
   readonly embeddable: boolean;
 }
 
-function toldOf(facts: PageFacts, site: Site): Told {
+function pageMetaOf(facts: PageContent, site: SiteInfo): PageMeta {
   switch (facts.type) {
     case 'main':
-      return toldOfMain(facts.channels, site);
+      return mainPageMeta(facts.channels, site);
     case 'channel':
-      return toldOfChannel(facts.channel, facts.posts, site);
+      return channelPageMeta(facts.channel, facts.posts, site);
     case 'post':
-      return toldOfPost(facts.post, facts.channel, site);
+      return postPageMeta(facts.post, facts.channel, site);
   }
 }
 
-function toldOfMain(channels: readonly Channel[], { origin, brand }: Site): Told {
-  const names = channels.map(({ title }) => oneLine(title)).join(' · ');
+function mainPageMeta(channels: readonly Channel[], { origin, brand }: SiteInfo): PageMeta {
+  const names = channels.map(({ title }) => sanitizeLine(title)).join(' · ');
   return {
     ...{ url: `${origin}/main`, title: brand.name, name: brand.name, type: 'website', more: {} },
-    description: cut(names, 200) || null,
-    picture: iconOf(origin, brand),
+    description: truncateLine(names, 200) || null,
+    picture: iconMeta(origin, brand),
     feed: lineupFeed(null, brand.name, origin),
-    thing: networkThing(brand.name, channels, origin),
+    structuredData: networkJsonLd(brand.name, channels, origin),
     published: channels.length > 0,
     embeddable: false,
   };
 }
 
-function toldOfChannel(channel: Channel, posts: readonly Post[], { origin, brand }: Site): Told {
-  const name = oneLine(channel.title);
+function channelPageMeta(channel: Channel, posts: readonly Post[], { origin, brand }: SiteInfo): PageMeta {
+  const name = sanitizeLine(channel.title);
   return {
     ...{ url: channelAddress(origin, channel), title: `${name} · ${brand.name}`, name, type: 'profile' },
-    description: aboutOf(channel) || null,
-    picture: channel.picture ? shown(channel.picture, origin, false) : iconOf(origin, brand),
+    description: channelDescription(channel) || null,
+    picture: channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand),
     more: { 'profile:username': channel.username ?? null },
     feed: channelFeed(channel, origin),
-    thing: channelThing(channel, posts, origin),
+    structuredData: channelJsonLd(channel, posts, origin),
     published: isPublished(channel),
     embeddable: channel.elsewhere !== true,
   };
 }
 
-function toldOfPost(post: Post, channel: Channel, { origin, brand }: Site): Told {
-  const name = titleOf(post, channel);
-  const own = pictureOf(post);
-  const other = channel.picture ? shown(channel.picture, origin, false) : iconOf(origin, brand);
+function postPageMeta(post: Post, channel: Channel, { origin, brand }: SiteInfo): PageMeta {
+  const name = postTitle(post, channel);
+  const own = postPicture(post);
+  const other = channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand);
   return {
-    ...{ url: postAddress(origin, channel, post.id), title: `${name} · ${oneLine(channel.title)}`, name, type: 'article' },
-    description: descriptionOf(post) || aboutOf(channel) || null,
-    picture: own ? shown(own, origin, true) : other,
+    ...{ url: postAddress(origin, channel, post.id), title: `${name} · ${sanitizeLine(channel.title)}`, name, type: 'article' },
+    description: postDescription(post) || channelDescription(channel) || null,
+    picture: own ? pictureMeta(own, origin, true) : other,
     more: {
       'article:published_time': new Date(post.date * 1000).toISOString(),
       'article:modified_time': post.edited === undefined ? null : new Date(post.edited * 1000).toISOString(),
       'article:author': channelAddress(origin, channel),
     },
     feed: channelFeed(channel, origin),
-    thing: postThing(post, channel, origin),
+    structuredData: postJsonLd(post, channel, origin),
     published: isPublished(channel),
     embeddable: channel.elsewhere !== true,
   };
 }
 
-const shown = ({ src, width, height }: Picture, origin: string, large: boolean): Told['picture'] => ({
+const pictureMeta = ({ src, width, height }: StoredPicture, origin: string, large: boolean): PageMeta['picture'] => ({
   ...{ url: origin + src, width, height, large },
 });
 
-const iconOf = (origin: string, { logo }: Brand): Told['picture'] => ({
+const iconMeta = (origin: string, { logo }: ActiveBrand): PageMeta['picture'] => ({
   ...{ url: `${origin}/icon-512.png${logo === null ? '' : `?v=${logo.mark}`}`, width: 512, height: 512, large: false },
 });
 
 /** Renders the OpenGraph and Twitter tags, from which chats and other sites render a card. */
-function cardOf({ url, name, description, type, picture, more }: Told, brand: Brand): string[] {
+function cardElements({ url, name, description, type, picture, more }: PageMeta, brand: ActiveBrand): string[] {
   const og = { 'og:type': type, 'og:title': name, 'og:description': description, 'og:url': url, 'og:site_name': brand.name };
   const image = {
     'og:image': picture.url,
@@ -172,13 +180,20 @@ function cardOf({ url, name, description, type, picture, more }: Told, brand: Br
 }
 
 const meta = (kind: 'name' | 'property', given: Readonly<Record<string, string | number | null>>): string[] =>
-  Object.entries(given).map(([name, content]) => (content === null ? '' : `<meta${attributes({ [kind]: name, content })}>`));
+  Object.entries(given).map(([name, content]) =>
+    content === null ? '' : `<meta${formatAttributes({ [kind]: name, content })}>`,
+  );
 
-const link = (given: Readonly<Record<string, string>>): string => `<link${attributes(given)}>`;
+const link = (given: Readonly<Record<string, string>>): string => `<link${formatAttributes(given)}>`;
 
-const feedLinks = (feed: FeedHead): string[] =>
-  FORMATS.map((format) =>
-    link({ rel: 'alternate', type: MIME[format], title: feed.title, href: feedAddress(feed, format, { limit: FEED_LIMIT }) }),
+const feedLinks = (feed: FeedMeta): string[] =>
+  FEED_FORMATS.map((format) =>
+    link({
+      rel: 'alternate',
+      type: FEED_MIME_TYPES[format],
+      title: feed.title,
+      href: feedAddress(feed, format, { limit: DEFAULT_FEED_LIMIT }),
+    }),
   );
 
 const oembedLinks = (url: string, origin: string): string[] =>

@@ -3,44 +3,44 @@
 import type { Channel } from '../../../contract/channel.ts';
 import { plainText } from '../../../contract/plain-text.ts';
 import type { Post } from '../../../contract/post.ts';
-import { clean, cut, oneLine } from '../../lib/markup.ts';
-import { aboutOf, publishedFiles, titleOf } from '../post-summary.ts';
+import { replaceInvalidXml, sanitizeLine, truncateLine } from '../../lib/markup.ts';
+import { channelDescription, postTitle, publishedFiles } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
 
 /** A schema.org object. */
-type Thing = Readonly<Record<string, unknown>>;
+type JsonLdNode = Readonly<Record<string, unknown>>;
 
 /** Maximum length of a text. Longer texts are only on the page. */
-const BODY = 5000;
+const MAX_BODY_LENGTH = 5000;
 
 /** Serializes an object as a data block. Characters that would end the script or start a comment are escaped as in JSON. */
-export const jsonLd = (thing: Thing): string => {
+export const jsonLd = (thing: JsonLdNode): string => {
   const written = JSON.stringify({ '@context': 'https://schema.org', ...thing });
-  return `<script type="application/ld+json">${clean(written).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
+  return `<script type="application/ld+json">${replaceInvalidXml(written).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
 };
 
 const escapeJson = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns a channel as the author of its posts. */
-function authorOf(channel: Channel, origin: string): Thing {
+function authorOf(channel: Channel, origin: string): JsonLdNode {
   const url = channelAddress(origin, channel);
   return {
-    ...{ '@type': 'Organization', '@id': `${url}#channel`, name: oneLine(channel.title), url },
+    ...{ '@type': 'Organization', '@id': `${url}#channel`, name: sanitizeLine(channel.title), url },
     ...(channel.picture && { image: origin + channel.picture.src }),
   };
 }
 
 /** Returns a complete post. It only contains counts that a source reported. */
-export function postThing(post: Post, channel: Channel, origin: string): Thing {
+export function postJsonLd(post: Post, channel: Channel, origin: string): JsonLdNode {
   const url = postAddress(origin, channel, post.id);
-  const body = clean(plainText(post)).trim();
+  const body = replaceInvalidXml(plainText(post)).trim();
   const reactions = post.reactions.reduce((sum, { count }) => sum + count, 0);
-  const signed = oneLine(post.author ?? '');
+  const signed = sanitizeLine(post.author ?? '');
   const author = authorOf(channel, origin);
   return {
     ...headlineOf(post, channel, origin),
     mainEntityOfPage: url,
-    ...(body !== '' && { articleBody: cut(body, BODY) }),
+    ...(body !== '' && { articleBody: truncateLine(body, MAX_BODY_LENGTH) }),
     ...(post.edited !== undefined && { dateModified: instant(post.edited) }),
     author: signed === '' ? author : [{ '@type': 'Person', name: signed }, author],
     ...(reactions > 0 && { interactionStatistic: counter('LikeAction', reactions) }),
@@ -48,22 +48,22 @@ export function postThing(post: Post, channel: Channel, origin: string): Thing {
 }
 
 /** Returns a post for a list: its title and address. */
-function headlineOf(post: Post, channel: Channel, origin: string): Thing {
+function headlineOf(post: Post, channel: Channel, origin: string): JsonLdNode {
   const url = postAddress(origin, channel, post.id);
   const images = publishedFiles(post, origin).filter(({ medium, media }) => medium === 'image' && media.spoiler !== true);
   return {
-    ...{ '@type': 'SocialMediaPosting', '@id': url, url, headline: titleOf(post, channel), datePublished: instant(post.date) },
+    ...{ '@type': 'SocialMediaPosting', '@id': url, url, headline: postTitle(post, channel), datePublished: instant(post.date) },
     ...(images.length > 0 && { image: images.map((image) => image.url) }),
   };
 }
 
 /** Returns a channel's page, with its newest posts. */
-export function channelThing(channel: Channel, posts: readonly Post[], origin: string): Thing {
+export function channelJsonLd(channel: Channel, posts: readonly Post[], origin: string): JsonLdNode {
   const url = channelAddress(origin, channel);
-  const about = aboutOf(channel);
+  const about = channelDescription(channel);
   const newest = posts[0];
   return {
-    ...{ '@type': 'ProfilePage', '@id': url, url, name: oneLine(channel.title) },
+    ...{ '@type': 'ProfilePage', '@id': url, url, name: sanitizeLine(channel.title) },
     ...(newest && { dateModified: instant(Math.max(newest.date, newest.edited ?? 0)) }),
     mainEntity: {
       ...authorOf(channel, origin),
@@ -76,7 +76,7 @@ export function channelThing(channel: Channel, posts: readonly Post[], origin: s
 }
 
 /** Returns the page of all channels. */
-export function networkThing(site: string, channels: readonly Channel[], origin: string): Thing {
+export function networkJsonLd(site: string, channels: readonly Channel[], origin: string): JsonLdNode {
   const url = `${origin}/main`;
   return {
     ...{
@@ -90,7 +90,7 @@ export function networkThing(site: string, channels: readonly Channel[], origin:
   };
 }
 
-const counter = (action: string, count: number): Thing => ({
+const counter = (action: string, count: number): JsonLdNode => ({
   '@type': 'InteractionCounter',
   interactionType: `https://schema.org/${action}`,
   userInteractionCount: count,

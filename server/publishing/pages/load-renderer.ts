@@ -7,7 +7,7 @@ import type { Renderer } from './renderer-api.ts';
  * Imports the built renderer in `dist`, again after each build. Returns null without a build. A module is loaded once per
  * address, so the address contains the build time.
  */
-export async function readRenderer(dist: string): Promise<Renderer | null> {
+export async function loadRenderer(dist: string): Promise<Renderer | null> {
   const place = path.join(dist, 'server/render.js');
   if (!existsSync(place)) return null;
   return import(`${pathToFileURL(place)}?${statSync(place).mtimeMs}`);

@@ -3,32 +3,32 @@
  * for search engines. They contain only public content, never that of a single reader, so that every cache may share them.
  */
 import { createHash } from 'node:crypto';
-import { toQuery } from '../../../src/api/query-string.ts';
+import { toQueryString } from '../../../src/api/query-string.ts';
 import { channelPath, postPath } from '../../../src/lib/links.ts';
 import type { Config } from '../../config.ts';
 import type { WebFile } from '../../http/caching.ts';
-import { languagesOf } from '../../http/content-negotiation.ts';
+import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
 import type { App } from '../../http/request.ts';
 import { escapeMarkup } from '../../lib/markup.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import type { Brands } from '../../web/brand.ts';
+import type { BrandStore } from '../../web/brand.ts';
 import { shellHeaders } from '../../web/shell.ts';
-import { type Web, webFile } from '../../web/web-app.ts';
-import { type PageAddress, readPageAddress } from '../page-content.ts';
-import { createMade, type PageCacheDeps } from './cache.ts';
-import { type Head, headOf } from './head.ts';
-import type { Ask, Rendered, Renderer, Root } from './renderer-api.ts';
+import { createWebFile, type WebApp } from '../../web/web-app.ts';
+import { type PageAddress, parsePageAddress } from '../page-content.ts';
+import { createRenderCache, type PageCacheDeps } from './cache.ts';
+import { type PageHead, readPageHead } from './head.ts';
+import type { FetchApi, RenderedPage, RenderedRoot, Renderer } from './renderer-api.ts';
 
 /** Services that this module uses. */
 export type PageDeps = PageCacheDeps & {
   readonly config: Config;
   readonly store: Store;
-  readonly brands: Brands;
+  readonly brands: BrandStore;
   readonly renderer: () => Promise<Renderer | null>;
 };
 
 /** A request for a page. */
-export interface Visit {
+export interface PageRequest {
   /** Path and query. */
   readonly url: string;
   /** The origin under which the site is reached; see `originOf`. */
@@ -36,7 +36,7 @@ export interface Visit {
   readonly acceptLanguage: string | undefined;
 }
 
-export interface Page {
+export interface PageResponse {
   readonly file: WebFile;
   /**
    * 404 if the page has no public content. The response still contains the shell, because a member of a private channel may read
@@ -46,27 +46,27 @@ export interface Page {
 }
 
 /** Renders pages, each again when its content may have changed. */
-export interface Pages {
+export interface PageRenderer {
   /** Returns the page at an address, or null if it has neither metadata nor rendered content. */
-  of(visit: Visit): Promise<Page | null>;
+  render(visit: PageRequest): Promise<PageResponse | null>;
 }
 
 /** Shared caches revalidate once a minute, and serve the cached response meanwhile. */
-const CACHING = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
+const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
-export function createPages(app: App, deps: PageDeps): Pages {
-  const made = createMade<Page>(deps);
-  const ask = askOf(app);
+export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
+  const made = createRenderCache<PageResponse>(deps);
+  const ask = createFetchApi(app);
   return {
-    async of({ url, origin, acceptLanguage }) {
-      const address = readPageAddress(url);
+    async render({ url, origin, acceptLanguage }) {
+      const address = parsePageAddress(url);
       const renderer = address === null ? null : await deps.renderer();
       if (address === null || renderer === null) return null;
-      const tag = renderer.tagOf(languagesOf(acceptLanguage));
-      const path = address.narrowed ? null : pathOf(address);
+      const tag = renderer.languageTagOf(parseAcceptLanguage(acceptLanguage));
+      const path = address.narrowed ? null : appPathOf(address);
       return made(`${tag} ${origin} ${path ?? url}`, async ({ web, at }) => {
         const brand = deps.brands.get();
-        const head = await headOf(url, origin, deps.store, brand);
+        const head = await readPageHead(url, origin, deps.store, brand);
         if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
         const asked = { languages: [tag], brandName: brand.name, botApp: deps.config.botApp, ask };
         const drawn = path === null ? null : await renderer.render({ path, ...asked });
@@ -77,15 +77,15 @@ export function createPages(app: App, deps: PageDeps): Pages {
 }
 
 /** Returns a function that requests the app's own API anonymously. */
-export const askOf =
-  (app: App): Ask =>
+export const createFetchApi =
+  (app: App): FetchApi =>
   async (path, params) => {
-    const answer = await app.inject({ url: `${path}?${toQuery(params)}` });
+    const answer = await app.inject({ url: `${path}?${toQueryString(params)}` });
     return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
   };
 
 /** Returns the shortest path of a page in the app. */
-function pathOf(address: PageAddress): string {
+function appPathOf(address: PageAddress): string {
   if (address.type === 'main') return '/main';
   const channel = { id: address.channel };
   return address.post === null ? channelPath(channel) : postPath(channel, address.post);
@@ -95,26 +95,27 @@ function pathOf(address: PageAddress): string {
  * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script that removes
  * it.
  */
-function fileOf({ build, shell }: Web, head: Head | null, drawn: Rendered | null, at: number): WebFile {
+function fileOf({ build, shell }: WebApp, head: PageHead | null, drawn: RenderedPage | null, at: number): WebFile {
   const titled =
     head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
-  if (drawn === null) return webFile('/index.html', Buffer.from(titled), { 'cache-control': CACHING, ...shellHeaders(build) });
+  if (drawn === null)
+    return createWebFile('/index.html', Buffer.from(titled), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
   const { locale, dir, when, layout, page, answers } = drawn;
-  const root = ({ styles, html }: Root, inside: string) =>
+  const root = ({ styles, html }: RenderedRoot, inside: string) =>
     `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${inside}</div>`;
   const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeMarkup(when)}">`);
-  const told = inScript({ at, ...answers });
+  const told = serializeForScript({ at, ...answers });
   const html = titled
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
     .replace(
       /<noscript>.*<\/noscript>/,
       // The API responses come first: the script removes them for a reader whose own responses may differ.
-      () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.takeOver}</script>`,
+      () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.handoverScript}</script>`,
     );
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
-  return webFile('/index.html', Buffer.from(html), { 'cache-control': CACHING, ...shellHeaders(build, hashes) });
+  return createWebFile('/index.html', Buffer.from(html), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build, hashes) });
 }
 
 /** Serializes JSON for use in a script element. */
-export const inScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+export const serializeForScript = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');

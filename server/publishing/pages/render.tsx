@@ -5,21 +5,21 @@
  */
 import type { ComponentType } from 'react';
 import { renderToString } from 'react-dom/server.edge';
-import type { DrawnTag } from '../../../contract/drawn.ts';
+import type { PrerenderedTag } from '../../../contract/drawn.ts';
 import { ApiError } from '../../../src/api/api-error.ts';
-import { type Api, createApi } from '../../../src/api/channels-api.ts';
-import { nameOf } from '../../../src/api/hydration.ts';
-import type { Client } from '../../../src/api/types.ts';
-import { loadParts } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { type ChannelsApi, createChannelsApi } from '../../../src/api/channels-api.ts';
+import { hydrationKey } from '../../../src/api/hydration.ts';
+import type { HttpClient } from '../../../src/api/types.ts';
+import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
 import base from '../../../src/components/styles/base.css';
 import embedded from '../../../src/components/styles/embedded.css';
 import sheet from '../../../src/components/styles/sheet.css';
 import tokens from '../../../src/components/styles/tokens.css';
 import { PageFrame } from '../../../src/context/PageRoot.tsx';
-import type { Services, Site } from '../../../src/context/services.ts';
-import { createAnonymousChannels } from '../../../src/data/clients/anonymous-client.ts';
-import { createNobodysChannels } from '../../../src/data/clients/embedded-client.ts';
-import type { Channels } from '../../../src/data/model/client.ts';
+import type { AppServices, Environment } from '../../../src/context/services.ts';
+import { createAnonymousClient } from '../../../src/data/clients/anonymous-client.ts';
+import { createReadOnlyClient } from '../../../src/data/clients/embedded-client.ts';
+import type { DataClient } from '../../../src/data/model/client.ts';
 import { searchOf } from '../../../src/data/queries/search.ts';
 import { ChannelPage } from '../../../src/features/channel/ChannelPage.tsx';
 import channelStyles from '../../../src/features/channel/channel.css';
@@ -36,56 +36,66 @@ import { SearchPage } from '../../../src/features/search/SearchPage.tsx';
 import searchStyles from '../../../src/features/search/search.css';
 import { createMessages, loadMessages, type Messages, str } from '../../../src/i18n/i18n.ts';
 import { pickLocale } from '../../../src/i18n/locale.ts';
-import type { Readable } from '../../../src/lib/signal.ts';
+import type { Signal } from '../../../src/lib/signal.ts';
 import { createInertHost } from '../../../src/platform/detect.ts';
-import { memoryKept } from '../../../src/storage/memory-storage.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import below from './below.css';
 import days from './days.css';
-import type { Asked, Rendered, RenderedTag, RenderRequest, TagRequest } from './renderer-api.ts';
+import type { ElementRenderRequest, RenderedElement, RenderedPage, RenderOptions, RenderRequest } from './renderer-api.ts';
 import unscripted from './unscripted.css';
 
 /** Maximum number of rounds in which a response leads to another request. No page reaches it. */
-const ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
-const LAYOUT = [tokens, base, layoutStyles, unscripted].join('\n');
+const LAYOUT_STYLES = [tokens, base, layoutStyles, unscripted].join('\n');
 
 /** See `Renderer`. */
-export async function render({ path, ...asked }: RenderRequest): Promise<Rendered | null> {
-  const found = pageOf(path);
+export async function render({ path, ...asked }: RenderRequest): Promise<RenderedPage | null> {
+  const found = findPage(path);
   if (found === null) return null;
   const { brandName, botApp } = asked;
-  const site = { base: '', embedded: false, brandName, botApp, navigate() {} };
-  const drawn = await drawPage(asked, site, (api) => createAnonymousChannels({ api, kept: memoryKept() }), found.draw);
+  const site = { baseUrl: '', embedded: false, brandName, botApp, navigate() {} };
+  const drawn = await renderUntilSettled(
+    asked,
+    site,
+    (api) => createAnonymousClient({ api, storage: createMemoryStorage() }),
+    found.draw,
+  );
   if (drawn === null) return null;
   const { draw, html, ...rest } = drawn;
-  return { ...rest, layout: { styles: LAYOUT, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
+  return { ...rest, layout: { styles: LAYOUT_STYLES, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
 }
 
 /** See `Renderer`. */
-export async function renderTag({ tag, props, base: origin, ...asked }: TagRequest): Promise<RenderedTag | null> {
-  const { Page, styles } = TAGS[tag];
-  const site = { base: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
-  const drawn = await drawPage(asked, site, createNobodysChannels, (draw) => draw(Page, props));
+export async function renderElement({
+  tag,
+  props,
+  base: origin,
+  ...asked
+}: ElementRenderRequest): Promise<RenderedElement | null> {
+  const { Page, styles } = ELEMENTS[tag];
+  const site = { baseUrl: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
+  const drawn = await renderUntilSettled(asked, site, createReadOnlyClient, (draw) => draw(Page, props));
   if (drawn === null) return null;
   const { draw: _, html, ...rest } = drawn;
   return { ...rest, root: { styles, html } };
 }
 
 /** Renders a page until no response leads to another request. Returns null if it has no posts to show. */
-async function drawPage(
-  { languages, ask }: Asked,
-  site: Site,
-  createChannels: (api: Api) => ReturnType<typeof createNobodysChannels>,
-  page: (draw: Draw) => string,
+async function renderUntilSettled(
+  { languages, ask }: RenderOptions,
+  site: Environment,
+  createChannels: (api: ChannelsApi) => ReturnType<typeof createReadOnlyClient>,
+  page: (draw: RenderComponent) => string,
 ) {
-  const [messages] = await Promise.all([messagesFor(languages), loadParts()]);
+  const [messages] = await Promise.all([loadMessagesFor(languages), loadAllChunks()]);
   const answers: Record<string, unknown> = {};
   const pending = new Set<Promise<unknown>>();
-  const client: Client = {
+  const client: HttpClient = {
     get(to, options) {
       const answer = ask(to, options?.params ?? {}).then(({ status, body }) => {
         if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
-        answers[nameOf(to, options)] = body;
+        answers[hydrationKey(to, options)] = body;
         return body;
       });
       pending.add(answer);
@@ -94,20 +104,20 @@ async function drawPage(
       return answer;
     },
     write: () => Promise.reject(new ApiError('Nobody writes here', null)),
-    forget() {},
+    clearCache() {},
   };
-  const area = createChannels(createApi(client));
+  const area = createChannels(createChannelsApi(client));
   const watching = new Set<object>();
-  const watch = <Value extends Readable<unknown>>(readable: Value): Value => {
+  const watch = <Value extends Signal<unknown>>(readable: Value): Value => {
     if (!watching.has(readable)) readable.subscribe(() => {});
     watching.add(readable);
     return readable;
   };
-  const channels: Channels = {
+  const channels: DataClient = {
     ...area,
     feed: (filter) => watch(area.feed(filter)),
     posts: (...query) => watch(area.posts(...query)),
-    latest: (id) => watch(area.latest(id)),
+    latestPosts: (id) => watch(area.latestPosts(id)),
     channel: (id) => watch(area.channel(id)),
     post: (...named) => watch(area.post(...named)),
   };
@@ -116,25 +126,25 @@ async function drawPage(
     const { list } = search;
     search.list = (query) => watch(list(query));
   }
-  const services: Services = { channels, host: createInertHost(), site };
-  const draw: Draw = (Page, props) =>
+  const services: AppServices = { dataClient: channels, host: createInertHost(), environment: site };
+  const draw: RenderComponent = (Page, props) =>
     renderToString(
       <PageFrame
-        given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, failed() {} }}
+        given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, onError() {} }}
         messages={messages}
         complete
       />,
     );
   try {
-    await area.inside.state.loaded;
+    await area.context.userState.loaded;
     watch(area.lineup);
     let html = '';
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const former = html;
       html = page(draw);
       if (round > 0 && html === former) break;
       do await Promise.allSettled(pending);
-      while (await later(() => pending.size > 0));
+      while (await afterNextTask(() => pending.size > 0));
     }
     if (!/<article|class="row\b/.test(html)) return null;
     const when = messages.msg(str`${'{0}'}, ${'{1}'}`);
@@ -145,30 +155,33 @@ async function drawPage(
 }
 
 /** See `Renderer`. */
-export function tagOf(languages: readonly string[]): string {
-  return createMessages(pickLocale(languages), undefined, languages).tag();
+export function languageTagOf(languages: readonly string[]): string {
+  return createMessages(pickLocale(languages), undefined, languages).localeTag();
 }
 
 /** Loads the translations of the first supported language. Numbers and dates use the conventions of the reader's region. */
-async function messagesFor(languages: readonly string[]): Promise<Messages> {
+async function loadMessagesFor(languages: readonly string[]): Promise<Messages> {
   const { locale, templates } = await loadMessages(pickLocale(languages));
   return createMessages(locale, templates, languages);
 }
 
-type Draw = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
+type RenderComponent = <Props extends object>(Page: ComponentType<Props>, props: Props) => string;
 
-const POSTS = [tokens, base, postStyles].join('\n');
+const POST_STYLES = [tokens, base, postStyles].join('\n');
 /** The tags that the server renders, with their style sheets as in elements/. */
-const TAGS: Readonly<Record<DrawnTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
-  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POSTS, channelStyles, embedded].join('\n') },
+const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<object>; readonly styles: string }>> = {
+  'changer-channel': { Page: ChannelPage as ComponentType<object>, styles: [POST_STYLES, channelStyles, embedded].join('\n') },
   'changer-dial': { Page: DialPage as ComponentType<object>, styles: [tokens, base, sheet, dialStyles, embedded].join('\n') },
-  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POSTS, feedStyles, embedded].join('\n') },
-  'changer-post': { Page: PostPage as ComponentType<object>, styles: [POSTS, postPageStyles, embedded].join('\n') },
-  'changer-search': { Page: SearchPage as ComponentType<object>, styles: [POSTS, sheet, searchStyles, embedded].join('\n') },
+  'changer-feed': { Page: FeedPage as ComponentType<object>, styles: [POST_STYLES, feedStyles, embedded].join('\n') },
+  'changer-post': { Page: PostPage as ComponentType<object>, styles: [POST_STYLES, postPageStyles, embedded].join('\n') },
+  'changer-search': {
+    Page: SearchPage as ComponentType<object>,
+    styles: [POST_STYLES, sheet, searchStyles, embedded].join('\n'),
+  },
 };
 
 /** Returns the page component of an address, and its style sheets. */
-function pageOf(path: string): { readonly styles: string; draw(draw: Draw): string } | null {
+function findPage(path: string): { readonly styles: string; draw(draw: RenderComponent): string } | null {
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
@@ -189,7 +202,7 @@ function pageOf(path: string): { readonly styles: string; draw(draw: Draw): stri
 }
 
 /** Processing a response takes several turns of the event loop. */
-const later = async <Value,>(look: () => Value): Promise<Value> => {
+const afterNextTask = async <Value,>(look: () => Value): Promise<Value> => {
   await new Promise((resolve) => setTimeout(resolve, 0));
   return look();
 };

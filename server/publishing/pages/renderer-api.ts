@@ -1,31 +1,31 @@
 // Renderer interface: requests and results of server-side rendering.
 
-import type { DrawnTag } from '../../../contract/drawn.ts';
+import type { PrerenderedTag } from '../../../contract/drawn.ts';
 
 /** The API's response to an anonymous request. */
-export interface Answer {
+export interface FetchApiResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-export type Ask = (path: string, params: Readonly<Record<string, string | number | undefined>>) => Promise<Answer>;
+export type FetchApi = (path: string, params: Readonly<Record<string, string | number | undefined>>) => Promise<FetchApiResponse>;
 
 /** Common inputs of a rendering. */
-export interface Asked {
+export interface RenderOptions {
   /** The reader's languages (BCP 47), in order of preference. */
   readonly languages: readonly string[];
-  readonly ask: Ask;
+  readonly ask: FetchApi;
 }
 
-export interface RenderRequest extends Asked {
+export interface RenderRequest extends RenderOptions {
   /** The address in the app, with its query: /main or /channel/{id}. */
   readonly path: string;
   readonly brandName: string;
   readonly botApp: string | null;
 }
 
-export interface TagRequest extends Asked {
-  readonly tag: DrawnTag;
+export interface ElementRenderRequest extends RenderOptions {
+  readonly tag: PrerenderedTag;
   /** The page's properties, parsed from the tag's attributes. */
   readonly props: object;
   /** The origin of its links. */
@@ -33,13 +33,13 @@ export interface TagRequest extends Asked {
 }
 
 /** A shadow root: its style sheet and its markup. */
-export interface Root {
+export interface RenderedRoot {
   readonly styles: string;
   readonly html: string;
 }
 
 /** A rendering: its language and the responses that it used. */
-interface Drawn {
+interface RenderResult {
   readonly locale: string;
   readonly dir: 'ltr' | 'rtl';
   /** Template that combines a day {0} and a time {1}. */
@@ -48,21 +48,21 @@ interface Drawn {
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-export interface Rendered extends Drawn {
-  readonly layout: Root;
-  readonly page: Root;
+export interface RenderedPage extends RenderResult {
+  readonly layout: RenderedRoot;
+  readonly page: RenderedRoot;
 }
 
-export interface RenderedTag extends Drawn {
-  readonly root: Root;
+export interface RenderedElement extends RenderResult {
+  readonly root: RenderedRoot;
 }
 
 /** Exports of the built render.js; see render.tsx. */
 export interface Renderer {
   /** Renders a page as a first-time reader sees it. Returns null if it has no posts to show, or is not one of these pages. */
-  render(request: RenderRequest): Promise<Rendered | null>;
+  render(request: RenderRequest): Promise<RenderedPage | null>;
   /** Renders the content of a tag on a third-party page. Returns null if it has no posts. */
-  renderTag(request: TagRequest): Promise<RenderedTag | null>;
+  renderElement(request: ElementRenderRequest): Promise<RenderedElement | null>;
   /** Returns the locale for a reader with these languages, with the region of the reader. */
-  tagOf(languages: readonly string[]): string;
+  languageTagOf(languages: readonly string[]): string;
 }

@@ -1,51 +1,51 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
-import { sendFile } from '../../http/caching.ts';
+import { sendWebFile } from '../../http/caching.ts';
 import { sendProblem } from '../../http/errors.ts';
-import { type App, isForPrograms, pathOf } from '../../http/request.ts';
-import type { Brands } from '../../web/brand.ts';
-import { formerAsset } from '../../web/retained-files.ts';
-import type { Web } from '../../web/web-app.ts';
+import { type App, isProgrammaticPath, pathOf } from '../../http/request.ts';
+import type { BrandStore } from '../../web/brand.ts';
+import { readRetainedAsset } from '../../web/retained-files.ts';
+import type { WebApp } from '../../web/web-app.ts';
 import { originOf } from '../site.ts';
-import { createPages, type Page, type PageDeps } from './page.ts';
+import { createPageRenderer, type PageDeps, type PageResponse } from './page.ts';
 
 /** Services that this module uses. */
 export type PageRouteDeps = PageDeps & {
   readonly config: Config;
-  readonly brands: Brands;
-  readonly web: () => Web;
+  readonly brands: BrandStore;
+  readonly web: () => WebApp;
 };
 
 /** Page routes: the addresses of the app's pages, and their tags. Every other address gets the shell as a 404, with NOT_FOUND. */
-const PAGES: readonly (readonly [path: RegExp, tag: string])[] = [
+const PAGE_TAGS: readonly (readonly [path: RegExp, tag: string])[] = [
   [/^\/(main\/?)?$/, 'changer-feed'],
   [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
   [/^\/changer\/?$/, 'changer-dial'],
   [/^\/test\/?$/, 'changer-self-test'],
   [/^\/webapp\/close\/?$/, 'changer-close-webapp'],
 ];
-export const NOT_FOUND = 'changer-not-found';
+export const NOT_FOUND_TAG = 'changer-not-found';
 
 /** Folders of files: a missing address in them is no page. */
-const FILES = /^\/(assets|elements)\//;
+const FILE_FOLDERS = /^\/(assets|elements)\//;
 
 /** Routes of the built app: its files, and the shell for every page. */
 export function webRoutes(app: App, deps: PageRouteDeps): void {
-  const pages = createPages(app, deps);
+  const pages = createPageRenderer(app, deps);
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = pathOf(request.url);
-    await deps.brands.follow();
-    if (isForPrograms(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
-    const file = deps.web().files.get(path) ?? (await formerAsset(path, deps.config.dataDir));
-    if (file) return sendFile(file, 200, request, reply);
-    if (FILES.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
-    const tag = PAGES.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND;
+    await deps.brands.refresh();
+    if (isProgrammaticPath(path)) return sendProblem(reply, 404, `There is no ${request.method} ${path}.`);
+    const file = deps.web().files.get(path) ?? (await readRetainedAsset(path, deps.config.dataDir));
+    if (file) return sendWebFile(file, 200, request, reply);
+    if (FILE_FOLDERS.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
+    const tag = PAGE_TAGS.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND_TAG;
     const visit = {
       url: request.url,
       origin: originOf(request, deps.config),
       acceptLanguage: request.headers['accept-language'],
     };
-    const page = tag === NOT_FOUND ? null : await pages.of(visit);
+    const page = tag === NOT_FOUND_TAG ? null : await pages.render(visit);
     return sendPage(tag, request, reply, deps, page);
   });
 }
@@ -56,11 +56,11 @@ export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: PageRouteDeps,
-  made: Page | null = null,
+  made: PageResponse | null = null,
 ) {
   const { shell, preloads } = deps.web();
   const link = preloads.get(tag);
   if (link) reply.header('link', link);
-  if (made !== null) return sendFile(made.file, made.status, request, reply);
-  return sendFile(shell, tag === NOT_FOUND ? 404 : 200, request, reply);
+  if (made !== null) return sendWebFile(made.file, made.status, request, reply);
+  return sendWebFile(shell, tag === NOT_FOUND_TAG ? 404 : 200, request, reply);
 }

@@ -1,28 +1,28 @@
 /** SSRF protection: decides which URLs and IP addresses a fetch may connect to. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { FetchRefused } from './errors.ts';
+import { FetchError } from './errors.ts';
 
 /** Rules for the targets of a fetch. Only tests, whose servers are on loopback, have their own rules. */
 export interface FetchRules {
   /** Returns all IP addresses of a host name. */
   readonly resolve: (host: string) => Promise<readonly string[]>;
   readonly isPublic: (address: string) => boolean;
-  readonly isPort: (port: number) => boolean;
+  readonly isAllowedPort: (port: number) => boolean;
 }
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-const USUAL: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
+const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-const portOf = (url: URL): number => (url.port === '' ? (USUAL[url.protocol] ?? 0) : Number(url.port));
+const portOf = (url: URL): number => (url.port === '' ? (DEFAULT_PORTS[url.protocol] ?? 0) : Number(url.port));
 
 /**
  * Parses an untrusted address. The URL standard normalizes every notation of an IPv4 address (decimal, octal, hex, short,
  * full-width), so that the checked address is the one that is connected to.
  */
-export function readAddress(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new FetchRefused('address', `This is no address: ${text.slice(0, 200)}`);
+export function parseUntrustedUrl(text: string, base?: URL): URL {
+  if (!URL.canParse(text, base?.href)) throw new FetchError('address', `This is no address: ${text.slice(0, 200)}`);
   const url = new URL(text, base?.href);
   // A name with a trailing dot is the same host, and certificates never contain the dot.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
@@ -31,29 +31,30 @@ export function readAddress(text: string, base?: URL): URL {
 }
 
 /** Throws unless the URL is a plain http or https URL on a default port. */
-export function checkForm(url: URL, rules: FetchRules): void {
+export function assertAllowedUrl(url: URL, rules: FetchRules): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new FetchRefused('scheme', `Only http and https addresses are fetched, not ${url.protocol}`);
+    throw new FetchError('scheme', `Only http and https addresses are fetched, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
-    throw new FetchRefused('userinfo', 'An address with a name or password in it is not fetched.');
-  if (!rules.isPort(portOf(url))) throw new FetchRefused('port', `Only the ports 80 and 443 are fetched from, not ${url.port}.`);
+    throw new FetchError('userinfo', 'An address with a name or password in it is not fetched.');
+  if (!rules.isAllowedPort(portOf(url)))
+    throw new FetchError('port', `Only the ports 80 and 443 are fetched from, not ${url.port}.`);
 }
 
-const lookUp = async (host: string, rules: FetchRules): Promise<readonly string[]> => {
+const resolveHost = async (host: string, rules: FetchRules): Promise<readonly string[]> => {
   try {
     return await rules.resolve(host);
   } catch (error) {
-    throw new FetchRefused('unknown-host', `The name ${host} is not known.`, { cause: error });
+    throw new FetchError('unknown-host', `The name ${host} is not known.`, { cause: error });
   }
 };
 
 /** Resolves the addresses of a host. All of them must be public: one private address among them is enough to reject the name. */
-export async function publicAddresses(url: URL, rules: FetchRules): Promise<readonly string[]> {
+export async function resolvePublicAddresses(url: URL, rules: FetchRules): Promise<readonly string[]> {
   const host = hostOf(url);
-  const addresses = isIP(host) ? [host] : await lookUp(host, rules);
-  if (addresses.length === 0) throw new FetchRefused('unknown-host', `The name ${host} has no address.`);
+  const addresses = isIP(host) ? [host] : await resolveHost(host, rules);
+  if (addresses.length === 0) throw new FetchError('unknown-host', `The name ${host} has no address.`);
   if (!addresses.every(rules.isPublic))
-    throw new FetchRefused('private', `The host ${host} is not on the public internet, and nothing is fetched from there.`);
+    throw new FetchError('private', `The host ${host} is not on the public internet, and nothing is fetched from there.`);
   return addresses;
 }
 
@@ -61,13 +62,13 @@ type Address = ReturnType<typeof ipaddr.parse>;
 type IPv6 = Extract<Address, { parts: number[] }>;
 
 /** Azure's metadata service returns the secrets of the own machine here, at an address that is otherwise public. */
-const CLOUD_SECRETS = '168.63.129.16';
+const AZURE_METADATA_ADDRESS = '168.63.129.16';
 
 /**
  * All IPv6 addresses assigned to the public internet so far. Addresses outside of it that ipaddr calls unicast are deprecated or
  * unassigned.
  */
-const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3');
+const ALLOCATED_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** The prefix under which every IPv6-only network reaches IPv4 hosts (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -75,11 +76,11 @@ const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** ISATAP embeds an IPv4 address in the lower half of any network's address (RFC 5214). */
 const isIsatap = ({ parts }: IPv6) => ((parts[4] ?? 0) & ~0x200) === 0 && parts[5] === 0x5efe;
 
-const lastFour = (address: IPv6): string => new ipaddr.IPv4(address.toByteArray().slice(12)).toString();
+const embeddedIpv4 = (address: IPv6): string => new ipaddr.IPv4(address.toByteArray().slice(12)).toString();
 
 const isPublicV6 = (address: IPv6): boolean => {
-  if (address.isIPv4MappedAddress() || address.match(NAT64)) return isPublicAddress(lastFour(address));
-  return address.range() === 'unicast' && address.match(GIVEN_OUT) && !isIsatap(address);
+  if (address.isIPv4MappedAddress() || address.match(NAT64)) return isPublicAddress(embeddedIpv4(address));
+  return address.range() === 'unicast' && address.match(ALLOCATED_UNICAST) && !isIsatap(address);
 };
 
 const isV6 = (address: Address): address is IPv6 => address.kind() === 'ipv6';
@@ -94,5 +95,5 @@ export function isPublicAddress(text: string): boolean {
   if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return false;
   const address = ipaddr.parse(text);
   if (isV6(address)) return isPublicV6(address);
-  return address.range() === 'unicast' && text !== CLOUD_SECRETS;
+  return address.range() === 'unicast' && text !== AZURE_METADATA_ADDRESS;
 }

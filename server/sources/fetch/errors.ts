@@ -22,7 +22,7 @@ export type FetchReason =
   | 'torn';
 
 /** Error of an address that was not fetched, or of a response that was not accepted. */
-export class FetchRefused extends Error {
+export class FetchError extends Error {
   override readonly name = 'FetchRefused';
   readonly reason: FetchReason;
   constructor(reason: FetchReason, message: string, options?: ErrorOptions) {
@@ -55,15 +55,15 @@ const CODES: Readonly<Record<FetchReason, FeedFailure>> = {
   torn: 'torn',
 };
 
-const CERTIFICATE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
+const CERTIFICATE_ERROR_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
 /** Converts Node's network error to a FetchRefused with a readable message. */
-export function refusalOf(error: unknown, host: string): FetchRefused {
-  if (error instanceof FetchRefused) return error;
+export function toFetchError(error: unknown, host: string): FetchError {
+  if (error instanceof FetchError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const refuse = (reason: FetchReason, message: string) => new FetchRefused(reason, message, { cause: error });
+  const refuse = (reason: FetchReason, message: string) => new FetchError(reason, message, { cause: error });
   if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers', `The host ${host} answers with more headers than are read.`);
   if (code.startsWith('HPE_')) return refuse('headers', `The host ${host} does not answer in HTTP.`);
-  if (CERTIFICATE.test(code)) return refuse('certificate', `The certificate of ${host} is not valid (${code}).`);
+  if (CERTIFICATE_ERROR_CODE.test(code)) return refuse('certificate', `The certificate of ${host} is not valid (${code}).`);
   return refuse('unreachable', `The host ${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
 }

@@ -11,8 +11,8 @@ import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import { checkForm, type FetchRules, isPublicAddress, publicAddresses, readAddress } from './address.ts';
-import { FetchRefused, refusalOf } from './errors.ts';
+import { assertAllowedUrl, type FetchRules, isPublicAddress, parseUntrustedUrl, resolvePublicAddresses } from './address.ts';
+import { FetchError, toFetchError } from './errors.ts';
 
 /** Limits of a fetch: decompressed bytes, and milliseconds for the whole fetch. */
 export interface FetchLimits {
@@ -35,31 +35,31 @@ export interface FetchOptions {
  * A response of any status. `url` is its final address. `moved` is the new address of the first one according to permanent
  * redirects.
  */
-export interface Fetched {
+export interface FetchedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly url: string;
-  readonly moved: string | null;
+  readonly movedTo: string | null;
 }
 
 /** Fetches an address of the public internet. Throws FetchRefused, or the signal's reason if it is aborted. */
-export type FetchPublic = (address: string, options?: FetchOptions) => Promise<Fetched>;
+export type FetchPublic = (address: string, options?: FetchOptions) => Promise<FetchedResponse>;
 
-const LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
+const DEFAULT_LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
 const MAX_REDIRECTS = 5;
-const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const PERMANENT: ReadonlySet<number> = new Set([301, 308]);
-const AGENT = 'ChannelChanger/1 (feed reader)';
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const PERMANENT_STATUSES: ReadonlySet<number> = new Set([301, 308]);
+const USER_AGENT = 'ChannelChanger/1 (feed reader)';
 
-const RULES: FetchRules = {
+const DEFAULT_RULES: FetchRules = {
   resolve: async (host) => (await lookUpName(host, { all: true, verbatim: true })).map(({ address }) => address),
   isPublic: isPublicAddress,
-  isPort: (port) => port === 80 || port === 443,
+  isAllowedPort: (port) => port === 80 || port === 443,
 };
 
 /** Returns a lookup function that resolves to the checked addresses and never queries DNS again. */
-const pinnedTo = (addresses: readonly string[]): LookupFunction => {
+const createPinnedLookup = (addresses: readonly string[]): LookupFunction => {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, { all }, give) => {
     const [first] = found;
@@ -68,60 +68,65 @@ const pinnedTo = (addresses: readonly string[]): LookupFunction => {
   };
 };
 
-const ask = (url: URL, addresses: readonly string[], headers: Record<string, string>, signal: AbortSignal) =>
+const sendRequest = (url: URL, addresses: readonly string[], headers: Record<string, string>, signal: AbortSignal) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
-    const options = { agent: false, headers, signal, lookup: pinnedTo(addresses) };
+    const options = { agent: false, headers, signal, lookup: createPinnedLookup(addresses) };
     request(url, options, resolve).on('error', reject).end();
   });
 
 /** Node decodes headers as Latin-1. Servers that send an unescaped address encode it in UTF-8, and browsers decode it so. */
-const redirectOf = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
-  REDIRECTS.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
+const redirectLocation = ({ statusCode = 0, headers }: IncomingMessage): string | null =>
+  REDIRECT_STATUSES.has(statusCode) && headers.location !== undefined ? Buffer.from(headers.location, 'latin1').toString() : null;
 
-const checkType = ({ statusCode = 0, headers }: IncomingMessage, types: RegExp | undefined): void => {
+const assertContentType = ({ statusCode = 0, headers }: IncomingMessage, types: RegExp | undefined): void => {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (types === undefined || type === '' || statusCode < 200 || statusCode > 299 || types.test(type)) return;
-  throw new FetchRefused('type', `The answer is ${type.slice(0, 100)}, which is not what was looked for.`);
+  throw new FetchError('type', `The answer is ${type.slice(0, 100)}, which is not what was looked for.`);
 };
 
 const nextAddress = (from: URL, location: string): URL => {
-  const to = readAddress(location, from);
+  const to = parseUntrustedUrl(location, from);
   if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new FetchRefused('downgrade', `The host ${from.hostname} leads from https to http, and that is not followed.`);
+    throw new FetchError('downgrade', `The host ${from.hostname} leads from https to http, and that is not followed.`);
   return to;
 };
 
-const follow = async (address: string, options: FetchOptions, rules: FetchRules, signal: AbortSignal): Promise<Fetched> => {
-  const headers = { 'user-agent': AGENT, 'accept-encoding': ENCODINGS, ...options.headers };
-  let [url, lasting] = [readAddress(address), true];
+const fetchFollowingRedirects = async (
+  address: string,
+  options: FetchOptions,
+  rules: FetchRules,
+  signal: AbortSignal,
+): Promise<FetchedResponse> => {
+  const headers = { 'user-agent': USER_AGENT, 'accept-encoding': ACCEPTED_ENCODINGS, ...options.headers };
+  let [url, lasting] = [parseUntrustedUrl(address), true];
   let moved: string | null = null;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    checkForm(url, rules);
-    const addresses = await publicAddresses(url, rules);
+    assertAllowedUrl(url, rules);
+    const addresses = await resolvePublicAddresses(url, rules);
     signal.throwIfAborted();
-    const response = await ask(url, addresses, headers, signal).catch((error: unknown) => {
-      throw refusalOf(error, url.hostname);
+    const response = await sendRequest(url, addresses, headers, signal).catch((error: unknown) => {
+      throw toFetchError(error, url.hostname);
     });
     try {
-      const location = redirectOf(response);
+      const location = redirectLocation(response);
       if (location === null) {
-        checkType(response, options.types);
-        const body = await readBody(response, options.limits?.bytes ?? LIMITS.bytes);
-        return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href, moved };
+        assertContentType(response, options.types);
+        const body = await readBody(response, options.limits?.bytes ?? DEFAULT_LIMITS.bytes);
+        return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href, movedTo: moved };
       }
       url = nextAddress(url, location);
-      lasting &&= PERMANENT.has(response.statusCode ?? 0);
+      lasting &&= PERMANENT_STATUSES.has(response.statusCode ?? 0);
       if (lasting) moved = url.href;
     } finally {
       response.destroy();
     }
   }
-  throw new FetchRefused('redirects', `The address leads on more than ${MAX_REDIRECTS} times.`);
+  throw new FetchError('redirects', `The address leads on more than ${MAX_REDIRECTS} times.`);
 };
 
 /** Rejects when the signal aborts, even during a DNS lookup, which cannot be cancelled. */
-const until = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     signal.addEventListener('abort', stop, { once: true });
@@ -129,18 +134,18 @@ const until = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   });
 
 /** Creates a fetcher. The server's own uses the default rules. */
-export const publicFetcher =
-  (rules: FetchRules = RULES): FetchPublic =>
+export const createPublicFetch =
+  (rules: FetchRules = DEFAULT_RULES): FetchPublic =>
   async (address, options = {}) => {
-    const ms = options.limits?.ms ?? LIMITS.ms;
+    const ms = options.limits?.ms ?? DEFAULT_LIMITS.ms;
     const ending = new AbortController();
     const end = () => ending.abort(options.signal?.reason);
-    const slow = () => ending.abort(new FetchRefused('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
+    const slow = () => ending.abort(new FetchError('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
     const timer = setTimeout(slow, ms);
     options.signal?.addEventListener('abort', end, { once: true });
     if (options.signal?.aborted) end();
     try {
-      return await until(follow(address, options, rules, ending.signal), ending.signal);
+      return await rejectOnAbort(fetchFollowingRedirects(address, options, rules, ending.signal), ending.signal);
     } catch (error) {
       throw ending.signal.aborted ? ending.signal.reason : error;
     } finally {
@@ -150,37 +155,37 @@ export const publicFetcher =
   };
 
 /** Content encodings that are requested. No others are decompressed. */
-export const ENCODINGS = 'gzip, br';
+export const ACCEPTED_ENCODINGS = 'gzip, br';
 
-const unpacked = (response: IncomingMessage): Readable => {
+const decompress = (response: IncomingMessage): Readable => {
   const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (coding === 'identity' || coding === '') return response;
   // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the error.
   if (coding === 'gzip' || coding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
   if (coding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
-  throw new FetchRefused('encoding', `The answer is packed as ${coding.slice(0, 50)}, which was not asked for.`);
+  throw new FetchError('encoding', `The answer is packed as ${coding.slice(0, 50)}, which was not asked for.`);
 };
 
-const tooLarge = (most: number) => new FetchRefused('too-large', `The answer is larger than ${most} bytes.`);
+const tooLargeError = (most: number) => new FetchError('too-large', `The answer is larger than ${most} bytes.`);
 
 /**
  * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `most` bytes, compressed or
  * decompressed.
  */
 export async function readBody(response: IncomingMessage, most: number): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLargeError(most);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of unpacked(response)) {
+    for await (const chunk of decompress(response)) {
       const bytes: Buffer = chunk;
       size += bytes.length;
-      if (size > most) throw tooLarge(most);
+      if (size > most) throw tooLargeError(most);
       chunks.push(bytes);
     }
   } catch (error) {
-    if (error instanceof FetchRefused) throw error;
-    throw new FetchRefused('torn', 'The answer broke off or cannot be unpacked.', { cause: error });
+    if (error instanceof FetchError) throw error;
+    throw new FetchError('torn', 'The answer broke off or cannot be unpacked.', { cause: error });
   }
   return Buffer.concat(chunks, size);
 }

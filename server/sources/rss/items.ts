@@ -3,48 +3,48 @@ import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity } from '../../../contract/post.ts';
-import { withoutPosts } from '../../domain/channel-details.ts';
-import type { ChannelChange, FileRef, KeptMedia, Message } from '../../domain/model.ts';
-import { rememberWords } from '../../domain/search.ts';
+import { omitDerivedFields } from '../../domain/channel-details.ts';
+import type { ChannelChange, FileRef, Message, StoredMedia } from '../../domain/model.ts';
+import { warmTermCache } from '../../domain/search.ts';
 import { mapInSlices } from '../../lib/event-loop.ts';
-import type { NumberedItem, ReadItem } from '../../storage/ports/feeds.ts';
-import { LARGEST_FILE } from './file-source.ts';
-import { composeText, lineOf } from './text/item-text.ts';
+import type { NumberedItem, UnnumberedItem } from '../../storage/ports/feeds.ts';
+import { MAX_FEED_FILE_BYTES } from './file-source.ts';
+import { composeText, feedTextToLine } from './text/item-text.ts';
 import {
-  ALL_CHANNELS,
+  ALL_CHANNELS_ACCESS,
+  type FeedDeps,
   type FeedDraft,
   type FeedFile,
   type FeedItem,
-  type FeedWork,
   type ItemDraft,
-  type ReadFeed,
+  type ParsedFeed,
 } from './types.ts';
 
 /** Files are fetched only for this many of the newest items. An item keeps the decision that was made when it was first seen. */
-const FRESH_ITEMS = 40;
+const MAX_ITEMS_WITH_FILES = 40;
 
 /**
  * Maximum number of items in one transaction, and of their characters (except if a single item has more). Other requests wait
  * during a transaction.
  */
-const MAX_ITEMS = 10;
-const MAX_CHARACTERS = 8192;
+const MAX_BATCH_ITEMS = 10;
+const MAX_BATCH_CHARACTERS = 8192;
 
 /** Returns a feed's title, or its host if it has none. */
-export const titleOf = (feed: FeedDraft, url: string): string => feed.title || new URL(url).hostname;
+export const feedTitle = (feed: FeedDraft, url: string): string => feed.title || new URL(url).hostname;
 
 /**
  * Stores a feed's items in its channel: new items are inserted, changed ones are updated, and items that are no longer listed
  * stay. Returns true if there was news.
  */
-export async function takeIn(channelId: string, feed: FeedDraft, title: string, work: FeedWork): Promise<boolean> {
+export async function ingestItems(channelId: string, feed: FeedDraft, title: string, work: FeedDeps): Promise<boolean> {
   const now = Math.floor(work.now() / 1000);
   const composed = await composeItems(feed.items, title, now);
-  const read = composed.map((item, at) => ({ ...item, fresh: at >= composed.length - FRESH_ITEMS }));
+  const read = composed.map((item, at) => ({ ...item, fresh: at >= composed.length - MAX_ITEMS_WITH_FILES }));
   let isNews = false;
   for (const items of batchesOf(read)) {
     const places = await work.store.numberItems(channelId, items, now);
-    for (const [at, { text }] of items.entries()) if (places[at]?.changed) await rememberWords(text);
+    for (const [at, { text }] of items.entries()) if (places[at]?.changed) await warmTermCache(text);
     const messages = items.flatMap((item, at) => {
       const place = places[at];
       return place ? [messageOf(channelId, item, place)] : [];
@@ -63,7 +63,7 @@ function batchesOf<Item extends { readonly text: string }>(items: readonly Item[
   for (const item of items) {
     const batch = batches.at(-1);
     characters += item.text.length;
-    if (batch !== undefined && batch.length < MAX_ITEMS && characters <= MAX_CHARACTERS) batch.push(item);
+    if (batch !== undefined && batch.length < MAX_BATCH_ITEMS && characters <= MAX_BATCH_CHARACTERS) batch.push(item);
     else {
       batches.push([item]);
       characters = item.text.length;
@@ -73,23 +73,27 @@ function batchesOf<Item extends { readonly text: string }>(items: readonly Item[
 }
 
 /** Updates a channel's title, description and picture from its feed, and marks the channel as live. */
-export async function takeHead(id: string, feed: FeedDraft, title: string, work: FeedWork): Promise<void> {
+export async function updateFeedDetails(id: string, feed: FeedDraft, title: string, work: FeedDeps): Promise<void> {
   const about = feed.about || null;
-  await changeChannel(id, () => ({ title, about, since: null, state: 'live' }), work);
-  if (feed.picture !== null) await work.store.wantChannelPicture(id, fileRef({ url: feed.picture }));
+  await changeFeedChannel(id, () => ({ title, about, since: null, state: 'live' }), work);
+  if (feed.picture !== null) await work.store.queueChannelPicture(id, fileRef({ url: feed.picture }));
 }
 
-type Change = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
+type FeedChannelChange = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
 
 /** Updates a feed's channel based on its current state. Does nothing if the channel was deleted, or if it is archived by now. */
-export async function changeChannel(id: string, changeOf: (held: Channel) => Change, { store }: FeedWork): Promise<void> {
-  const held = await store.channel(id, ALL_CHANNELS);
+export async function changeFeedChannel(
+  id: string,
+  changeOf: (held: Channel) => FeedChannelChange,
+  { store }: FeedDeps,
+): Promise<void> {
+  const held = await store.channel(id, ALL_CHANNELS_ACCESS);
   if (held === null || held.state === 'archived') return;
-  await store.putChannel({ ...withoutPosts(held), ...changeOf(held) });
+  await store.putChannel({ ...omitDerivedFields(held), ...changeOf(held) });
 }
 
 /** An item with its text, its selected files and its key. */
-export interface ComposedItem extends Omit<ReadItem, 'fresh'> {
+export interface ComposedItem extends Omit<UnnumberedItem, 'fresh'> {
   readonly text: string;
   readonly entities: readonly Entity[];
   readonly link: string | null;
@@ -114,7 +118,7 @@ export const digest = (text: string): string => createHash('sha256').update(text
  */
 const pictureName = (url: string): string => new URL(url).pathname.replace(/-\d{2,5}x\d{2,5}(?=\.\w+$)/, '');
 
-const unique = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
+const uniqueBy = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
   [...new Map(items.toReversed().map((item) => [nameOf(item), item])).values()].reverse();
 
 const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
@@ -122,8 +126,8 @@ const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
   const photos = [...item.files.filter(({ type }) => type === 'photo'), ...inText];
   const others = item.files.filter(({ type }) => type !== 'photo');
   return [
-    ...unique(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MAX_PHOTOS),
-    ...unique(others, ({ url }) => url),
+    ...uniqueBy(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MAX_PHOTOS),
+    ...uniqueBy(others, ({ url }) => url),
   ].slice(0, MAX_FILES);
 };
 
@@ -131,14 +135,14 @@ const draftOf = (item: FeedItem): ItemDraft => {
   const { guid, link, date, updated } = item;
   const { text, entities, images } = composeText(item);
   const textKey = link === null ? digest(`text ${JSON.stringify([item.title, item.content])}`) : null;
-  const author = item.author === null ? '' : lineOf({ html: item.author }, MAX_AUTHOR_LENGTH);
+  const author = item.author === null ? '' : feedTextToLine({ html: item.author }, MAX_AUTHOR_LENGTH);
   return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
 };
 
 /** Converts a feed's items to text. Hostile markup makes this slow: see readFeedApart. */
-export const composeFeed = ({ title, about, picture, everySeconds, items }: ReadFeed): FeedDraft => ({
-  title: lineOf(title, MAX_TITLE_LENGTH),
-  about: lineOf(about, MAX_ABOUT_LENGTH),
+export const composeFeed = ({ title, about, picture, everySeconds, items }: ParsedFeed): FeedDraft => ({
+  title: feedTextToLine(title, MAX_TITLE_LENGTH),
+  about: feedTextToLine(about, MAX_ABOUT_LENGTH),
   ...{ picture, everySeconds },
   items: items.map(draftOf),
 });
@@ -152,7 +156,7 @@ const keyOf = ({ guid, link, textKey }: ItemDraft, guids: ReadonlyMap<string | n
   return textKey ?? digest(`link ${link}`);
 };
 
-const compose = (item: ItemDraft, key: string, channelTitle: string): ComposedItem => {
+const composeItem = (item: ItemDraft, key: string, channelTitle: string): ComposedItem => {
   const { date, updated, text, entities, link, files } = item;
   const author = item.author === '' || item.author === channelTitle ? null : item.author;
   // The URLs of files may change every day; that alone is no edit.
@@ -179,8 +183,8 @@ const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
 export async function composeItems(items: readonly ItemDraft[], channelTitle: string, now: number): Promise<ComposedItem[]> {
   const guids = new Map<string | null, number>();
   for (const { guid } of items) guids.set(guid, (guids.get(guid) ?? 0) + 1);
-  const composed = await mapInSlices(oldestFirst(items, now), (item) => compose(item, keyOf(item, guids), channelTitle));
-  return unique(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
+  const composed = await mapInSlices(oldestFirst(items, now), (item) => composeItem(item, keyOf(item, guids), channelTitle));
+  return uniqueBy(composed, ({ key }) => key).filter(({ text, files }) => text !== '' || files.length > 0);
 }
 
 /** Returns a file in the format of the download queue; its id is its URL. */
@@ -195,9 +199,9 @@ const nameOf = (url: string): string | undefined => {
   return /^[\w.-]{1,100}\.\w{2,5}$/.test(last) ? last : undefined;
 };
 
-const isTooLarge = ({ size = 0 }: FeedFile) => size > LARGEST_FILE;
+const isTooLarge = ({ size = 0 }: FeedFile) => size > MAX_FEED_FILE_BYTES;
 
-const mediaOf = (file: FeedFile, messageId: number): KeptMedia => {
+const mediaOf = (file: FeedFile, messageId: number): StoredMedia => {
   const { type, mime, size, duration } = file;
   const name = type === 'document' ? nameOf(file.url) : undefined;
   return {

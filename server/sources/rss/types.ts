@@ -1,7 +1,7 @@
 /** Types of feed parsing: parsed feeds and items, drafts, and messages of the worker thread. */
 import type { FeedFailure } from '../../../contract/failures.ts';
 import type { Entity, Media } from '../../../contract/post.ts';
-import type { Audience } from '../../domain/model.ts';
+import type { AccessScope } from '../../domain/model.ts';
 import type { SourceFailure } from '../../lib/failure-codes.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import type { FetchPublic } from '../fetch/safe-fetch.ts';
@@ -32,7 +32,7 @@ export interface FeedItem {
 }
 
 /** A parsed feed; items are in their original order. `everySeconds` is the update interval that the feed declares. */
-export interface ReadFeed {
+export interface ParsedFeed {
   readonly title: FeedText | null;
   readonly about: FeedText | null;
   readonly picture: string | null;
@@ -41,14 +41,14 @@ export interface ReadFeed {
 }
 
 /** Converts an optional string to a feed text; null if it is blank. */
-export const html = (text: string | undefined): FeedText | null => (text?.trim() ? { html: text } : null);
-export const plain = (text: string | undefined): FeedText | null => (text?.trim() ? { plain: text } : null);
+export const htmlTextOf = (text: string | undefined): FeedText | null => (text?.trim() ? { html: text } : null);
+export const plainTextOf = (text: string | undefined): FeedText | null => (text?.trim() ? { plain: text } : null);
 
 /** Returns the first text that is not null. */
 export const firstText = (...texts: readonly (FeedText | null)[]): FeedText | null => texts.find((text) => text !== null) ?? null;
 
 /** Error of a document that is not a feed or cannot be parsed; `message` is a sentence. */
-export class FeedUnreadable extends Error {
+export class FeedError extends Error {
   override readonly name = 'FeedUnreadable';
   readonly failure: SourceFailure<FeedFailure>;
   constructor(code: FeedFailure, sentence: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
@@ -58,14 +58,14 @@ export class FeedUnreadable extends Error {
 }
 
 /** Dependencies of feed processing; `now` is in milliseconds. */
-export interface FeedWork {
+export interface FeedDeps {
   readonly store: Store;
   readonly fetchPublic: FetchPublic;
   readonly now: () => number;
 }
 
 /** Feed processing has access to all channels. */
-export const ALL_CHANNELS: Audience = { privateChannels: 'all' };
+export const ALL_CHANNELS_ACCESS: AccessScope = { privateChannels: 'all' };
 
 /**
  * Accepted content types of a feed's URL: XML and JSON under all the types that servers use for them, and pages that link to a
@@ -78,13 +78,13 @@ export const FEED_ACCEPT =
   'application/atom+xml, application/rss+xml, application/rdf+xml, application/feed+json, application/json;q=0.9, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5';
 
 /** Message to the worker thread. */
-export interface ReadOrder {
+export interface ParseRequest {
   readonly document: string;
   readonly address: string;
 }
 
 /** Message from the worker thread. Items are JSON: cheaper to receive than a million objects, and parsed one by one. */
-export type ReadNews =
+export type ParseResponse =
   | { readonly type: 'read'; readonly head: Omit<FeedDraft, 'items'>; readonly items: readonly string[] }
   | { readonly type: 'unreadable'; readonly failure: SourceFailure<FeedFailure> };
 
@@ -104,7 +104,7 @@ export interface ItemDraft {
 }
 
 /** A feed with its final texts. `title` and `about` are single lines, '' if absent. */
-export interface FeedDraft extends Pick<ReadFeed, 'picture' | 'everySeconds'> {
+export interface FeedDraft extends Pick<ParsedFeed, 'picture' | 'everySeconds'> {
   readonly title: string;
   readonly about: string;
   readonly items: readonly ItemDraft[];

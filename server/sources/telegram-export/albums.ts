@@ -1,10 +1,10 @@
-import type { Draft } from './parse-message.ts';
+import type { MessageDraft } from './parse-message.ts';
 
 /** Telegram's limit of messages per album. */
 const MAX_ALBUM_SIZE = 10;
 
 /** Returns the group of file types that may be in one album: photos with videos, audio with audio, documents with documents. */
-const kindOf = ({ file }: Draft): string | null => {
+const albumKindOf = ({ file }: MessageDraft): string | null => {
   if (!file) return null;
   const { type } = file.media;
   if (type === 'photo' || type === 'video') return 'seen';
@@ -12,41 +12,41 @@ const kindOf = ({ file }: Draft): string | null => {
 };
 
 /** Returns a key of the properties that all messages of an album share, because an album is sent at one time by one author. */
-const handOf = ({ post }: Draft): string =>
+const sharedFieldsKey = ({ post }: MessageDraft): string =>
   JSON.stringify([post.date, post.author, post.forward?.name, post.forward?.channelId, post.reply?.id]);
 
-const together = (group: readonly Draft[], next: Draft): boolean => {
+const belongsToAlbum = (group: readonly MessageDraft[], next: MessageDraft): boolean => {
   const [first, last] = [group[0], group.at(-1)];
   if (!first || !last || group.length >= MAX_ALBUM_SIZE) return false;
-  const kind = kindOf(first);
+  const kind = albumKindOf(first);
   const near = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MAX_ALBUM_SIZE;
   // Two posts with a text each lose nothing when they stay separate; in an album the second text would not be visible.
   const texts = [...group, next].filter(({ post }) => post.text !== '').length;
-  return kind !== null && kind === kindOf(next) && near && texts <= 1 && handOf(first) === handOf(next);
+  return kind !== null && kind === albumKindOf(next) && near && texts <= 1 && sharedFieldsKey(first) === sharedFieldsKey(next);
 };
 
 /** A draft and the album that it probably belongs to. */
-export interface Grouped {
-  readonly draft: Draft;
+export interface GroupedDraft {
+  readonly draft: MessageDraft;
   readonly albumId?: string;
 }
 
-const close = (group: readonly Draft[]): Grouped[] =>
+const closeGroup = (group: readonly MessageDraft[]): GroupedDraft[] =>
   group.map((draft) => (group.length > 1 ? { draft, albumId: `e${group[0]?.post.id}` } : { draft }));
 
 /**
  * Album grouping: detects albums, which exports do not mark, as neighbouring messages of the same second. `add` takes drafts in
  * the order of the file and returns them as soon as their album is known; `end` returns the last ones.
  */
-export const albumGrouper = () => {
-  let group: Draft[] = [];
-  const end = (): Grouped[] => {
-    const closed = close(group);
+export const createAlbumGrouper = () => {
+  let group: MessageDraft[] = [];
+  const end = (): GroupedDraft[] => {
+    const closed = closeGroup(group);
     group = [];
     return closed;
   };
-  const add = (draft: Draft): Grouped[] => {
-    const closed = together(group, draft) ? [] : end();
+  const add = (draft: MessageDraft): GroupedDraft[] => {
+    const closed = belongsToAlbum(group, draft) ? [] : end();
     group.push(draft);
     return closed;
   };

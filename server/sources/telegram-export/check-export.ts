@@ -1,10 +1,10 @@
 /** Export validation: reads an export completely before the import writes anything. */
-import { isRaw, textField } from '../../lib/unknown-fields.ts';
-import type { Path } from './json-stream.ts';
-import { type ExportFile, ImportRefused, readExport } from './open-export.ts';
+import { isRawObject, textField } from '../../lib/unknown-fields.ts';
+import type { JsonPath } from './json-stream.ts';
+import { type ExportFile, ImportError, readExport } from './open-export.ts';
 
 /** Details of one chat in an export, collected from the whole file. */
-export interface Chat {
+export interface ExportedChat {
   readonly key: string;
   id: unknown;
   name: string | null;
@@ -17,14 +17,15 @@ export interface Chat {
 /**
  * Returns the key of the chat that a value belongs to: '' in the export of a single chat, null for a value outside of any chat.
  */
-export const chatKey = (path: Path): string | null => {
+export const chatKey = (path: JsonPath): string | null => {
   if (path[0] !== 'chats' && path[0] !== 'left_chats') return '';
   return path[1] === 'list' && typeof path[2] === 'number' ? `${path[0]}/${path[2]}` : null;
 };
 
-const isPlausible = (value: unknown) => isRaw(value) && typeof value.id === 'number' && textField(value, 'type') !== undefined;
+const isPlausible = (value: unknown) =>
+  isRawObject(value) && typeof value.id === 'number' && textField(value, 'type') !== undefined;
 
-const note = (chat: Chat, field: Path, value: unknown): void => {
+const recordField = (chat: ExportedChat, field: JsonPath, value: unknown): void => {
   if (field.length === 2 && field[0] === 'messages') {
     chat.messages += 1;
     if (isPlausible(value)) chat.plausible += 1;
@@ -34,33 +35,33 @@ const note = (chat: Chat, field: Path, value: unknown): void => {
   else if (field[0] === 'type') chat.type = typeof value === 'string' ? value : null;
 };
 
-const isChannel = ({ type }: Chat) => type === 'public_channel' || type === 'private_channel';
+const isChannel = ({ type }: ExportedChat) => type === 'public_channel' || type === 'private_channel';
 
 /**
  * Ids in an export are bare. An id in the format of the Bot API, with -100 before it, would create a second channel, with links
  * that lead nowhere.
  */
-const hasBareId = ({ id }: Chat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
+const hasBareId = ({ id }: ExportedChat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
-const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
+const selectChannels = (opened: ExportFile, chats: readonly ExportedChat[]): ExportedChat[] => {
   const channels = chats.filter(isChannel);
   const [first] = chats;
   if (!first)
-    throw new ImportRefused(
+    throw new ImportError(
       `${opened.file} is JSON, but no export of Telegram Desktop: it holds no messages. Nothing was imported.`,
     );
   if (channels.length === 0)
-    throw new ImportRefused(
+    throw new ImportError(
       `${opened.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
     );
   const odd = channels.find((chat) => !hasBareId(chat));
   if (odd)
-    throw new ImportRefused(
+    throw new ImportError(
       `${opened.file}: ${JSON.stringify(odd.name)} has the id ${JSON.stringify(odd.id)}; it should be a whole number above 0, as Telegram Desktop writes it. Nothing was imported.`,
     );
   const broken = channels.find(({ messages, plausible }) => messages > 0 && plausible === 0);
   if (broken)
-    throw new ImportRefused(
+    throw new ImportError(
       `${opened.file}: nothing in ${JSON.stringify(broken.name)} looks like a message. Nothing was imported.`,
     );
   return channels;
@@ -69,26 +70,26 @@ const wanted = (opened: ExportFile, chats: readonly Chat[]): Chat[] => {
 /** An export that was read to its end and is valid. */
 export interface CheckedExport {
   readonly opened: ExportFile;
-  readonly channels: ReadonlyMap<string, Chat>;
-  readonly leftOut: readonly Chat[];
+  readonly channels: ReadonlyMap<string, ExportedChat>;
+  readonly leftOut: readonly ExportedChat[];
 }
 
 /** Validates an export completely before anything of it is written. Throws ImportRefused with the position of the first error. */
 export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
-  const chats = new Map<string, Chat>();
+  const chats = new Map<string, ExportedChat>();
   for await (const { found, bytes } of readExport(opened)) {
     for (const { path, value } of found) {
       const key = chatKey(path);
       if (key === null) continue;
       const chat = chats.get(key) ?? { key, id: null, name: null, type: null, messages: 0, plausible: 0 };
       chats.set(key, chat);
-      note(chat, key === '' ? path : path.slice(3), value);
+      recordField(chat, key === '' ? path : path.slice(3), value);
     }
     onBytes(bytes);
   }
   // The top level of a full export has fields of its own (about, personal information), which are no chat.
   const all = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
-  const channels = wanted(opened, all);
+  const channels = selectChannels(opened, all);
   return {
     opened,
     channels: new Map(channels.map((chat) => [chat.key, chat])),

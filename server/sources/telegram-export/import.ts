@@ -1,18 +1,18 @@
 /** Telegram Desktop import: validates an export and imports its channels. */
 import { stat } from 'node:fs/promises';
 import type { Channel } from '../../../contract/channel.ts';
-import { type OfPosts, withoutPosts } from '../../domain/channel-details.ts';
-import { dropAbandoned } from '../../media/save-file.ts';
-import { actOfCommand } from '../../observability/audit-log.ts';
+import { type DerivedChannelField, omitDerivedFields } from '../../domain/channel-details.ts';
+import { deleteAbandonedFiles } from '../../media/save-file.ts';
+import { createCommandAuditEntry } from '../../observability/audit-log.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { type Chat, type CheckedExport, chatKey, checkExport } from './check-export.ts';
-import { channelImporter } from './import-channel.ts';
-import { type Keeping, keepPicture } from './keep-media.ts';
-import { ImportRefused, openExport, readExport } from './open-export.ts';
-import { countsLine, type ImportReport, MAX_LISTED_REMARKS, noCounts } from './report.ts';
+import { type CheckedExport, chatKey, checkExport, type ExportedChat } from './check-export.ts';
+import { createChannelImporter } from './import-channel.ts';
+import { type SaveMediaDeps, saveExportedPicture } from './keep-media.ts';
+import { ImportError, openExport, readExport } from './open-export.ts';
+import { createImportCounts, formatCountsLine, MAX_LISTED_REMARKS, type TelegramImportResult } from './report.ts';
 
 /** Progress of an import, in bytes of the file. The file is read twice: first to check it, then to write. */
-export interface Progress {
+export interface TelegramImportProgress {
   readonly stage: 'checking' | 'writing';
   readonly bytes: number;
   readonly total: number;
@@ -27,12 +27,12 @@ export interface ImportOptions {
   readonly about?: string;
   /** A file in the export's folder. */
   readonly picture?: string;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: TelegramImportProgress) => void;
 }
 
-type Listed = { channelId: string; what: string; reason: string };
+type Remark = { channelId: string; what: string; reason: string };
 
-const lister = (list: Listed[], channelId: string) => (what: string, reason: string) => {
+const createRemarkCollector = (list: Remark[], channelId: string) => (what: string, reason: string) => {
   if (list.length < MAX_LISTED_REMARKS) list.push({ channelId, what, reason });
 };
 
@@ -40,9 +40,13 @@ const lister = (list: Listed[], channelId: string) => (what: string, reason: str
  * Returns the channel to store. Details from the bot are newer than any export, so they take precedence; otherwise the export's
  * details do.
  */
-const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Omit<Channel, OfPosts> => {
+const mergeChannelDetails = (
+  chat: ExportedChat,
+  held: Channel | null,
+  options: ImportOptions,
+): Omit<Channel, DerivedChannelField> => {
   const id = String(chat.id);
-  const known = held === null ? {} : withoutPosts(held);
+  const known = held === null ? {} : omitDerivedFields(held);
   const told = {
     id,
     title: chat.name ?? `Channel ${id}`,
@@ -60,38 +64,49 @@ const channelOf = (chat: Chat, held: Channel | null, options: ImportOptions): Om
   };
 };
 
-const unchanged = async ({ opened }: CheckedExport): Promise<void> => {
+const assertUnchanged = async ({ opened }: CheckedExport): Promise<void> => {
   const now = await stat(opened.file).catch(() => null);
-  if (now?.size !== opened.size || now.mtimeMs !== opened.changed)
-    throw new ImportRefused(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
+  if (now?.size !== opened.size || now.mtimeMs !== opened.modifiedAtMs)
+    throw new ImportError(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
 };
 
-const importing = async (
-  chat: Chat,
+const startChannelImport = async (
+  chat: ExportedChat,
   checked: CheckedExport,
   options: ImportOptions,
-  lists: { bad: Listed[]; notes: Listed[] },
+  lists: { bad: Remark[]; notes: Remark[] },
 ) => {
   const { store, dataDir } = options;
-  const channel = channelOf(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
-  const keeping: Keeping = { folder: checked.opened.folder, dataDir, store, say: lister(lists.notes, channel.id) };
+  const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
+  const keeping: SaveMediaDeps = {
+    folder: checked.opened.folder,
+    dataDir,
+    store,
+    report: createRemarkCollector(lists.notes, channel.id),
+  };
   await store.beginImport(channel);
-  const counts = noCounts();
-  const importer = channelImporter({ channelId: channel.id, store, keeping, counts, bad: lister(lists.bad, channel.id) });
+  const counts = createImportCounts();
+  const importer = createChannelImporter({
+    channelId: channel.id,
+    store,
+    keeping,
+    counts,
+    reportSkipped: createRemarkCollector(lists.bad, channel.id),
+  });
   const end = async () => {
     const last = await importer.end();
-    const picture = options.picture === undefined ? last : await keepPicture(options.picture, keeping);
+    const picture = options.picture === undefined ? last : await saveExportedPicture(options.picture, keeping);
     if (picture) await store.putChannel({ ...channel, picture });
-    await store.withActs(channel.demo ? [] : [actOfCommand('import', channel)]).completeImport(channel.id);
+    await store.withAuditEntries(channel.demo ? [] : [createCommandAuditEntry('import', channel)]).completeImport(channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };
   return { add: importer.add, end };
 };
 
-const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise<ImportReport> => {
-  const lists = { bad: [] as Listed[], notes: [] as Listed[] };
-  const running = new Map<string, Awaited<ReturnType<typeof importing>>>();
-  for (const [key, chat] of checked.channels) running.set(key, await importing(chat, checked, options, lists));
+const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise<TelegramImportResult> => {
+  const lists = { bad: [] as Remark[], notes: [] as Remark[] };
+  const running = new Map<string, Awaited<ReturnType<typeof startChannelImport>>>();
+  for (const [key, chat] of checked.channels) running.set(key, await startChannelImport(chat, checked, options, lists));
   for await (const { found, bytes } of readExport(checked.opened)) {
     for (const { path, value } of found) {
       const key = chatKey(path);
@@ -102,7 +117,7 @@ const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise
   const channels = [];
   for (const importer of running.values()) channels.push(await importer.end());
   const leftOut = checked.leftOut.map(({ name, type, messages }) => ({ name, type, messages }));
-  return { channels, leftOut, ...lists, line: countsLine(channels) };
+  return { channels, leftOut, ...lists, line: formatCountsLine(channels) };
 };
 
 /**
@@ -110,14 +125,14 @@ const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise
  * imported. The file is first checked completely, then written in idempotent batches. An invalid message is reported and skipped.
  * Throws ImportRefused, without writing anything, if the file is truncated or is not an export.
  */
-export const importPath = async (path: string, options: ImportOptions): Promise<ImportReport> => {
+export const importExport = async (path: string, options: ImportOptions): Promise<TelegramImportResult> => {
   const opened = await openExport(path);
   const checked = await checkExport(opened, (bytes) => options.onProgress?.({ stage: 'checking', bytes, total: opened.size }));
   if (checked.channels.size > 1 && (options.username ?? options.about ?? options.picture) !== undefined)
-    throw new ImportRefused(
+    throw new ImportError(
       `${opened.file} holds ${checked.channels.size} channels, and a username can belong to one. Nothing was imported.`,
     );
-  await unchanged(checked);
-  await dropAbandoned(options.dataDir);
+  await assertUnchanged(checked);
+  await deleteAbandonedFiles(options.dataDir);
   return writeAll(checked, options);
 };

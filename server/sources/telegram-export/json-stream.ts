@@ -3,20 +3,20 @@
 // value are in memory.
 
 /** Path of a value: keys and indices from the root. */
-export type Path = readonly (string | number)[];
+export type JsonPath = readonly (string | number)[];
 
 /** A value that was returned as a whole, with the byte offset of its start. */
-export interface Found {
-  readonly path: Path;
+export interface FoundValue {
+  readonly path: JsonPath;
   readonly value: unknown;
   readonly offset: number;
 }
 
 /** A JSON syntax error with its position: the byte offset, and the path of the value. */
-export class JsonFault extends Error {
+export class JsonStreamError extends Error {
   readonly offset: number;
-  readonly path: Path;
-  constructor(what: string, offset: number, path: Path) {
+  readonly path: JsonPath;
+  constructor(what: string, offset: number, path: JsonPath) {
     super(what);
     this.offset = offset;
     this.path = path;
@@ -24,24 +24,24 @@ export class JsonFault extends Error {
 }
 
 type Expect = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
-type Cut = 'key' | 'string' | 'container' | 'word';
+type BufferedKind = 'key' | 'string' | 'container' | 'word';
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
-const LARGEST_VALUE = 32 * 1024 * 1024;
+const MAX_VALUE_BYTES = 32 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 const endsWord = (byte: number) => isSpace(byte) || byte === COMMA || byte === CLOSE_ARRAY || byte === CLOSE_OBJECT;
 
 /** Incremental parser of one JSON text: pass it chunks, then call `end`. */
-export class JsonReader {
-  readonly #wants: (path: Path) => boolean;
+export class JsonStreamParser {
+  readonly #wants: (path: JsonPath) => boolean;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #path: (string | number)[] = [];
   readonly #inArray: boolean[] = [];
   #expect: Expect = 'value';
-  #cut: Cut | null = null;
+  #cut: BufferedKind | null = null;
   #parts: Uint8Array[] = [];
   #held = 0;
   #depth = 0;
@@ -54,13 +54,13 @@ export class JsonReader {
    * `wants` is called at the start of each object and array, and returns whether to parse it as a whole. Other values are always
    * parsed as a whole.
    */
-  constructor(wants: (path: Path) => boolean) {
+  constructor(wants: (path: JsonPath) => boolean) {
     this.#wants = wants;
   }
 
   /** Parses a chunk. Returns the values that were completed in it. Throws JsonFault. */
-  read(chunk: Uint8Array): Found[] {
-    const found: Found[] = [];
+  read(chunk: Uint8Array): FoundValue[] {
+    const found: FoundValue[] = [];
     let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     while (at < chunk.length) {
       if (this.#cut === null) {
@@ -77,15 +77,15 @@ export class JsonReader {
   }
 
   /** Ends the input. Throws JsonFault if the JSON text is incomplete. */
-  end(): Found[] {
-    const found: Found[] = [];
+  end(): FoundValue[] {
+    const found: FoundValue[] = [];
     if (this.#cut === 'word' && this.#path.length === 0) this.#take(found);
     if (this.#cut !== null || this.#expect !== 'nothing') throw this.#fault('The file ends too early', this.#offset);
     return found;
   }
 
-  #fault(what: string, offset: number): JsonFault {
-    return new JsonFault(what, offset, [...this.#path]);
+  #fault(what: string, offset: number): JsonStreamError {
+    return new JsonStreamError(what, offset, [...this.#path]);
   }
 
   #step(chunk: Uint8Array, at: number): number {
@@ -132,7 +132,7 @@ export class JsonReader {
     this.#expect = this.#path.length === 0 ? 'nothing' : 'comma or end';
   }
 
-  #start(cut: Cut, at: number): number {
+  #start(cut: BufferedKind, at: number): number {
     this.#cut = cut;
     this.#begin = this.#offset + at;
     this.#depth = 0;
@@ -179,11 +179,11 @@ export class JsonReader {
 
   #hold(part: Uint8Array): void {
     this.#held += part.length;
-    if (this.#held > LARGEST_VALUE) throw this.#fault(`One value is larger than ${LARGEST_VALUE >> 20} MB`, this.#begin);
+    if (this.#held > MAX_VALUE_BYTES) throw this.#fault(`One value is larger than ${MAX_VALUE_BYTES >> 20} MB`, this.#begin);
     if (part.length > 0) this.#parts.push(part);
   }
 
-  #take(found: Found[]): void {
+  #take(found: FoundValue[]): void {
     const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
     const value = this.#parse(bytes ?? new Uint8Array());
     const isKey = this.#cut === 'key';

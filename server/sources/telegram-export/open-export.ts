@@ -2,13 +2,13 @@
 import { createReadStream } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { type Found, JsonFault, JsonReader, type Path } from './json-stream.ts';
+import { type FoundValue, type JsonPath, JsonStreamError, JsonStreamParser } from './json-stream.ts';
 
 /**
  * Error of a file that cannot be imported. Its sentence names the file, the position of the error, and what to do. Nothing was
  * written.
  */
-export class ImportRefused extends Error {
+export class ImportError extends Error {
   override readonly name = 'ImportRefused';
 }
 
@@ -17,7 +17,7 @@ export interface ExportFile {
   readonly file: string;
   readonly folder: string;
   readonly size: number;
-  readonly changed: number;
+  readonly modifiedAtMs: number;
 }
 
 /** Finds the export at a path: a result.json, or the folder that contains it. */
@@ -26,14 +26,14 @@ export const openExport = async (path: string): Promise<ExportFile> => {
   const file = found?.isDirectory() ? join(path, 'result.json') : path;
   const info = await stat(file).catch(() => null);
   if (!info?.isFile())
-    throw new ImportRefused(
+    throw new ImportError(
       `${file} is not there; give the result.json of a Telegram Desktop export in JSON, or the folder that holds it.`,
     );
   const folder = await realpath(dirname(resolve(file)));
-  return { file, folder, size: info.size, changed: info.mtimeMs };
+  return { file, folder, size: info.size, modifiedAtMs: info.mtimeMs };
 };
 
-const lineOf = async (file: string, offset: number): Promise<number> => {
+const readLineNumber = async (file: string, offset: number): Promise<number> => {
   let line = 1;
   if (offset === 0) return line;
   for await (const chunk of createReadStream(file, { end: offset - 1 })) {
@@ -44,7 +44,7 @@ const lineOf = async (file: string, offset: number): Promise<number> => {
 };
 
 /** Describes in words the value that a path leads to. */
-export const placeOf = (path: Path): string => {
+export const describePath = (path: JsonPath): string => {
   const at = path.lastIndexOf('messages');
   const index = path[at + 1];
   const chat = path[0] === 'chats' || path[0] === 'left_chats' ? ` of chat ${Number(path[2] ?? 0) + 1}` : '';
@@ -52,23 +52,23 @@ export const placeOf = (path: Path): string => {
   return path.length === 0 ? 'at the top' : `at ${path.filter((part) => part !== '').join('.') || 'the top'}`;
 };
 
-const refusal = async (file: string, fault: JsonFault): Promise<ImportRefused> => {
-  const line = await lineOf(file, fault.offset);
+const toImportError = async (file: string, fault: JsonStreamError): Promise<ImportError> => {
+  const line = await readLineNumber(file, fault.offset);
   const torn = /too early|Unterminated|Unexpected end/i.test(fault.message) ? ' It looks torn: copy or export it again.' : '';
-  return new ImportRefused(
-    `${file} is no whole JSON file: ${fault.message.replace(/\.$/, '')} (byte ${fault.offset}, line ${line}, ${placeOf(fault.path)}).${torn} Nothing was imported.`,
+  return new ImportError(
+    `${file} is no whole JSON file: ${fault.message.replace(/\.$/, '')} (byte ${fault.offset}, line ${line}, ${describePath(fault.path)}).${torn} Nothing was imported.`,
   );
 };
 
-const isChat = (path: Path, from: number) => path[from] === 'messages' && path.length === from + 2;
+const isMessageAt = (path: JsonPath, from: number) => path[from] === 'messages' && path.length === from + 2;
 
 /** Returns whether a path is a message. Messages are parsed one by one; all other containers are only walked through. */
-const isMessage = (path: Path): boolean =>
-  isChat(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isChat(path, 3));
+const isMessage = (path: JsonPath): boolean =>
+  isMessageAt(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isMessageAt(path, 3));
 
 /** Reads an export completely. Yields the values found and the number of bytes read so far. */
-export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: Found[]; bytes: number }> {
-  const reader = new JsonReader(isMessage);
+export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: FoundValue[]; bytes: number }> {
+  const reader = new JsonStreamParser(isMessage);
   let bytes = 0;
   try {
     for await (const chunk of createReadStream(opened.file, { highWaterMark: 256 * 1024 })) {
@@ -78,12 +78,12 @@ export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: F
     }
     yield { found: reader.end(), bytes };
   } catch (error) {
-    throw error instanceof JsonFault ? await refusal(opened.file, error) : error;
+    throw error instanceof JsonStreamError ? await toImportError(opened.file, error) : error;
   }
 }
 
 /** Finds a file that an export names, or returns the reason why it is not accepted. */
-export const findInside = async (
+export const findExportedFile = async (
   folder: string,
   named: string,
 ): Promise<{ path: string } | { refused: string } | { lost: true }> => {

@@ -1,6 +1,13 @@
 /** Media parser of exports: the file that an exported message names. */
 import type { Media } from '../../../contract/post.ts';
-import { countField, defined, filledField, numberField, type Raw, textField } from '../../lib/unknown-fields.ts';
+import {
+  countField,
+  nonEmptyTextField,
+  numberField,
+  omitUndefined,
+  type RawObject,
+  textField,
+} from '../../lib/unknown-fields.ts';
 
 /** A file that a message names, before it is looked up on disk. */
 export interface FileDraft {
@@ -19,11 +26,11 @@ const TYPES: ReadonlyMap<string, Media['type']> = new Map([
   ['audio_file', 'audio'],
 ]);
 
-const positive = (raw: Raw, name: string) => countField(raw, name) || undefined;
+const positive = (raw: RawObject, name: string) => countField(raw, name) || undefined;
 
-const photo = (raw: Raw, messageId: number, file: string): FileDraft => ({
+const parsePhoto = (raw: RawObject, messageId: number, file: string): FileDraft => ({
   file,
-  media: defined<Media>({
+  media: omitUndefined<Media>({
     type: 'photo',
     messageId,
     width: positive(raw, 'width'),
@@ -33,35 +40,35 @@ const photo = (raw: Raw, messageId: number, file: string): FileDraft => ({
   }),
 });
 
-const seconds = (raw: Raw) => {
+const durationOf = (raw: RawObject) => {
   const duration = numberField(raw, 'duration_seconds');
   return duration !== undefined && duration >= 0 ? duration : undefined;
 };
 
-const document = (raw: Raw, messageId: number, file: string): FileDraft => ({
+const parseDocument = (raw: RawObject, messageId: number, file: string): FileDraft => ({
   file,
-  ...defined<{ thumbnail?: string }>({ thumbnail: filledField(raw, 'thumbnail') }),
-  media: defined<Media>({
+  ...omitUndefined<{ thumbnail?: string }>({ thumbnail: nonEmptyTextField(raw, 'thumbnail') }),
+  media: omitUndefined<Media>({
     type: TYPES.get(textField(raw, 'media_type') ?? '') ?? 'document',
     messageId,
     width: positive(raw, 'width'),
     height: positive(raw, 'height'),
     size: countField(raw, 'file_size'),
-    duration: seconds(raw),
-    name: filledField(raw, 'file_name'),
-    mime: filledField(raw, 'mime_type'),
-    title: filledField(raw, 'title'),
-    performer: filledField(raw, 'performer'),
-    emoji: filledField(raw, 'sticker_emoji'),
+    duration: durationOf(raw),
+    name: nonEmptyTextField(raw, 'file_name'),
+    mime: nonEmptyTextField(raw, 'mime_type'),
+    title: nonEmptyTextField(raw, 'title'),
+    performer: nonEmptyTextField(raw, 'performer'),
+    emoji: nonEmptyTextField(raw, 'sticker_emoji'),
     spoiler: raw.media_spoiler === true || undefined,
   }),
 });
 
 /** Parses the file of a message; null if it has none. */
-export const readFile = (raw: Raw, messageId: number): FileDraft | null => {
-  const [picture, file] = [filledField(raw, 'photo'), filledField(raw, 'file')];
-  if (picture !== undefined) return photo(raw, messageId, picture);
-  return file === undefined ? null : document(raw, messageId, file);
+export const parseExportedFile = (raw: RawObject, messageId: number): FileDraft | null => {
+  const [picture, file] = [nonEmptyTextField(raw, 'photo'), nonEmptyTextField(raw, 'file')];
+  if (picture !== undefined) return parsePhoto(raw, messageId, picture);
+  return file === undefined ? null : parseDocument(raw, messageId, file);
 };
 
 /**

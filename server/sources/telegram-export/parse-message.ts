@@ -1,36 +1,36 @@
 /** Message parser of Telegram Desktop exports: converts one entry of an export to a post. */
-import type { Forward, Place, Poll, Post, Reaction, Reply, Service } from '../../../contract/post.ts';
+import type { Forward, Poll, Post, Reaction, Reply, Service, Venue } from '../../../contract/post.ts';
 import {
   countField,
-  defined,
-  digits,
-  filledField,
-  isRaw,
+  isRawObject,
   listField,
+  nonEmptyTextField,
   numberField,
-  type Raw,
+  omitUndefined,
+  parseDigits,
+  type RawObject,
   secondsField,
   textField,
 } from '../../lib/unknown-fields.ts';
-import { type FileDraft, readFile } from './parse-media.ts';
-import { readParts, readText } from './parse-text.ts';
+import { type FileDraft, parseExportedFile } from './parse-media.ts';
+import { parseExportedText, parseTextParts } from './parse-text.ts';
 
 /** A message from an export; its file has not been looked up yet. */
-export interface Draft {
+export interface MessageDraft {
   readonly post: Omit<Post, 'media' | 'link' | 'pinned'>;
   readonly file: FileDraft | null;
   readonly seen: number;
 }
 
 /** Result of parsing one entry of an export. An `undated` entry takes the date of a neighbour later. */
-export type Reading =
-  | { readonly type: 'post'; readonly draft: Draft; readonly note?: string }
-  | { readonly type: 'service'; readonly draft: Draft | null; readonly picture: string | null }
+export type ParsedEntry =
+  | { readonly type: 'post'; readonly draft: MessageDraft; readonly note?: string }
+  | { readonly type: 'service'; readonly draft: MessageDraft | null; readonly picture: string | null }
   | { readonly type: 'undated'; readonly id: number; readonly other: string }
   | { readonly type: 'bad'; readonly what: string; readonly reason: string };
 
 /** Fields of contents that we cannot show, with the name of the content. */
-const OTHERS: readonly (readonly [string, string])[] = [
+const UNSUPPORTED_FIELDS: readonly (readonly [string, string])[] = [
   ['game_title', 'game'],
   ['game_message_id', 'game'],
   ['invoice_information', 'invoice'],
@@ -56,96 +56,101 @@ const SERVICES: ReadonlyMap<string, Service['action']> = new Map([
   ['edit_channel_photo', 'picture'],
 ]);
 
-const channelIn = (peer: string | undefined) => /^channel(\d+)$/.exec(peer ?? '')?.[1];
+const channelIdOfPeer = (peer: string | undefined) => /^channel(\d+)$/.exec(peer ?? '')?.[1];
 
-const readForward = (raw: Raw): Forward | undefined => {
+const parseForward = (raw: RawObject): Forward | undefined => {
   if (!('forwarded_from' in raw) && !('forwarded_from_id' in raw)) return undefined;
-  const rest = defined<Omit<Forward, 'name'>>({
-    channelId: channelIn(textField(raw, 'forwarded_from_id')),
+  const rest = omitUndefined<Omit<Forward, 'name'>>({
+    channelId: channelIdOfPeer(textField(raw, 'forwarded_from_id')),
     date: secondsField(raw, 'forwarded_date_unixtime'),
   });
-  return { name: filledField(raw, 'forwarded_from') ?? null, ...rest };
+  return { name: nonEmptyTextField(raw, 'forwarded_from') ?? null, ...rest };
 };
 
-const readReply = (raw: Raw): Reply | undefined => {
+const parseReply = (raw: RawObject): Reply | undefined => {
   const id = countField(raw, 'reply_to_message_id');
-  return id ? defined<Reply>({ id, channelId: channelIn(textField(raw, 'reply_to_peer_id')) }) : undefined;
+  return id ? omitUndefined<Reply>({ id, channelId: channelIdOfPeer(textField(raw, 'reply_to_peer_id')) }) : undefined;
 };
 
-const readReaction = (value: unknown): Reaction[] => {
-  const count = isRaw(value) ? countField(value, 'count') : undefined;
-  if (!isRaw(value) || !count) return [];
+const parseReaction = (value: unknown): Reaction[] => {
+  const count = isRawObject(value) ? countField(value, 'count') : undefined;
+  if (!isRawObject(value) || !count) return [];
   if (value.type === 'paid') return [{ emoji: '⭐', paid: true, count }];
-  const emojiId = digits(value.document_id);
-  return [defined<Reaction>({ emoji: filledField(value, 'emoji') ?? '✨', emojiId, count })];
+  const emojiId = parseDigits(value.document_id);
+  return [omitUndefined<Reaction>({ emoji: nonEmptyTextField(value, 'emoji') ?? '✨', emojiId, count })];
 };
 
-const readPoll = (value: unknown): Poll | undefined => {
-  if (!isRaw(value)) return undefined;
-  const answers = listField(value, 'answers').filter(isRaw);
+const parsePoll = (value: unknown): Poll | undefined => {
+  if (!isRawObject(value)) return undefined;
+  const answers = listField(value, 'answers').filter(isRawObject);
   const total = countField(value, 'total_voters');
   // Before the reader has voted, Telegram supplies the total and no votes. The zeros are then not real counts.
   const told = answers.some((answer) => countField(answer, 'voters')) || total === 0;
   const options = answers.map((answer) =>
-    defined<Poll['options'][number]>({
-      text: readParts(answer.text).text,
+    omitUndefined<Poll['options'][number]>({
+      text: parseTextParts(answer.text).text,
       votes: told ? countField(answer, 'voters') : undefined,
       correct: answer.correct === true || undefined,
     }),
   );
-  return defined<Poll>({ question: readParts(value.question).text, closed: value.closed === true, total, options });
+  return omitUndefined<Poll>({ question: parseTextParts(value.question).text, closed: value.closed === true, total, options });
 };
 
-const readPlace = (raw: Raw): Place | undefined => {
+const parseVenue = (raw: RawObject): Venue | undefined => {
   const at = raw.location_information;
-  const [latitude, longitude] = isRaw(at) ? [numberField(at, 'latitude'), numberField(at, 'longitude')] : [];
+  const [latitude, longitude] = isRawObject(at) ? [numberField(at, 'latitude'), numberField(at, 'longitude')] : [];
   if (latitude === undefined || longitude === undefined) return undefined;
-  return defined<Place>({ latitude, longitude, title: filledField(raw, 'place_name'), address: filledField(raw, 'address') });
+  return omitUndefined<Venue>({
+    latitude,
+    longitude,
+    title: nonEmptyTextField(raw, 'place_name'),
+    address: nonEmptyTextField(raw, 'address'),
+  });
 };
 
-const readContact = (raw: Raw): Post['contact'] | undefined => {
+const parseContact = (raw: RawObject): Post['contact'] | undefined => {
   const contact = raw.contact_information;
-  if (!isRaw(contact)) return undefined;
-  const phone = filledField(contact, 'phone_number');
+  if (!isRawObject(contact)) return undefined;
+  const phone = nonEmptyTextField(contact, 'phone_number');
   const name = [textField(contact, 'first_name'), textField(contact, 'last_name')].filter(Boolean).join(' ');
   return { name: name || (phone ?? ''), ...(phone ? { phone } : {}) };
 };
 
-const readOther = (raw: Raw): string | undefined =>
-  OTHERS.find(([field]) => raw[field] !== undefined && raw[field] !== null)?.[1];
+const parseUnsupported = (raw: RawObject): string | undefined =>
+  UNSUPPORTED_FIELDS.find(([field]) => raw[field] !== undefined && raw[field] !== null)?.[1];
 
-const readPost = (raw: Raw, channelId: string, id: number, date: number): Draft => {
-  const { text, entities } = readText(raw);
-  const file = readFile(raw, id);
+const parsePost = (raw: RawObject, channelId: string, id: number, date: number): MessageDraft => {
+  const { text, entities } = parseExportedText(raw);
+  const file = parseExportedFile(raw, id);
   const edited = secondsField(raw, 'edited_unixtime');
-  const shown = { poll: readPoll(raw.poll), place: readPlace(raw), contact: readContact(raw) };
+  const shown = { poll: parsePoll(raw.poll), place: parseVenue(raw), contact: parseContact(raw) };
   const empty = text === '' && file === null && !shown.poll && !shown.place && !shown.contact;
-  const known = defined<Partial<Post>>({
+  const known = omitUndefined<Partial<Post>>({
     edited,
-    author: filledField(raw, 'author'),
-    reply: readReply(raw),
-    forward: readForward(raw),
+    author: nonEmptyTextField(raw, 'author'),
+    reply: parseReply(raw),
+    forward: parseForward(raw),
     ...shown,
-    other: readOther(raw) ?? (empty ? 'unknown' : undefined),
+    other: parseUnsupported(raw) ?? (empty ? 'unknown' : undefined),
   });
-  const reactions = listField(raw, 'reactions').flatMap(readReaction);
+  const reactions = listField(raw, 'reactions').flatMap(parseReaction);
   return { post: { channelId, id, date, text, entities, reactions, ...known }, file, seen: edited ?? date };
 };
 
-const readService = (raw: Raw, channelId: string, id: number, date: number): Reading => {
+const parseService = (raw: RawObject, channelId: string, id: number, date: number): ParsedEntry => {
   const action = SERVICES.get(textField(raw, 'action') ?? '');
   if (!action) return { type: 'service', draft: null, picture: null };
-  const service = defined<Service>({
+  const service = omitUndefined<Service>({
     action,
-    title: filledField(raw, 'title'),
+    title: nonEmptyTextField(raw, 'title'),
     messageId: countField(raw, 'message_id') || undefined,
   });
   const post = { channelId, id, date, text: '', entities: [], reactions: [], service };
-  const picture = action === 'picture' ? (filledField(raw, 'photo') ?? null) : null;
+  const picture = action === 'picture' ? (nonEmptyTextField(raw, 'photo') ?? null) : null;
   return { type: 'service', draft: { post, file: null, seen: date }, picture };
 };
 
-const localDate = (raw: Raw): number | undefined => {
+const parseLocalDate = (raw: RawObject): number | undefined => {
   const date = textField(raw, 'date') ?? '';
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(date) ? Date.parse(`${date}Z`) : Number.NaN;
   return Number.isNaN(time) || time <= 0 ? undefined : time / 1000;
@@ -154,9 +159,13 @@ const localDate = (raw: Raw): number | undefined => {
 const NO_UNIXTIME = 'it has no date_unixtime, so its local date was taken as UTC';
 
 /** Parses one entry of an export's messages. `index` identifies an entry without an id. */
-export const readMessage = (value: unknown, channelId: string, index: number): Reading => {
-  const bad = (reason: string, id?: number): Reading => ({ type: 'bad', what: id ? `message ${id}` : `entry ${index}`, reason });
-  if (!isRaw(value)) return bad('it is no object');
+export const parseExportedMessage = (value: unknown, channelId: string, index: number): ParsedEntry => {
+  const bad = (reason: string, id?: number): ParsedEntry => ({
+    type: 'bad',
+    what: id ? `message ${id}` : `entry ${index}`,
+    reason,
+  });
+  if (!isRawObject(value)) return bad('it is no object');
   const id = numberField(value, 'id');
   if (id === undefined || !Number.isSafeInteger(id) || id === 0) return bad('it has no id that is a whole number');
   const type = textField(value, 'type');
@@ -164,16 +173,16 @@ export const readMessage = (value: unknown, channelId: string, index: number): R
   if (type !== 'message' && type !== 'service') return bad(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
   if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : bad('its id is negative', id);
   const told = secondsField(value, 'date_unixtime');
-  const date = told ?? localDate(value);
+  const date = told ?? parseLocalDate(value);
   if (date === undefined) return bad('it has no date', id);
   const text = value.text ?? value.text_entities ?? '';
   if (typeof text !== 'string' && !Array.isArray(text)) return bad('its text is neither a string nor a list', id);
-  if (type === 'service') return readService(value, channelId, id, date);
-  return { type: 'post', draft: readPost(value, channelId, id, date), ...(told === undefined ? { note: NO_UNIXTIME } : {}) };
+  if (type === 'service') return parseService(value, channelId, id, date);
+  return { type: 'post', draft: parsePost(value, channelId, id, date), ...(told === undefined ? { note: NO_UNIXTIME } : {}) };
 };
 
 /** Creates the post of an entry of which the export contains only the id. */
-export const undatedDraft = (channelId: string, id: number, other: string, date: number): Draft => ({
+export const createUndatedDraft = (channelId: string, id: number, other: string, date: number): MessageDraft => ({
   // The date is a neighbour's. `seen` is 0, so that any later information about the post counts as newer.
   post: { channelId, id, date, text: '', entities: [], reactions: [], other },
   file: null,

@@ -1,7 +1,7 @@
 /** Rich text parser of Telegram Desktop exports. */
 import type { Entity } from '../../../contract/post.ts';
-import { safeUrl } from '../../lib/safe-url.ts';
-import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../lib/unknown-fields.ts';
+import { safePostUrl } from '../../lib/safe-url.ts';
+import { isRawObject, listField, parseDigits, type RawObject, secondsField, textField } from '../../lib/unknown-fields.ts';
 
 /** Maps Telegram Desktop's names of entity types to ours. */
 const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
@@ -30,23 +30,23 @@ const TYPES: ReadonlyMap<string, Entity['type']> = new Map([
   ['formatted_date', 'date_time'],
 ]);
 
-type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
+type EntityDetail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
 
-const timeOf = (part: Raw) =>
+const timeOf = (part: RawObject) =>
   ['unixtime', 'date_unixtime', 'timestamp', 'time', 'date'].map((name) => secondsField(part, name)).find(Boolean);
 
 /** Returns the entity of a text part. Returns null if the part has none or is not allowed one, for example a link to a script. */
-const detailOf = (part: Raw): Detail | null => {
+const detailOf = (part: RawObject): EntityDetail | null => {
   const type = TYPES.get(textField(part, 'type') ?? '');
   if (type === undefined) return null;
   if (type === 'blockquote' && part.collapsed === true) return { type: 'expandable_blockquote' };
   if (type === 'text_link') {
-    const url = safeUrl(textField(part, 'href'));
+    const url = safePostUrl(textField(part, 'href'));
     return url === null ? null : { type, url };
   }
   const language = type === 'pre' ? textField(part, 'language') : null;
-  const userId = type === 'text_mention' ? digits(part.user_id) : null;
-  const emojiId = type === 'custom_emoji' ? digits(part.document_id) : null;
+  const userId = type === 'text_mention' ? parseDigits(part.user_id) : null;
+  const emojiId = type === 'custom_emoji' ? parseDigits(part.document_id) : null;
   const time = type === 'date_time' ? timeOf(part) : null;
   return {
     type,
@@ -57,7 +57,7 @@ const detailOf = (part: Raw): Detail | null => {
   };
 };
 
-const JOINED = new Set([
+const JOINABLE_TYPES = new Set([
   'bold',
   'italic',
   'underline',
@@ -68,17 +68,17 @@ const JOINED = new Set([
   'code',
 ]);
 
-const joins = (last: Entity | undefined, next: Entity): last is Entity =>
-  last !== undefined && last.type === next.type && JOINED.has(next.type) && last.offset + last.length === next.offset;
+const canJoin = (last: Entity | undefined, next: Entity): last is Entity =>
+  last !== undefined && last.type === next.type && JOINABLE_TYPES.has(next.type) && last.offset + last.length === next.offset;
 
 const addEntity = (entities: Entity[], entity: Entity): void => {
   const last = entities.at(-1);
-  if (joins(last, entity)) entities[entities.length - 1] = { ...last, length: last.length + entity.length };
+  if (canJoin(last, entity)) entities[entities.length - 1] = { ...last, length: last.length + entity.length };
   else entities.push(entity);
 };
 
 /** A text with its entities; offsets are in UTF-16 units. */
-export interface RichText {
+export interface ExportedText {
   readonly text: string;
   readonly entities: Entity[];
 }
@@ -88,18 +88,18 @@ const MAX_DEPTH = 16;
 
 const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(MAX_DEPTH) : [value]);
 
-const wordsOf = (part: unknown): string => {
-  const said = isRaw(part) ? partsOf(part.text) : [part];
+const textOfPart = (part: unknown): string => {
+  const said = isRawObject(part) ? partsOf(part.text) : [part];
   return said.filter((run) => typeof run === 'string').join('');
 };
 
 /** Joins the parts into which an export splits a text. A part that is neither text nor an object is ignored. */
-export const readParts = (value: unknown): RichText => {
+export const parseTextParts = (value: unknown): ExportedText => {
   const entities: Entity[] = [];
   let text = '';
   for (const part of partsOf(value)) {
-    const run = wordsOf(part);
-    const detail = isRaw(part) ? detailOf(part) : null;
+    const run = textOfPart(part);
+    const detail = isRawObject(part) ? detailOf(part) : null;
     if (detail && run.length > 0) addEntity(entities, { ...detail, offset: text.length, length: run.length });
     text += run;
   }
@@ -107,7 +107,7 @@ export const readParts = (value: unknown): RichText => {
 };
 
 /** Parses a message's text from text_entities, which is flat. If that is absent or empty, parses it from text. */
-export const readText = (raw: Raw): RichText => {
-  const flat = readParts(listField(raw, 'text_entities'));
-  return flat.text === '' ? readParts(raw.text ?? '') : flat;
+export const parseExportedText = (raw: RawObject): ExportedText => {
+  const flat = parseTextParts(listField(raw, 'text_entities'));
+  return flat.text === '' ? parseTextParts(raw.text ?? '') : flat;
 };

@@ -1,45 +1,49 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ImportReport, MAX_LISTED_REMARKS } from './report.ts';
+import { MAX_LISTED_REMARKS, type TelegramImportResult } from './report.ts';
 
-type Listed = ImportReport['notes'][number];
+type Remark = TelegramImportResult['notes'][number];
 
 /** Maximum number of groups in a summary. The full list covers exports with more kinds of faults. */
 const MAX_GROUPS = 20;
 
 /** Import remarks: returns a line for each skipped message, and for each file or message that was imported with a deviation. */
-export const remarksOf = ({ bad, notes }: ImportReport): string[] => [
+export const remarksOf = ({ bad, notes }: TelegramImportResult): string[] => [
   ...bad.map(({ channelId, what, reason }) => `Skipped ${what} of channel ${channelId}: ${reason}.`),
   ...notes.map(({ channelId, what, reason }) => `Note on ${what} of channel ${channelId}: ${reason}.`),
 ];
 
 /** Returns the remarks grouped by kind (messages, or the folder of a file) and by reason. */
-export const summaryOf = ({ bad, notes }: ImportReport): string[] => [...summed('Skipped', bad), ...summed('Note on', notes)];
+export const summaryOf = ({ bad, notes }: TelegramImportResult): string[] => [
+  ...summarize('Skipped', bad),
+  ...summarize('Note on', notes),
+];
 
-function summed(verb: string, list: readonly Listed[]): string[] {
+function summarize(verb: string, list: readonly Remark[]): string[] {
   const groups = new Map<string, { count: number; readonly line: string }>();
   for (const { what, reason } of list) {
-    const kind = kindOf(what);
+    const kind = remarkKindOf(what);
     const key = `${kind} ${reason}`;
     const group = groups.get(key) ?? { count: 0, line: `${kind}: ${reason}.` };
     group.count += 1;
     groups.set(key, group);
   }
   const ordered = [...groups.values()].sort((one, other) => other.count - one.count);
-  const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${number(count)} ${line}`);
+  const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${formatNumber(count)} ${line}`);
   const left = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
-  if (left > 0) lines.push(`${verb} ${number(left)} others, each for a reason of its own.`);
-  if (list.length === MAX_LISTED_REMARKS) lines.push(`These are the first ${number(MAX_LISTED_REMARKS)}: there may be more.`);
+  if (left > 0) lines.push(`${verb} ${formatNumber(left)} others, each for a reason of its own.`);
+  if (list.length === MAX_LISTED_REMARKS)
+    lines.push(`These are the first ${formatNumber(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;
 }
 
-const number = (count: number): string => count.toLocaleString('en');
+const formatNumber = (count: number): string => count.toLocaleString('en');
 
 /**
  * Returns the kind of a remark's subject. Exports store each kind of file in a separate folder: photos, video_files, files, and
  * so on.
  */
-function kindOf(what: string): string {
+function remarkKindOf(what: string): string {
   if (/^(message|entry) /.test(what)) return 'messages';
   const [, folder] = /^([^/\\]{1,40})[/\\]/.exec(what) ?? [];
   return folder === undefined ? 'files' : `files in ${folder}/`;

@@ -2,7 +2,7 @@
  * Import report: counts of one channel of an export, with messages = posts + service + skipped, and posts = inserted + updated +
  * unchanged.
  */
-export interface ChannelCounts {
+export interface ImportCounts {
   messages: number;
   posts: number;
   service: number;
@@ -13,8 +13,8 @@ export interface ChannelCounts {
 }
 
 /** The result of an import. Lists are limited to 20,000 entries; the counts are complete. */
-export interface ImportReport {
-  readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ChannelCounts>)[];
+export interface TelegramImportResult {
+  readonly channels: readonly ({ readonly id: string; readonly title: string } & Readonly<ImportCounts>)[];
   /** Chats of the export that are not channels. */
   readonly leftOut: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
   /** Messages that were skipped, each with the reason. */
@@ -29,7 +29,7 @@ export interface ImportReport {
 export const MAX_LISTED_REMARKS = 20_000;
 
 /** Creates counts of zero. */
-export const noCounts = (): ChannelCounts => ({
+export const createImportCounts = (): ImportCounts => ({
   messages: 0,
   posts: 0,
   service: 0,
@@ -40,8 +40,8 @@ export const noCounts = (): ChannelCounts => ({
 });
 
 /** Returns the line of counts that an import prints at its end. */
-export const countsLine = (channels: readonly Readonly<ChannelCounts>[]): string => {
-  const sum = (name: keyof ChannelCounts) => channels.reduce((total, counts) => total + counts[name], 0);
+export const formatCountsLine = (channels: readonly Readonly<ImportCounts>[]): string => {
+  const sum = (name: keyof ImportCounts) => channels.reduce((total, counts) => total + counts[name], 0);
   const what = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
   const parts = `${sum('posts')} posts + ${sum('service')} service + ${sum('skipped')} skipped`;
   return `Imported ${what}: ${sum('messages')} messages = ${parts} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;

@@ -1,14 +1,14 @@
 /** Telegram updates: applies the updates of the Bot API to the store. */
-import { withoutPosts } from '../../domain/channel-details.ts';
-import { troubleOf } from '../../lib/infrastructure-errors.ts';
-import { isRaw, type Raw } from '../../lib/unknown-fields.ts';
+import { omitDerivedFields } from '../../domain/channel-details.ts';
+import { classifyFailure } from '../../lib/infrastructure-errors.ts';
+import { isRawObject, type RawObject } from '../../lib/unknown-fields.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { type Bad, type ChatTold, readChatTold } from './parse/chat.ts';
-import { type ChatShared, readChatShared, readMembership } from './parse/member.ts';
-import { readChannelPost } from './parse/message.ts';
-import { readPollUpdate, readReactions } from './parse/reactions-and-polls.ts';
-import { withoutPeople } from './redact.ts';
+import { type ChatSummary, type ParseFailure, parseChatSummary } from './parse/chat.ts';
+import { type ChatShared, parseChatShared, parseMembershipChange } from './parse/member.ts';
+import { parseChannelPost } from './parse/message.ts';
+import { parsePollUpdate, parseReactions } from './parse/reactions-and-polls.ts';
+import { redactUpdate } from './redact.ts';
 
 /** All update types that this program uses. Telegram sends only the types listed here. */
 export const ALLOWED_UPDATES = [
@@ -27,7 +27,7 @@ export class BadUpdate extends Error {
 }
 
 /** Dependencies of applying an update. */
-export interface Applying {
+export interface UpdateDeps {
   readonly store: Store;
   /** Larger files are not fetched. */
   readonly maxBytes: number;
@@ -35,7 +35,7 @@ export interface Applying {
   /** Milliseconds. */
   readonly now: () => number;
   /** Called when there is work that requires a request to Telegram: a channel was marked stale, or waits for a decision. */
-  readonly wake: () => void;
+  readonly triggerTasks: () => void;
   /** Called for a channel that this update connected. */
   readonly onConnected: (connection: ChannelConnection) => Promise<void>;
   readonly onShared: (shared: ChatShared, at: number, turn: number) => void;
@@ -44,89 +44,90 @@ export interface Applying {
 
 /** Returns the `update_id` of an update, or null if the value is not an update. */
 export const updateIdOf = (raw: unknown): number | null =>
-  isRaw(raw) && typeof raw.update_id === 'number' && Number.isSafeInteger(raw.update_id) ? raw.update_id : null;
+  isRawObject(raw) && typeof raw.update_id === 'number' && Number.isSafeInteger(raw.update_id) ? raw.update_id : null;
 
-const isBad = (told: object): told is Bad => 'type' in told && told.type === 'bad';
+const isParseFailure = (told: object): told is ParseFailure => 'type' in told && told.type === 'bad';
 
-const read = <Told extends object>(told: Told): Exclude<Told, Bad> => {
-  if (isBad(told)) throw new BadUpdate(told.reason);
+const assertParsed = <Told extends object>(told: Told): Exclude<Told, ParseFailure> => {
+  if (isParseFailure(told)) throw new BadUpdate(told.reason);
   // The cast is sound: a Bad was thrown just before.
-  return told as Exclude<Told, Bad>;
+  return told as Exclude<Told, ParseFailure>;
 };
 
 /** Returns whether the chat is a channel. Groups, and private chats of users with the bot, belong to no channel. */
-const ofChannel = (raw: unknown): boolean => isRaw(raw) && isRaw(raw.chat) && raw.chat.type === 'channel';
+const isOfChannel = (raw: unknown): boolean => isRawObject(raw) && isRawObject(raw.chat) && raw.chat.type === 'channel';
 
 /**
  * Telegram's clock may be this many seconds behind ours, so a getChat response within this time after a pin does not decide about
  * it.
  */
-const MAX_CLOCK_DIFFERENCE_S = 30;
-const EVERYTHING = { privateChannels: 'all' } as const;
+const MAX_CLOCK_DIFFERENCE_SECONDS = 30;
+const FULL_ACCESS = { privateChannels: 'all' } as const;
 /** Precision of the stored time of a channel's last update, in seconds: a durable write costs more than the update itself. */
-const HEARD_EXACTLY = 10;
+const LAST_UPDATE_PRECISION_SECONDS = 10;
 
 /**
  * Compares a channel's title and username, which every post contains, with the stored ones. If they differ, the channel's details
  * are fetched again. If the username was removed, the channel becomes private immediately: until Telegram confirms the change,
  * only members may read it.
  */
-const noticeChat = async (chat: ChatTold, at: number, { store, wake }: Applying): Promise<void> => {
-  const [channel, connection] = await Promise.all([store.channel(chat.channelId, EVERYTHING), store.connection(chat.channelId)]);
-  if (!channel || at < (connection?.readAt ?? 0)) return;
+const detectChatChange = async (chat: ChatSummary, at: number, { store, triggerTasks }: UpdateDeps): Promise<void> => {
+  const [channel, connection] = await Promise.all([store.channel(chat.channelId, FULL_ACCESS), store.connection(chat.channelId)]);
+  if (!channel || at < (connection?.detailsReadAt ?? 0)) return;
   if ((chat.title ?? channel.title) === channel.title && chat.username === channel.username) return;
-  if (chat.username === undefined && !channel.private) await store.putChannel({ ...withoutPosts(channel), private: true });
-  await store.markStale(chat.channelId);
-  wake();
+  if (chat.username === undefined && !channel.private) await store.putChannel({ ...omitDerivedFields(channel), private: true });
+  await store.markDetailsStale(chat.channelId);
+  triggerTasks();
 };
 
 /** Returns the time of a pin that Telegram reported with `date` (unix seconds), not later than now. */
-const timeOfPin = (date: number, { now }: Applying): number => Math.min(date + MAX_CLOCK_DIFFERENCE_S, Math.floor(now() / 1000));
+const timeOfPin = (date: number, { now }: UpdateDeps): number =>
+  Math.min(date + MAX_CLOCK_DIFFERENCE_SECONDS, Math.floor(now() / 1000));
 
-const applyPost = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
-  const reading = read(readChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
-  const { store, wake } = applying;
+const applyPost = async (raw: unknown, turn: number, applying: UpdateDeps): Promise<void> => {
+  const reading = assertParsed(parseChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
+  const { store, triggerTasks } = applying;
   const { channelId } = reading.chat;
   const isPost = reading.type === 'post';
-  await noticeChat(reading.chat, isPost ? reading.message.seen : reading.date, applying);
+  await detectChatChange(reading.chat, isPost ? reading.message.seen : reading.date, applying);
   if (isPost) await store.putMessages([reading.message]);
-  else await store.explain(channelId, reading.id, reading.id);
+  else await store.markRangeKnown(channelId, reading.id, reading.id);
   const service = isPost ? reading.message.post.service : undefined;
   if (isPost && service === undefined) return;
   if (isPost && service?.messageId !== undefined)
     await store.addPins(channelId, [{ messageId: service.messageId, at: timeOfPin(reading.message.post.date, applying) }]);
-  await store.markStale(channelId);
-  wake();
+  await store.markDetailsStale(channelId);
+  triggerTasks();
 };
 
-const applyReactions = async (raw: unknown, turn: number, { store }: Applying): Promise<void> => {
-  const { channelId, messageId, at, reactions } = read(readReactions(raw));
-  await store.putReactions(channelId, messageId, reactions, { at, turn });
+const applyReactions = async (raw: unknown, turn: number, { store }: UpdateDeps): Promise<void> => {
+  const { channelId, messageId, at, reactions } = assertParsed(parseReactions(raw));
+  await store.putReactions(channelId, messageId, reactions, { at, sequence: turn });
 };
 
-const OF_CHANNELS: Readonly<Record<string, (raw: unknown, turn: number, applying: Applying) => Promise<void>>> = {
+const CHANNEL_UPDATE_HANDLERS: Readonly<Record<string, (raw: unknown, turn: number, applying: UpdateDeps) => Promise<void>>> = {
   channel_post: applyPost,
   edited_channel_post: applyPost,
   message_reaction_count: applyReactions,
 };
 
 /** Applies an update of a channel, or parks it until the channel is connected. */
-const applyToChannel = async (name: string, update: Raw, turn: number, applying: Applying): Promise<void> => {
-  const chat = isRaw(update[name]) ? readChatTold(update[name].chat) : null;
+const applyToChannel = async (name: string, update: RawObject, turn: number, applying: UpdateDeps): Promise<void> => {
+  const chat = isRawObject(update[name]) ? parseChatSummary(update[name].chat) : null;
   if (chat === null) throw new BadUpdate('its chat is no channel');
   const { store, now } = applying;
   const at = Math.floor(now() / 1000);
   const connection = await store.connection(chat.channelId);
   const isFollowed = connection?.status === 'connected' || connection?.status === 'lost';
   const parked = { channelId: chat.channelId, updateId: turn, body: JSON.stringify(update) };
-  if (!isFollowed && (await store.park(parked, at))) return;
-  await OF_CHANNELS[name]?.(update[name], turn, applying);
-  if (at - (connection?.heardAt ?? 0) >= HEARD_EXACTLY) await store.noteHeard(chat.channelId, at);
+  if (!isFollowed && (await store.parkUpdate(parked, at))) return;
+  await CHANNEL_UPDATE_HANDLERS[name]?.(update[name], turn, applying);
+  if (at - (connection?.lastUpdateAt ?? 0) >= LAST_UPDATE_PRECISION_SECONDS) await store.recordUpdateReceived(chat.channelId, at);
 };
 
-const applyStanding = async (raw: unknown, turn: number, applying: Applying): Promise<void> => {
-  const { chat, from, at, now } = read(readMembership(raw));
-  const { store, operatorIds, wake, onConnected } = applying;
+const applyMembership = async (raw: unknown, turn: number, applying: UpdateDeps): Promise<void> => {
+  const { chat, from, at, now } = assertParsed(parseMembershipChange(raw));
+  const { store, operatorIds, triggerTasks, onConnected } = applying;
   const seconds = Math.floor(applying.now() / 1000);
   const standing = {
     channelId: chat.channelId,
@@ -137,58 +138,59 @@ const applyStanding = async (raw: unknown, turn: number, applying: Applying): Pr
     by: from.id,
     rights: now.isAdministrator ? [...now.rights] : null,
   };
-  const after = await store.noteStanding(standing, operatorIds.has(from.id), seconds);
-  if (after.connects) await onConnected(after);
-  else if (after.status === 'connected' || after.status === 'lost') await replayParked(chat.channelId, applying);
-  wake();
+  const after = await store.recordMembership(standing, operatorIds.has(from.id), seconds);
+  if (after.isNewlyConnected) await onConnected(after);
+  else if (after.status === 'connected' || after.status === 'lost') await replayParkedUpdates(chat.channelId, applying);
+  triggerTasks();
 };
 
-const applyMessage = (raw: Raw, turn: number, { onShared, onStart }: Applying): void => {
-  const shared = readChatShared(raw);
-  if (shared !== null) onShared(read(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
+const applyMessage = (raw: RawObject, turn: number, { onShared, onStart }: UpdateDeps): void => {
+  const shared = parseChatShared(raw);
+  if (shared !== null) onShared(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
   const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
-  if (isStart && isRaw(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
+  if (isStart && isRawObject(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
 };
 
 /**
  * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the order of
  * updates. Throws BadUpdate if the update cannot be parsed.
  */
-export const applyUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
+export const applyUpdate = async (raw: unknown, applying: UpdateDeps): Promise<void> => {
   const turn = updateIdOf(raw);
-  if (turn === null || !isRaw(raw)) throw new BadUpdate('it has no update_id');
+  if (turn === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
   const name = ALLOWED_UPDATES.find((each) => raw[each] !== undefined);
   if (name === undefined) throw new BadUpdate('it is of a kind that was not asked for');
-  if (Object.hasOwn(OF_CHANNELS, name)) return ofChannel(raw[name]) ? applyToChannel(name, raw, turn, applying) : undefined;
+  if (Object.hasOwn(CHANNEL_UPDATE_HANDLERS, name))
+    return isOfChannel(raw[name]) ? applyToChannel(name, raw, turn, applying) : undefined;
   if (name === 'poll') {
-    const { pollId, poll } = read(readPollUpdate(raw.poll));
-    return applying.store.putPoll(pollId, poll, { at: 0, turn });
+    const { pollId, poll } = assertParsed(parsePollUpdate(raw.poll));
+    return applying.store.putPoll(pollId, poll, { at: 0, sequence: turn });
   }
-  if (name === 'message') return isRaw(raw.message) ? applyMessage(raw.message, turn, applying) : undefined;
-  if (!ofChannel(raw[name])) return;
-  if (name === 'my_chat_member') return applyStanding(raw[name], turn, applying);
-  const { chat, now } = read(readMembership(raw[name]));
-  await applying.store.forgetMember(chat.channelId, now.user.id);
+  if (name === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, turn, applying) : undefined;
+  if (!isOfChannel(raw[name])) return;
+  if (name === 'my_chat_member') return applyMembership(raw[name], turn, applying);
+  const { chat, now } = assertParsed(parseMembershipChange(raw[name]));
+  await applying.store.deleteMember(chat.channelId, now.user.id);
 };
 
 /**
  * Applies an update, or stores it with its error, so that one bad update never blocks the others. Throws if the disk or the
  * database fails, so that Telegram sends the update again: readers never see an update that is only stored as bad.
  */
-export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void> => {
+export const handleUpdate = async (raw: unknown, applying: UpdateDeps): Promise<void> => {
   for (let tried = 1; ; tried += 1) {
     try {
       return await applyUpdate(raw, applying);
     } catch (error) {
       const isBad = error instanceof BadUpdate;
-      if (!isBad && error instanceof Error && troubleOf(error) !== null) throw error;
+      if (!isBad && error instanceof Error && classifyFailure(error) !== null) throw error;
       if (!isBad && tried < 3) {
         await new Promise((next) => setTimeout(next, tried * 100));
         continue;
       }
       const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
-      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(withoutPeople(raw)), reason };
-      return applying.store.keepBadUpdate(bad, Math.floor(applying.now() / 1000));
+      const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(redactUpdate(raw)), reason };
+      return applying.store.saveBadUpdate(bad, Math.floor(applying.now() / 1000));
     }
   }
 };
@@ -197,19 +199,19 @@ export const takeUpdate = async (raw: unknown, applying: Applying): Promise<void
  * Retries the updates that could not be parsed or applied, because this version of the program may handle them. Those that still
  * fail stay stored.
  */
-export const replayBad = async (applying: Applying): Promise<void> => {
+export const retryBadUpdates = async (applying: UpdateDeps): Promise<void> => {
   const { store } = applying;
   for (const { updateId, body } of await store.badUpdates())
     await applyUpdate(JSON.parse(body), applying).then(
-      () => store.dropBadUpdate(updateId),
+      () => store.deleteBadUpdate(updateId),
       () => {},
     );
 };
 
 /** Applies the parked updates of a channel. */
-export const replayParked = async (channelId: string, applying: Applying): Promise<void> => {
-  for (const { updateId, body } of await applying.store.parked(channelId)) {
-    await takeUpdate(JSON.parse(body), applying);
-    await applying.store.unpark(updateId);
+export const replayParkedUpdates = async (channelId: string, applying: UpdateDeps): Promise<void> => {
+  for (const { updateId, body } of await applying.store.parkedUpdates(channelId)) {
+    await handleUpdate(JSON.parse(body), applying);
+    await applying.store.deleteParkedUpdate(updateId);
   }
 };

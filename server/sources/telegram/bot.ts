@@ -2,16 +2,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
 import type { Config } from '../../config.ts';
-import type { Say } from '../../lib/logger.ts';
+import type { LogFn } from '../../lib/logger.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { type Applying, replayBad, replayParked, takeUpdate } from './apply-update.ts';
-import { type Chores, startChores } from './channel-tasks.ts';
-import { type BotApi, createBotApi, sayRefused } from './client.ts';
-import { connectLink, connectShared, type Deciding, leaveChat, preparePicker } from './connect.ts';
+import { handleUpdate, replayParkedUpdates, retryBadUpdates, type UpdateDeps } from './apply-update.ts';
+import { type ChannelTasks, startChannelTasks } from './channel-tasks.ts';
+import { type BotApi, createBotApi, describeBotError } from './client.ts';
+import { type ConnectChannelDeps, connectLink, connectSharedChannel, leaveChat, preparePicker } from './connect.ts';
 import { createLease } from './lease.ts';
 import { createMembers, type Members } from './members.ts';
-import { pollUpdates, registerWebhook, webhookOf } from './receive-updates.ts';
+import { pollUpdates, registerWebhook, webhookUrlOf } from './receive-updates.ts';
 
 /** The bot with which channels are connected. */
 export interface Bot {
@@ -22,15 +22,15 @@ export interface Bot {
   stop(): Promise<void>;
   health(): BotHealth;
   /** Processes an update. Resolves when it is durably stored; rejects if Telegram should send it again. */
-  take(update: unknown): Promise<void>;
+  handleUpdate(update: unknown): Promise<void>;
   /** Returns the data with which a reader adds the bot to a channel, or null while the bot's username is not known. */
-  invite(readerId: string): Promise<{ prepared: string | null; link: string } | null>;
+  prepareInvite(readerId: string): Promise<{ prepared: string | null; link: string } | null>;
   /** Applies the parked updates of a channel after it was accepted or reconnected, and has its details fetched. */
-  resume(channelId: string): Promise<void>;
+  resumeChannel(channelId: string): Promise<void>;
   /** Checks for pending tasks now. */
-  wake(): void;
+  triggerTasks(): void;
   /** Leaves a channel's chat. */
-  leave(channelId: string): Promise<void>;
+  leaveChannel(channelId: string): Promise<void>;
 }
 
 export interface BotOptions {
@@ -38,24 +38,24 @@ export interface BotOptions {
   readonly store: Store;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly passed: () => number;
-  readonly log: Say;
+  readonly elapsed: () => number;
+  readonly log: LogFn;
 }
 
 /** Interval of renewing the lease, in milliseconds. */
-const RENEW = 1000;
+const LEASE_RENEW_INTERVAL_MS = 1000;
 
 /** Creates the bot of BOT_TOKEN. */
-export const createBot = ({ config, store, now, passed, log: logLine }: BotOptions): Bot => {
+export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOptions): Bot => {
   const [token, bot] = [config.botToken ?? '', createBotApi(config)];
   const botId = Number(token.split(':', 1)[0]);
-  const members = createMembers(bot, store, now, passed);
-  const webhook = webhookOf(config);
+  const members = createMembers(bot, store, now, elapsed);
+  const webhook = webhookUrlOf(config);
   const lease = createLease('bot', store, now);
   const stopping = new AbortController();
   const seconds = () => Math.floor(now() / 1000);
   const state: { username?: string; since?: number; lastUpdate?: number; detail?: string } = {};
-  let chores: Chores | null = null;
+  let chores: ChannelTasks | null = null;
   let running: Promise<void> | null = null;
 
   // All log lines of errors pass through here, so the token is never logged, whatever an error contains.
@@ -73,27 +73,35 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
   };
 
   const followConnected = async ({ channelId }: ChannelConnection): Promise<void> => {
-    await replayParked(channelId, applying);
-    chores?.wake();
+    await replayParkedUpdates(channelId, applying);
+    chores?.trigger();
   };
-  const deciding: Deciding = { bot, botId, store, members, operatorIds: config.operatorIds, connect: config.connect, now };
-  const quietly = (act: Promise<unknown>): void => void act.catch((error: unknown) => log(sayRefused(error)));
-  const applying: Applying = {
+  const deciding: ConnectChannelDeps = {
+    bot,
+    botId,
     store,
-    maxBytes: config.mediaFileBytes,
+    members,
+    operatorIds: config.operatorIds,
+    connect: config.connectPolicy,
+    now,
+  };
+  const quietly = (act: Promise<unknown>): void => void act.catch((error: unknown) => log(describeBotError(error)));
+  const applying: UpdateDeps = {
+    store,
+    maxBytes: config.maxMediaFileBytes,
     operatorIds: config.operatorIds,
     now,
-    wake: () => chores?.wake(),
+    triggerTasks: () => chores?.trigger(),
     onConnected: followConnected,
     onShared: (shared, at, turn) =>
-      quietly(connectShared(shared, at, turn, deciding).then((made) => made && followConnected(made))),
+      quietly(connectSharedChannel(shared, at, turn, deciding).then((made) => made && followConnected(made))),
     onStart(userId) {
       if (config.botApp !== null) quietly(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
     },
   };
   const take = async (update: unknown): Promise<void> => {
     state.lastUpdate = seconds();
-    await takeUpdate(update, applying);
+    await handleUpdate(update, applying);
   };
   const learnName = async (): Promise<string | null> => {
     if (state.username !== undefined) return state.username;
@@ -104,14 +112,14 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
 
   /** Does the work of the one process that has the lease, until the signal aborts. */
   const listen = async (signal: AbortSignal): Promise<void> => {
-    chores = startChores({
+    chores = startChannelTasks({
       ...deciding,
       log,
       applying,
     });
     const incoming = { bot, store, take, say };
     void learnName();
-    quietly(replayBad(applying));
+    quietly(retryBadUpdates(applying));
     await (webhook === null ? pollUpdates(incoming, signal) : registerWebhook(webhook, incoming, signal));
   };
   /** Receives updates while this process has the lease. */
@@ -127,8 +135,8 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
       delete state.detail;
     };
     while (!stopping.signal.aborted) {
-      const isOurs = await lease.hold().catch((error: unknown) => {
-        log(sayRefused(error));
+      const isOurs = await lease.acquire().catch((error: unknown) => {
+        log(describeBotError(error));
         return false;
       });
       if (!isOurs && listening) {
@@ -138,10 +146,10 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
       if (isOurs && !listening) {
         tell("The bot's lease was taken: this process listens.");
         const ending = new AbortController();
-        const done = listen(ending.signal).catch((error: unknown) => log(sayRefused(error)));
+        const done = listen(ending.signal).catch((error: unknown) => log(describeBotError(error)));
         listening = { ending, done };
       }
-      await wait(RENEW, undefined, { signal: stopping.signal }).catch(() => null);
+      await wait(LEASE_RENEW_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => null);
     }
     await end();
     await lease.release();
@@ -150,9 +158,9 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
   return {
     api: bot,
     members,
-    take,
+    handleUpdate: take,
     start() {
-      running ??= run().catch((error: unknown) => log(sayRefused(error)));
+      running ??= run().catch((error: unknown) => log(describeBotError(error)));
     },
     async stop() {
       stopping.abort();
@@ -162,16 +170,16 @@ export const createBot = ({ config, store, now, passed, log: logLine }: BotOptio
       type: state.detail === undefined ? (webhook === null ? 'polling' : 'webhook') : 'failed',
       ...state,
     }),
-    async invite(readerId) {
-      await store.putIntent(readerId, seconds());
+    async prepareInvite(readerId) {
+      await store.recordConnectIntent(readerId, seconds());
       const [username, prepared] = await Promise.all([learnName(), preparePicker(readerId, bot)]);
       return username === null ? null : { prepared, link: connectLink(username) };
     },
-    async resume(channelId) {
-      await replayParked(channelId, applying);
-      chores?.wake();
+    async resumeChannel(channelId) {
+      await replayParkedUpdates(channelId, applying);
+      chores?.trigger();
     },
-    wake: () => chores?.wake(),
-    leave: (channelId) => leaveChat(channelId, bot),
+    triggerTasks: () => chores?.trigger(),
+    leaveChannel: (channelId) => leaveChat(channelId, bot),
   };
 };

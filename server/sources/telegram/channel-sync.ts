@@ -2,12 +2,12 @@
 import type { GrammyError } from 'grammy';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { type BotApi, isRefusal } from './client.ts';
-import { chatIdOf, readChat } from './parse/chat.ts';
-import { readMember } from './parse/member.ts';
+import { type BotApi, isBotApiRejection } from './client.ts';
+import { chatIdOf, parseChat } from './parse/chat.ts';
+import { parseMember } from './parse/member.ts';
 
 /** Dependencies of fetching a channel's details. */
-export interface Refreshing {
+export interface ChannelSyncDeps {
   readonly bot: BotApi;
   readonly botId: number;
   readonly store: Store;
@@ -16,26 +16,26 @@ export interface Refreshing {
 }
 
 /** Returns the bot's current rights. Returns null if it is not an administrator, or may not even request them. */
-const ownRights = async (chatId: number, { bot, botId }: Refreshing): Promise<readonly string[] | null> => {
+const readOwnRights = async (chatId: number, { bot, botId }: ChannelSyncDeps): Promise<readonly string[] | null> => {
   try {
-    const member = readMember(await bot.api.getChatMember(chatId, botId));
+    const member = parseMember(await bot.api.getChatMember(chatId, botId));
     return member?.isAdministrator ? [...member.rights] : null;
   } catch (error) {
     // For example "Forbidden: bot is not a member of the channel chat", "Bad Request: chat not found".
-    if (isRefusal(error) && (error.error_code === 403 || error.error_code === 400)) return null;
+    if (isBotApiRejection(error) && (error.error_code === 403 || error.error_code === 400)) return null;
     throw error;
   }
 };
 
-const sameRights = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
+const haveSameRights = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
   one === null || other === null ? one === other : one.toSorted().join() === other.toSorted().join();
 
 /**
  * Fetches the bot's rights in a channel, because an update about them may have been lost. Returns whether it is an administrator.
  */
-const checkStanding = async (connection: ChannelConnection, refreshing: Refreshing): Promise<boolean> => {
-  const rights = await ownRights(chatIdOf(connection.channelId), refreshing);
-  if (!sameRights(rights, connection.rights)) await refreshing.store.notePresence(connection.channelId, rights);
+const checkBotRights = async (connection: ChannelConnection, refreshing: ChannelSyncDeps): Promise<boolean> => {
+  const rights = await readOwnRights(chatIdOf(connection.channelId), refreshing);
+  if (!haveSameRights(rights, connection.rights)) await refreshing.store.recordBotRights(connection.channelId, rights);
   return rights !== null;
 };
 
@@ -43,13 +43,14 @@ const checkStanding = async (connection: ChannelConnection, refreshing: Refreshi
  * Fetches a channel's details and stores them: its title, usernames, description, photo, members, pinned post, and the bot's
  * rights. Throws if Telegram is unreachable; the channel then stays stale.
  */
-export const refreshChannel = async (connection: ChannelConnection, refreshing: Refreshing): Promise<void> => {
+export const syncChannel = async (connection: ChannelConnection, refreshing: ChannelSyncDeps): Promise<void> => {
   const { bot, store, now } = refreshing;
   const { channelId, stale } = connection;
   const [chatId, at] = [chatIdOf(channelId), Math.floor(now() / 1000)];
-  if (!(await checkStanding(connection, refreshing))) return store.factsRead(channelId, { at, stale, photo: connection.photo });
-  const facts = readChat(await bot.api.getChat(chatId));
-  if (facts.type === 'bad') return store.factsRead(channelId, { at, stale, photo: connection.photo });
+  if (!(await checkBotRights(connection, refreshing)))
+    return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
+  const facts = parseChat(await bot.api.getChat(chatId));
+  if (facts.type === 'bad') return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
   let { photo } = connection;
   // The channel may have been disconnected meanwhile. And an import that began before it was connected sets its state to
@@ -69,15 +70,15 @@ export const refreshChannel = async (connection: ChannelConnection, refreshing: 
       demo: false,
     });
     const told = facts.photo?.big ?? null;
-    if ((told?.uniqueId ?? null) !== photo) await store.wantChannelPicture(channelId, told);
+    if ((told?.uniqueId ?? null) !== photo) await store.queueChannelPicture(channelId, told);
     photo = told?.uniqueId ?? null;
   }
-  await store.pin(channelId, facts.pinned ?? null, at);
-  await store.factsRead(channelId, { at, stale, photo });
+  await store.putNewestPin(channelId, facts.pinned ?? null, at);
+  await store.recordDetailsRead(channelId, { at, stale, photo });
 };
 
 /** Number of posts that one recheck covers, the newest of the channel, and number of posts per step. */
-export const RECHECKED = 200;
+export const MAX_RECHECKED_POSTS = 200;
 const POSTS_PER_RECHECK = 5;
 
 /**
@@ -89,36 +90,36 @@ const POSTS_PER_RECHECK = 5;
  * the first message that is left, so an album counts as existing until all of it is deleted. Service messages and channels
  * without reactions may be rejected for other reasons, which reveal nothing about the message.
  */
-const isThere = async (chatId: number, messageId: number, { api }: BotApi): Promise<boolean | null> => {
+const messageExists = async (chatId: number, messageId: number, { api }: BotApi): Promise<boolean | null> => {
   try {
     await api.setMessageReaction(chatId, messageId, []);
     return true;
   } catch (error) {
-    if (!isRefusal(error)) throw error;
-    return sayGone(error) ? false : null;
+    if (!isBotApiRejection(error)) throw error;
+    return isMessageNotFound(error) ? false : null;
   }
 };
 
 /** Error texts of Telegram for a message that does not exist, from its Bot API and from its servers. */
-const sayGone = ({ description }: GrammyError): boolean =>
+const isMessageNotFound = ({ description }: GrammyError): boolean =>
   /message (to react |)not found|MESSAGE_ID_INVALID|MESSAGE_NOT_FOUND/i.test(description);
 
-const EVERYTHING = { privateChannels: 'all' } as const;
+const FULL_ACCESS = { privateChannels: 'all' } as const;
 
 /** Returns the posts of a channel below a message id, newest first. */
-const postsBelow = async (store: Store, channelId: string, below: number, limit: number) => {
-  const posts = await store.posts({ channelIds: [channelId], limit: RECHECKED }, EVERYTHING);
+const readPostsBelow = async (store: Store, channelId: string, below: number, limit: number) => {
+  const posts = await store.posts({ channelIds: [channelId], limit: MAX_RECHECKED_POSTS }, FULL_ACCESS);
   return posts.filter((post) => post.id < below && !post.service).slice(0, limit);
 };
 
 /** Checks the next few posts of a recheck, marks the deleted ones, and stores the progress. */
-export const recheckSome = async (connection: ChannelConnection, bot: BotApi, store: Store, at: number): Promise<void> => {
-  const { channelId, recheck } = connection;
-  if (recheck === null) return;
-  const posts = await postsBelow(store, channelId, recheck, POSTS_PER_RECHECK);
+export const recheckBatch = async (connection: ChannelConnection, bot: BotApi, store: Store, at: number): Promise<void> => {
+  const { channelId, recheckBelow } = connection;
+  if (recheckBelow === null) return;
+  const posts = await readPostsBelow(store, channelId, recheckBelow, POSTS_PER_RECHECK);
   for (const post of posts) {
-    const there = await isThere(chatIdOf(channelId), post.id, bot);
-    if (there !== null) await store.markGone(channelId, post.id, there ? null : (post.gone ?? at));
+    const there = await messageExists(chatIdOf(channelId), post.id, bot);
+    if (there !== null) await store.markDeletedAtSource(channelId, post.id, there ? null : (post.gone ?? at));
   }
   const last = posts.at(-1);
   await store.setRecheck(channelId, last === undefined ? null : last.id, at);

@@ -2,21 +2,21 @@
 import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
-import { type Applying, replayParked } from './apply-update.ts';
-import { type Refreshing, recheckSome, refreshChannel } from './channel-sync.ts';
-import { sayRefused } from './client.ts';
-import { type Deciding, decide, meetStranger } from './connect.ts';
+import { replayParkedUpdates, type UpdateDeps } from './apply-update.ts';
+import { type ChannelSyncDeps, recheckBatch, syncChannel } from './channel-sync.ts';
+import { describeBotError } from './client.ts';
+import { acceptIfAllowed, type ConnectChannelDeps, connectUnknownChannel } from './connect.ts';
 
 /** Background tasks that send requests to Telegram. Their state is in the store, so they continue after a restart. */
-export interface Chores {
+export interface ChannelTasks {
   /** Checks for pending tasks now. */
-  wake(): void;
+  trigger(): void;
   /** Stops the tasks. Resolves when none is running. */
   stop(): Promise<void>;
 }
 
-export interface ChoreOptions extends Refreshing, Deciding {
-  readonly applying: Applying;
+export interface ChannelTaskOptions extends ChannelSyncDeps, ConnectChannelDeps {
+  readonly applying: UpdateDeps;
   readonly log: (line: string) => void;
 }
 
@@ -24,35 +24,35 @@ export interface ChoreOptions extends Refreshing, Deciding {
 const CHECK_INTERVAL_MS = 500;
 const MAX_PAUSE_MS = 600_000;
 /** Seconds after which a channel's details are fetched again even if no change was reported. */
-const FRESH_FOR = 3600;
+const DETAILS_MAX_AGE_SECONDS = 3600;
 const MAX_CONCURRENT_TASKS = 4;
 /** Seconds by which the update that the bot was added may arrive later than the channel's first posts. */
 const MEMBERSHIP_GRACE_SECONDS = 5;
 
-const answer = async (asking: ChannelConnection, options: ChoreOptions): Promise<void> => {
-  if (asking.by === null || !(await decide(asking, asking.by, options))) return;
+const decideConnection = async (asking: ChannelConnection, options: ChannelTaskOptions): Promise<void> => {
+  if (asking.by === null || !(await acceptIfAllowed(asking, asking.by, options))) return;
   const connection = await options.store.connection(asking.channelId);
   if (connection) await options.applying.onConnected(connection);
 };
 
-const meet = async (channelId: string, options: ChoreOptions): Promise<void> => {
-  const connection = await meetStranger(channelId, options);
+const handleUnknownChannel = async (channelId: string, options: ChannelTaskOptions): Promise<void> => {
+  const connection = await connectUnknownChannel(channelId, options);
   if (connection) await options.applying.onConnected(connection);
 };
 
 /** Returns the next task of a channel; null if there is none. */
-const choreOf = (connection: ChannelConnection, options: ChoreOptions): (() => Promise<void>) | null => {
+const nextTaskOf = (connection: ChannelConnection, options: ChannelTaskOptions): (() => Promise<void>) | null => {
   const { bot, store, now } = options;
   const at = Math.floor(now() / 1000);
-  const { status, stale, readAt, recheck } = connection;
+  const { status, stale, detailsReadAt, recheckBelow } = connection;
   if (status === 'leaving') return null;
-  if (status === 'asking') return () => answer(connection, options);
-  if (stale > 0 || at - (readAt ?? 0) >= FRESH_FOR) return () => refreshChannel(connection, options);
-  return recheck === null ? null : () => recheckSome(connection, bot, store, at);
+  if (status === 'asking') return () => decideConnection(connection, options);
+  if (stale > 0 || at - (detailsReadAt ?? 0) >= DETAILS_MAX_AGE_SECONDS) return () => syncChannel(connection, options);
+  return recheckBelow === null ? null : () => recheckBatch(connection, bot, store, at);
 };
 
 /** Starts the tasks. Only one of several processes runs them. */
-export const startChores = (options: ChoreOptions): Chores => {
+export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => {
   const { store, log, applying } = options;
   const turn = pLimit(MAX_CONCURRENT_TASKS);
   const underWay = new Map<string, Promise<void>>();
@@ -68,7 +68,7 @@ export const startChores = (options: ChoreOptions): Chores => {
     } catch (error) {
       const length = Math.min((pauses.get(channelId)?.length ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
       pauses.set(channelId, { until: performance.now() + length, length });
-      log(`The channel ${channelId} could not be looked after: ${sayRefused(error)}`);
+      log(`The channel ${channelId} could not be looked after: ${describeBotError(error)}`);
     } finally {
       underWay.delete(channelId);
     }
@@ -82,17 +82,17 @@ export const startChores = (options: ChoreOptions): Chores => {
     );
   };
   const look = async (): Promise<void> => {
-    for (const channelId of await store.followedParked()) await replayParked(channelId, applying);
-    for (const connection of await store.connections()) begin(connection.channelId, choreOf(connection, options));
-    const strangers = await store.strangersParked(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
-    for (const channelId of strangers) begin(channelId, () => meet(channelId, options));
+    for (const channelId of await store.followedWithParkedUpdates()) await replayParkedUpdates(channelId, applying);
+    for (const connection of await store.connections()) begin(connection.channelId, nextTaskOf(connection, options));
+    const strangers = await store.unknownWithParkedUpdates(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
+    for (const channelId of strangers) begin(channelId, () => handleUnknownChannel(channelId, options));
   };
   /** Starts a check. Checks run one at a time; a wake during a check causes another one after it. */
   const wake = (): void => {
     again = looking !== null;
     if (looking !== null || stopped) return;
     looking = look()
-      .catch((error: unknown) => log(`Channels could not be looked after: ${sayRefused(error)}`))
+      .catch((error: unknown) => log(`Channels could not be looked after: ${describeBotError(error)}`))
       .finally(() => {
         looking = null;
         if (again) wake();
@@ -101,7 +101,7 @@ export const startChores = (options: ChoreOptions): Chores => {
   const timer = setInterval(wake, CHECK_INTERVAL_MS).unref();
   wake();
   return {
-    wake,
+    trigger: wake,
     async stop() {
       stopped = true;
       clearInterval(timer);

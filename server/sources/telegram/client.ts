@@ -3,18 +3,18 @@ import { performance } from 'node:perf_hooks';
 import { Api, GrammyError, type Transformer } from 'grammy';
 import type { Config } from '../../config.ts';
 
-const TELEGRAM = 'https://api.telegram.org';
+const TELEGRAM_API_ROOT = 'https://api.telegram.org';
 
 /**
  * Number of attempts of a call, and the first delay between them in milliseconds. Each delay is twice the previous one
  * (exponential backoff).
  */
-const TRIES = 4;
-const FIRST_PAUSE = 500;
+const MAX_TRIES = 4;
+const FIRST_PAUSE_MS = 500;
 /** Maximum seconds that a call waits for the rate limit. The caller's own loop retries after longer waits. */
 const MAX_WAIT_SECONDS = 60;
 /** Timeout of a call in seconds. A long poll sets its own. */
-const TIMEOUT = 30;
+const REQUEST_TIMEOUT_SECONDS = 30;
 
 /** Error: Telegram was unreachable, or its response was invalid. The message never contains the bot's token. */
 export class BotUnreachable extends Error {
@@ -30,10 +30,10 @@ export interface BotApi {
   download(filePath: string, signal?: AbortSignal): Promise<Response>;
 }
 
-type Answer = Awaited<ReturnType<Parameters<Transformer>[0]>>;
+type BotApiResponse = Awaited<ReturnType<Parameters<Transformer>[0]>>;
 
 /** The members that both Node's AbortSignal and grammY's signal have. */
-interface Ending {
+interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
@@ -42,10 +42,10 @@ interface Ending {
 type ShimSignal = NonNullable<Parameters<Api['getMe']>[0]>;
 
 /** Casts a signal: grammY's types require the signal of a package, but at run time grammY also works with the platform's own. */
-export const endedBy = (signal: AbortSignal): ShimSignal => signal as unknown as ShimSignal;
+export const toGrammySignal = (signal: AbortSignal): ShimSignal => signal as unknown as ShimSignal;
 
 /** Waits, but not longer than until the signal aborts. */
-const pause = (seconds: number, signal: Ending | undefined): Promise<void> =>
+const pause = (seconds: number, signal: AbortSignalLike | undefined): Promise<void> =>
   new Promise((done) => {
     const end = () => {
       clearTimeout(timer);
@@ -58,14 +58,14 @@ const pause = (seconds: number, signal: Ending | undefined): Promise<void> =>
   });
 
 /** Returns the seconds to wait before the next attempt of a call that failed; null if a retry would not help. */
-const pauseFor = (answer: Answer, tried: number): number | null => {
-  if (answer.ok || tried >= TRIES) return null;
+const retryPauseSeconds = (answer: BotApiResponse, tried: number): number | null => {
+  if (answer.ok || tried >= MAX_TRIES) return null;
   if (answer.error_code === 429) return answer.parameters?.retry_after ?? 1;
-  return answer.error_code >= 500 ? (FIRST_PAUSE * 2 ** (tried - 1)) / 1000 : null;
+  return answer.error_code >= 500 ? (FIRST_PAUSE_MS * 2 ** (tried - 1)) / 1000 : null;
 };
 
 /** Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the token. */
-const unreachable = (method: string, error: unknown, token: string): BotUnreachable => {
+const unreachableError = (method: string, error: unknown, token: string): BotUnreachable => {
   const cause = error instanceof Error && 'error' in error ? error.error : error;
   const said = cause instanceof Error ? cause.message : String(cause);
   return new BotUnreachable(`Telegram could not be reached for ${method}: ${said.replaceAll(token, '…')}`);
@@ -75,7 +75,7 @@ const unreachable = (method: string, error: unknown, token: string): BotUnreacha
  * Retries calls that Telegram rate-limited, and calls that failed on the network. After one 429 every call waits, because the
  * limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
  */
-const patience = (token: string): Transformer => {
+const createRetryTransformer = (token: string): Transformer => {
   let free = 0;
   return async (prev, method, payload, signal) => {
     for (let tried = 1; ; tried += 1) {
@@ -83,13 +83,13 @@ const patience = (token: string): Transformer => {
       if (held > 0 && held <= MAX_WAIT_SECONDS) await pause(held, signal);
       try {
         const answer = await prev(method, payload, signal);
-        const seconds = method === 'getUpdates' ? null : pauseFor(answer, tried);
+        const seconds = method === 'getUpdates' ? null : retryPauseSeconds(answer, tried);
         if (seconds === null || seconds > MAX_WAIT_SECONDS) return answer;
         if (!answer.ok && answer.error_code === 429) free = performance.now() + seconds * 1000;
         else await pause(seconds, signal);
       } catch (error) {
-        if (method === 'getUpdates' || tried >= TRIES || signal?.aborted) throw unreachable(method, error, token);
-        await pause((FIRST_PAUSE * 2 ** (tried - 1)) / 1000, signal);
+        if (method === 'getUpdates' || tried >= MAX_TRIES || signal?.aborted) throw unreachableError(method, error, token);
+        await pause((FIRST_PAUSE_MS * 2 ** (tried - 1)) / 1000, signal);
       }
     }
   };
@@ -97,14 +97,14 @@ const patience = (token: string): Transformer => {
 
 /** Creates the Bot API client of the configured bot. It retries after 429, 5xx and network failures, within limits. */
 export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' | 'botApiRoot'>): BotApi => {
-  const [root, token] = [botApiRoot ?? TELEGRAM, botToken ?? ''];
-  const api = new Api(token, { apiRoot: root, timeoutSeconds: TIMEOUT });
-  api.config.use(patience(token));
+  const [root, token] = [botApiRoot ?? TELEGRAM_API_ROOT, botToken ?? ''];
+  const api = new Api(token, { apiRoot: root, timeoutSeconds: REQUEST_TIMEOUT_SECONDS });
+  api.config.use(createRetryTransformer(token));
   return {
     api,
     download: (filePath, signal) =>
       fetch(`${root}/file/bot${token}/${filePath}`, signal ? { signal } : {}).catch((error: unknown) => {
-        throw unreachable('a file', error, token);
+        throw unreachableError('a file', error, token);
       }),
   };
 };
@@ -113,11 +113,11 @@ export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' |
  * Describes in one line why the Bot API rejected a call or was unreachable. The line omits the request's parameters, which may be
  * secret.
  */
-export const sayRefused = (error: unknown): string => {
+export const describeBotError = (error: unknown): string => {
   if (error instanceof GrammyError) return `${error.method} was refused: ${error.error_code} ${error.description}`;
   return error instanceof Error ? error.message : String(error);
 };
 
 /** Returns whether the Bot API itself rejected the call, so that a retry would not help. */
-export const isRefusal = (error: unknown): error is GrammyError =>
+export const isBotApiRejection = (error: unknown): error is GrammyError =>
   error instanceof GrammyError && error.error_code >= 400 && error.error_code < 500 && error.error_code !== 429;

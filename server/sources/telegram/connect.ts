@@ -3,13 +3,13 @@ import type { ChatAdministratorRights } from '@grammyjs/types';
 import type { Config } from '../../config.ts';
 import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
-import { type BotApi, isRefusal } from './client.ts';
+import { type BotApi, isBotApiRejection } from './client.ts';
 import type { Members } from './members.ts';
-import { chatIdOf, readChat } from './parse/chat.ts';
-import { type ChatShared, readMember } from './parse/member.ts';
+import { chatIdOf, parseChat } from './parse/chat.ts';
+import { type ChatShared, parseMember } from './parse/member.ts';
 
 /** Seconds within which a reader who opened "Connect a channel" must add the bot. */
-const INTENT_FOR = 3600;
+const CONNECT_INTENT_LIFETIME_SECONDS = 3600;
 /** Milliseconds that the app waits for the native picker's button. */
 const PICKER_TIMEOUT_MS = 3000;
 
@@ -36,7 +36,7 @@ const NO_RIGHTS: ChatAdministratorRights = {
 };
 
 /** Creates a button for the native picker. It offers the channels in which the reader may make the bot an administrator. */
-const requestButton = () => ({
+const createRequestButton = () => ({
   text: 'Connect a channel',
   request_chat: {
     request_id: Math.floor(Math.random() * 2 ** 31),
@@ -55,7 +55,7 @@ export const connectLink = (username: string): string =>
 /** Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a button. */
 export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
   const late = new Promise<null>((done) => setTimeout(done, PICKER_TIMEOUT_MS, null).unref());
-  const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: requestButton() }).then(
+  const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: createRequestButton() }).then(
     ({ id }) => id,
     () => null,
   );
@@ -63,45 +63,45 @@ export const preparePicker = async (userId: string, { api }: BotApi): Promise<st
 };
 
 /** Dependencies of the decision on a channel that waits for one. */
-export interface Deciding {
+export interface ConnectChannelDeps {
   readonly bot: BotApi;
   readonly botId: number;
   readonly store: Store;
   readonly members: Members;
   readonly operatorIds: ReadonlySet<string>;
   /** The setting CONNECT. */
-  readonly connect: Config['connect'];
+  readonly connect: Config['connectPolicy'];
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-const secondsOf = ({ now }: Pick<Deciding, 'now'>): number => Math.floor(now() / 1000);
+const nowSeconds = ({ now }: Pick<ConnectChannelDeps, 'now'>): number => Math.floor(now() / 1000);
 
 /**
  * Returns whether a user may connect a channel: an operator of the site may. If the setting CONNECT allows it, an administrator
  * of the channel may too, if they opened "Connect a channel" in the last hour.
  */
-export const mayConnect = async (channelId: string, userId: string, deciding: Deciding): Promise<boolean> => {
+export const mayConnect = async (channelId: string, userId: string, deciding: ConnectChannelDeps): Promise<boolean> => {
   const { store, members, operatorIds, connect, now } = deciding;
   if (operatorIds.has(userId)) return true;
   if (connect === 'operators') return false;
-  const intent = await store.intent(userId);
-  if (intent === null || now() / 1000 - intent > INTENT_FOR) return false;
-  return (await members.level(channelId, userId)) === 2;
+  const intent = await store.connectIntentAt(userId);
+  if (intent === null || now() / 1000 - intent > CONNECT_INTENT_LIFETIME_SECONDS) return false;
+  return (await members.memberLevel(channelId, userId)) === 2;
 };
 
 /**
  * Accepts a channel that waits for a decision, if the user who added the bot may connect it. The audit event "connect" is written
  * in the same transaction.
  */
-export const decide = async (
+export const acceptIfAllowed = async (
   { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
   userId: string,
-  deciding: Deciding,
+  deciding: ConnectChannelDeps,
 ): Promise<boolean> => {
   if (!(await mayConnect(channelId, userId, deciding))) return false;
-  const done = { at: secondsOf(deciding), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
-  return deciding.store.withActs([done]).accept(channelId, userId);
+  const done = { at: nowSeconds(deciding), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
+  return deciding.store.withAuditEntries([done]).acceptConnection(channelId, userId);
 };
 
 /**
@@ -109,12 +109,15 @@ export const decide = async (
  * new. If an operator of the site is one of its administrators, the channel is followed immediately; otherwise it waits for a
  * decision. Throws while the bot is not an administrator, so that the caller retries.
  */
-export const meetStranger = async (channelId: string, deciding: Deciding): Promise<ChannelConnection | null> => {
+export const connectUnknownChannel = async (
+  channelId: string,
+  deciding: ConnectChannelDeps,
+): Promise<ChannelConnection | null> => {
   const { bot, botId, store, operatorIds } = deciding;
   const chatId = chatIdOf(channelId);
-  const member = readMember(await bot.api.getChatMember(chatId, botId));
+  const member = parseMember(await bot.api.getChatMember(chatId, botId));
   if (!member?.isAdministrator) throw new Error('its posts come, but the bot is not its administrator');
-  const facts = readChat(await bot.api.getChat(chatId));
+  const facts = parseChat(await bot.api.getChat(chatId));
   if (facts.type === 'bad') throw new Error(facts.reason);
   const administrators = (await bot.api.getChatAdministrators(chatId)).map(({ user }) => user);
   const operator = administrators.find(({ id }) => operatorIds.has(String(id)));
@@ -129,7 +132,7 @@ export const meetStranger = async (channelId: string, deciding: Deciding): Promi
     by: String(by?.id ?? botId),
     rights: [...member.rights],
   };
-  const connection = await store.noteStanding(standing, operator !== undefined, secondsOf(deciding));
+  const connection = await store.recordMembership(standing, operator !== undefined, nowSeconds(deciding));
   return connection.status === 'connected' ? connection : null;
 };
 
@@ -137,14 +140,14 @@ export const meetStranger = async (channelId: string, deciding: Deciding): Promi
  * Connects a channel that was picked in the app. If the bot was its administrator already, no update reports it, so the bot's
  * status is requested.
  */
-export const connectShared = async (
+export const connectSharedChannel = async (
   shared: ChatShared,
   at: number,
   turn: number,
-  deciding: Deciding,
+  deciding: ConnectChannelDeps,
 ): Promise<ChannelConnection | null> => {
   const { bot, botId, store, operatorIds } = deciding;
-  const member = readMember(await bot.api.getChatMember(chatIdOf(shared.channelId), botId));
+  const member = parseMember(await bot.api.getChatMember(chatIdOf(shared.channelId), botId));
   if (!member?.isAdministrator) return null;
   const standing = {
     channelId: shared.channelId,
@@ -156,8 +159,8 @@ export const connectShared = async (
     rights: [...member.rights],
   };
   const before = await store.connection(shared.channelId);
-  const noted = await store.noteStanding(standing, operatorIds.has(shared.from.id), secondsOf(deciding));
-  if (noted.status === 'asking') await decide(noted, shared.from.id, deciding);
+  const noted = await store.recordMembership(standing, operatorIds.has(shared.from.id), nowSeconds(deciding));
+  if (noted.status === 'asking') await acceptIfAllowed(noted, shared.from.id, deciding);
   const after = await store.connection(shared.channelId);
   return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
 };
@@ -167,6 +170,6 @@ export const leaveChat = async (channelId: string, { api }: BotApi): Promise<voi
   const chatId = chatIdOf(channelId);
   if (Number.isNaN(chatId)) return;
   await api.leaveChat(chatId).catch((error: unknown) => {
-    if (!isRefusal(error)) throw error;
+    if (!isBotApiRejection(error)) throw error;
   });
 };

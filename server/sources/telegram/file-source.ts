@@ -4,50 +4,50 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative } from 'node:path';
 import { GrammyError } from 'grammy';
 import type { FileFailure } from '../../../contract/failures.ts';
-import { type FileSource, SourceProblem } from '../../media/file-source.ts';
+import { type FileSource, FileSourceError } from '../../media/file-source.ts';
 import { type BotApi, BotUnreachable } from './client.ts';
 
 /** Seconds without requests after an error that a person has to fix. */
-const UNTIL_MENDED = 300;
+const REPAIR_PAUSE_SECONDS = 300;
 
-const again = (code: FileFailure, sentence: string) => new SourceProblem('again', { code, sentence });
-const away = () => new SourceProblem('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
+const retryLaterProblem = (code: FileFailure, sentence: string) => new FileSourceError('again', { code, sentence });
+const unreachableProblem = () => new FileSourceError('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
 
-const refusedToken = () =>
-  new SourceProblem('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, UNTIL_MENDED);
+const tokenRefusedProblem = () =>
+  new FileSourceError('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, REPAIR_PAUSE_SECONDS);
 
 /**
  * Converts an error to one with our own text. The URL of a file contains the bot's token, so no part of the original error is
  * passed on.
  */
-const problemOf = (error: unknown): SourceProblem => {
-  if (error instanceof SourceProblem) return error;
-  if (error instanceof BotUnreachable) return away();
-  if (!(error instanceof GrammyError)) return again('broken-off', 'the download broke off');
+const problemOf = (error: unknown): FileSourceError => {
+  if (error instanceof FileSourceError) return error;
+  if (error instanceof BotUnreachable) return unreachableProblem();
+  if (!(error instanceof GrammyError)) return retryLaterProblem('broken-off', 'the download broke off');
   const { error_code: code, description, parameters } = error;
   if (code === 429)
-    return new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, parameters.retry_after ?? 1);
-  if (code === 401 || code === 404) return refusedToken();
-  if (code >= 500) return away();
+    return new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, parameters.retry_after ?? 1);
+  if (code === 401 || code === 404) return tokenRefusedProblem();
+  if (code >= 500) return unreachableProblem();
   if (/too big/i.test(description))
-    return new SourceProblem('too-large', {
+    return new FileSourceError('too-large', {
       code: 'too-large-for-bots',
       sentence: 'Telegram gives bots no file as large as this',
     });
   if (/invalid file_id/i.test(description))
-    return new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram does not know it' });
-  return again('unknown', 'Telegram does not have it');
+    return new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram does not know it' });
+  return retryLaterProblem('unknown', 'Telegram does not have it');
 };
 
-const checkAnswer = ({ status, headers }: Response): void => {
+const assertOk = ({ status, headers }: Response): void => {
   if (status === 200) return;
   if (status === 429) {
     const seconds = Number(headers.get('retry-after')) || 1;
-    throw new SourceProblem('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
+    throw new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
   }
-  if (status === 401) throw refusedToken();
+  if (status === 401) throw tokenRefusedProblem();
   // The path was valid for an hour; the next attempt requests another.
-  throw status === 404 ? again('unknown', 'Telegram does not have it') : away();
+  throw status === 404 ? retryLaterProblem('unknown', 'Telegram does not have it') : unreachableProblem();
 };
 
 async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -59,51 +59,51 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 }
 
 /** Opens a local file. A Bot API server that runs with --local returns paths on its own disk. */
-const openLocal = async (path: string, folder: string | null): Promise<AsyncIterable<Uint8Array>> => {
+const openLocalFile = async (path: string, folder: string | null): Promise<AsyncIterable<Uint8Array>> => {
   if (folder === null)
-    throw new SourceProblem(
+    throw new FileSourceError(
       'wait',
       { code: 'other', sentence: 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder' },
-      UNTIL_MENDED,
+      REPAIR_PAUSE_SECONDS,
     );
   const [place, within] = await Promise.all([path, folder].map((each) => realpath(each).catch(() => null)));
-  if (!place || !within) throw again('unknown', 'Telegram does not have it');
+  if (!place || !within) throw retryLaterProblem('unknown', 'Telegram does not have it');
   const inside = relative(within, place);
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
-    throw new SourceProblem('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
+    throw new FileSourceError('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
   return createReadStream(place, { highWaterMark: 256 * 1024 });
 };
 
 /** Rejects when the signal aborts. grammY has its own type of signals; the abandoned call ends by itself. */
-const until = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+const rejectOnAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((done, failed) => {
-    const stop = () => failed(again('broken-off', 'it was stopped'));
+    const stop = () => failed(retryLaterProblem('broken-off', 'it was stopped'));
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     work.then(done, failed).finally(() => signal.removeEventListener('abort', stop));
   });
 
-const isPlain = (path: string): boolean => !/[?#\\\p{Cc}]/u.test(path) && !path.split('/').includes('..');
+const isPlainPath = (path: string): boolean => !/[?#\\\p{Cc}]/u.test(path) && !path.split('/').includes('..');
 
 /** Creates the file source of a bot's files at Telegram; `folder` is BOT_API_FILES. */
-export const createBotFiles = (bot: BotApi, folder: string | null): FileSource => ({
-  async file(fileId, signal) {
+export const createBotFileSource = (bot: BotApi, folder: string | null): FileSource => ({
+  async locateFile(fileId, signal) {
     try {
-      const { file_path: path, file_size: size = null } = await until(signal, bot.api.getFile(fileId));
-      if (path === undefined) throw again('unknown', 'Telegram does not have it');
+      const { file_path: path, file_size: size = null } = await rejectOnAbort(signal, bot.api.getFile(fileId));
+      if (path === undefined) throw retryLaterProblem('unknown', 'Telegram does not have it');
       return { path, size };
     } catch (error) {
       throw problemOf(error);
     }
   },
   async download(path, signal) {
-    if (isAbsolute(path)) return openLocal(path, folder);
-    if (!isPlain(path))
-      throw new SourceProblem('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
+    if (isAbsolute(path)) return openLocalFile(path, folder);
+    if (!isPlainPath(path))
+      throw new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
     try {
       const answer = await bot.download(encodeURI(path), signal);
-      checkAnswer(answer);
-      if (answer.body === null) throw again('broken-off', 'the download broke off');
+      assertOk(answer);
+      if (answer.body === null) throw retryLaterProblem('broken-off', 'the download broke off');
       return bytesOf(answer.body);
     } catch (error) {
       throw problemOf(error);

@@ -5,23 +5,23 @@ import type { Store } from '../../storage/ports/store.ts';
 /** Lease (leader election between processes): work that only one process may do, done by the process that has the lease. */
 export interface Lease {
   /** Acquires or renews the lease. Returns false if another process has it. */
-  hold(): Promise<boolean>;
+  acquire(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /** Milliseconds after which a lease expires if its holder does not renew it. The holder renews it every second. */
-const LIFE = 5000;
+const LEASE_LIFETIME_MS = 5000;
 
 /** Id of this process. It distinguishes processes that had the same pid: in a container every one has pid 1. */
-const PROCESS = randomUUID();
+const PROCESS_UUID = randomUUID();
 
 /**
  * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is ours now.
  */
-const isDead = (holder: string): boolean => {
+const isHolderDead = (holder: string): boolean => {
   const [host, pid, life] = holder.split(' ');
   if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return life !== PROCESS;
+  if (Number(pid) === process.pid) return life !== PROCESS_UUID;
   try {
     process.kill(Number(pid), 0);
     return false;
@@ -32,16 +32,16 @@ const isDead = (holder: string): boolean => {
 
 /** Creates a lease with this name, stored in the store. */
 export const createLease = (name: string, store: Store, now: () => number): Lease => {
-  const holder = `${hostname()} ${process.pid} ${PROCESS} ${randomUUID()}`;
-  const take = () => store.lease(name, holder, now(), now() + LIFE);
+  const holder = `${hostname()} ${process.pid} ${PROCESS_UUID} ${randomUUID()}`;
+  const take = () => store.acquireLease(name, holder, now(), now() + LEASE_LIFETIME_MS);
   return {
-    async hold() {
+    async acquire() {
       const other = await take();
       if (other === holder) return true;
-      if (!isDead(other)) return false;
-      await store.endLease(name, other);
+      if (!isHolderDead(other)) return false;
+      await store.releaseLease(name, other);
       return (await take()) === holder;
     },
-    release: () => store.endLease(name, holder),
+    release: () => store.releaseLease(name, holder),
   };
 };

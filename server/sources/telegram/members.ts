@@ -5,43 +5,43 @@
  */
 import pLimit from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
-import { MEMBER_FOR, type Store } from '../../storage/ports/store.ts';
-import { type BotApi, isRefusal } from './client.ts';
+import { MEMBER_CACHE_SECONDS, type Store } from '../../storage/ports/store.ts';
+import { type BotApi, isBotApiRejection } from './client.ts';
 import { chatIdOf } from './parse/chat.ts';
-import { readMember } from './parse/member.ts';
+import { parseMember } from './parse/member.ts';
 
 /** Seconds that the cache stores a result for a non-member, who may be joining just now. A member's result is cached longer. */
-const STRANGER_FOR = 60;
+const NON_MEMBER_CACHE_SECONDS = 60;
 /** Milliseconds that a request waits for Telegram, and milliseconds without new requests after a failure. */
 const MEMBERSHIP_TIMEOUT_MS = 2000;
-const FAILED_FOR = 15_000;
+const FAILURE_PAUSE_MS = 15_000;
 /** Maximum number of concurrent requests: a bot may send about thirty per second, and has other work. */
 const MAX_CONCURRENT_REQUESTS = 8;
 /** Milliseconds that a channel's list of administrators is cached. */
-const LISTED_FOR = 600_000;
-const NOBODY: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
+const ADMINISTRATORS_CACHE_MS = 600_000;
+const NO_ADMINISTRATORS: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
 
 export interface Members {
   /** Returns a user's level in a channel: 2 for an administrator, 1 for a member, 0 for neither or unknown. */
-  level(channelId: string, userId: string): Promise<MemberLevel>;
+  memberLevel(channelId: string, userId: string): Promise<MemberLevel>;
   /** Returns the private channels of which a user is a member. */
   privateChannels(userId: string): Promise<string[]>;
   /** Returns the channels that a user administers, of those that the bot is in. */
-  administered(userId: string): Promise<string[]>;
+  administeredChannels(userId: string): Promise<string[]>;
   /**
    * Same result, at a lower cost, for every reader who signs in: fetches the administrators of each channel, and requests the
    * user's level only in the channels whose list contains the user. A user who became an administrator in the last ten minutes
    * may be missing.
    */
-  operated(userId: string): Promise<string[]>;
+  operatedChannels(userId: string): Promise<string[]>;
 }
 
 /** Membership on a site without a bot: no user is a member of any channel. */
 export const NO_MEMBERS: Members = {
-  level: async () => 0,
+  memberLevel: async () => 0,
   privateChannels: async () => [],
-  administered: async () => [],
-  operated: async () => [],
+  administeredChannels: async () => [],
+  operatedChannels: async () => [],
 };
 
 /** Creates the membership service, which queries Telegram. `now` and `passed` are the clocks of the services. */
@@ -53,13 +53,13 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
   const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
     const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
       // For example "Bad Request: user not found": Telegram knows no user with this id there.
-      if (isRefusal(error) && error.error_code === 400) return null;
+      if (isBotApiRejection(error) && error.error_code === 400) return null;
       throw error;
     });
-    const member = readMember(answer);
+    const member = parseMember(answer);
     const level = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
-    const seconds = Math.floor(now() / 1000) + (level === 0 ? STRANGER_FOR : MEMBER_FOR);
-    await store.putMember(channelId, userId, level, seconds);
+    const seconds = Math.floor(now() / 1000) + (level === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
+    await store.putMemberLevel(channelId, userId, level, seconds);
     return level;
   };
 
@@ -74,13 +74,13 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     asking.set(key, under);
     return under.catch(() => {
       if (failed.size > 10_000) failed.clear();
-      failed.set(key, passed() + FAILED_FOR);
+      failed.set(key, passed() + FAILURE_PAUSE_MS);
       return 0;
     });
   };
 
   const level = async (channelId: string, userId: string): Promise<MemberLevel> => {
-    const known = await store.member(channelId, userId, Math.floor(now() / 1000));
+    const known = await store.memberLevel(channelId, userId, Math.floor(now() / 1000));
     if (known !== null) return known;
     const late = new Promise<MemberLevel>((done) => setTimeout(done, MEMBERSHIP_TIMEOUT_MS, 0).unref());
     return Promise.race([asked(channelId, userId), late]);
@@ -104,18 +104,18 @@ export const createMembers = ({ api }: BotApi, store: Store, now: () => number, 
     const known = listed.get(channelId);
     if (known !== undefined && known.until > passed()) return known.ids;
     const ids = turn(() => listOf(channelId)).catch(() => {
-      listed.set(channelId, { until: passed() + FAILED_FOR, ids: NOBODY });
-      return NOBODY;
+      listed.set(channelId, { until: passed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
+      return NO_ADMINISTRATORS;
     });
-    listed.set(channelId, { until: passed() + LISTED_FOR, ids });
+    listed.set(channelId, { until: passed() + ADMINISTRATORS_CACHE_MS, ids });
     return ids;
   };
 
   return {
-    level,
-    privateChannels: async (userId) => those(await store.followedPrivately(), userId, 1),
-    administered: async (userId) => those(await heardIn(), userId, 2),
-    operated: async (userId) => {
+    memberLevel: level,
+    privateChannels: async (userId) => those(await store.followedPrivateChannels(), userId, 1),
+    administeredChannels: async (userId) => those(await heardIn(), userId, 2),
+    operatedChannels: async (userId) => {
       const heard = await heardIn();
       const lists = await Promise.all(heard.map(administratorsOf));
       return those(

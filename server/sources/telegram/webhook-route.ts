@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { Refusal } from '../../http/errors.ts';
+import { HttpError } from '../../http/errors.ts';
 import type { App } from '../../http/request.ts';
-import { silence } from '../../http/schemas.ts';
+import { noContent } from '../../http/schemas.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { updateIdOf } from './apply-update.ts';
 import type { Bot } from './bot.ts';
-import { isSecret, WEBHOOK_PATH, webhookSecret } from './receive-updates.ts';
+import { matchesSecret, readWebhookSecret, WEBHOOK_PATH } from './receive-updates.ts';
 
 /** Telegram webhook route: the services that it uses. */
 export type WebhookDeps = {
@@ -25,18 +25,18 @@ export function telegramRoutes(app: App, deps: WebhookDeps): void {
     WEBHOOK_PATH,
     {
       bodyLimit: MAX_UPDATE_BYTES,
-      config: { changes: 'telegram' },
+      config: { writableBy: 'telegram' },
       // Runs before the body is parsed, so that untrusted bodies cost no time.
       onRequest: async ({ headers }) => {
         const secret = headers['x-telegram-bot-api-secret-token'];
-        if (deps.bot === null || typeof secret !== 'string' || !isSecret(secret, await webhookSecret(deps.store)))
-          throw new Refusal(401, 'Only Telegram posts updates here.');
+        if (deps.bot === null || typeof secret !== 'string' || !matchesSecret(secret, await readWebhookSecret(deps.store)))
+          throw new HttpError(401, 'Only Telegram posts updates here.');
       },
-      schema: { hide: true, body: Type.Unknown(), response: { ...silence, 200: Type.Null() } },
+      schema: { hide: true, body: Type.Unknown(), response: { ...noContent, 200: Type.Null() } },
     },
     async (request, reply) => {
-      if (updateIdOf(request.body) === null) throw new Refusal(400, 'The body is no update of the Bot API.');
-      await deps.bot?.take(request.body);
+      if (updateIdOf(request.body) === null) throw new HttpError(400, 'The body is no update of the Bot API.');
+      await deps.bot?.handleUpdate(request.body);
       return reply.header('cache-control', 'no-store').send(null);
     },
   );

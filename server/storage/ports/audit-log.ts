@@ -1,16 +1,16 @@
 // Audit log port of the store: audit events of operators.
 
-import type { Act } from '../../../contract/operator.ts';
+import type { AuditEntry } from '../../../contract/operator.ts';
 
 /**
  * An audit event to store. `actorId` is the reader who did it, `telegram` if Telegram reported it, or `import` for the command of
  * that name. `at` is unix seconds.
  */
-export interface NewAct extends Omit<Act, 'id' | 'actor'> {
+export interface NewAuditEntry extends Omit<AuditEntry, 'id' | 'actor'> {
   readonly actorId: string;
 }
 
-export interface ActsQuery {
+export interface AuditLogQuery {
   /** Only events with a lower id. */
   readonly before?: number;
   readonly limit: number;
@@ -22,8 +22,8 @@ export interface ActsQuery {
  * Operators' actions of the last year. Names of actors are looked up when the list is read, and are not stored in it: of a
  * deleted reader only the id remains.
  */
-export interface ActLog {
-  putAct(act: NewAct): Promise<void>;
+export interface AuditLogStore {
+  appendAuditEntry(act: NewAuditEntry): Promise<void>;
   /** Lists events, newest first. */
-  acts(query: ActsQuery): Promise<Act[]>;
+  auditEntries(query: AuditLogQuery): Promise<AuditEntry[]>;
 }

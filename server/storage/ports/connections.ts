@@ -1,7 +1,7 @@
 // Channel connections of the bot, as a port of the store: their status, parked updates, memberships and leases.
 
 /** A report of the bot's membership in a channel, as of `at` (unix seconds) and, within a second, `turn` (the update's id). */
-export interface Standing {
+export interface BotMembership {
   readonly channelId: string;
   readonly title: string;
   readonly username: string | null;
@@ -29,8 +29,8 @@ export interface ChannelConnection {
   readonly rights: readonly string[] | null;
   readonly by: string | null;
   /** Time of the last update of the channel, of the last read of its details, and of the last search for deleted posts. */
-  readonly heardAt: number | null;
-  readonly readAt: number | null;
+  readonly lastUpdateAt: number | null;
+  readonly detailsReadAt: number | null;
   readonly checkedAt: number | null;
   /** Above zero while the channel's details must be fetched again. `factsRead` takes this value. */
   readonly stale: number;
@@ -38,16 +38,16 @@ export interface ChannelConnection {
   readonly photo: string | null;
   readonly due: number | null;
   /** The stored data is deleted when the connection ends. */
-  readonly removes: boolean;
+  readonly removesContent: boolean;
   /** Posts below this message id must still be checked for deletion; null if there are none. */
-  readonly recheck: number | null;
+  readonly recheckBelow: number | null;
 }
 
 /**
  * A connection after a membership report was stored. `connects` is true if the report connected a channel that was not followed.
  */
-export interface StandingNoted extends ChannelConnection {
-  readonly connects: boolean;
+export interface UpdatedConnection extends ChannelConnection {
+  readonly isNewlyConnected: boolean;
 }
 
 /** An update as received, which waits for its channel to be connected. */
@@ -78,11 +78,11 @@ export interface ConnectionStore {
    * channels here. In that case the audit event "connect" is written in the same transaction, as of `now` (unix seconds, by
    * default the report's own time).
    */
-  noteStanding(standing: Standing, trusted: boolean, now?: number): Promise<StandingNoted>;
+  recordMembership(standing: BotMembership, trusted: boolean, now?: number): Promise<UpdatedConnection>;
   /** Stores the bot's rights that a request to Telegram returned: no update reported them, or not yet. */
-  notePresence(channelId: string, rights: readonly string[] | null): Promise<void>;
+  recordBotRights(channelId: string, rights: readonly string[] | null): Promise<void>;
   /** Accepts a channel that waits for acceptance, on behalf of a user. Returns false if no such request exists. */
-  accept(channelId: string, by: string): Promise<boolean>;
+  acceptConnection(channelId: string, by: string): Promise<boolean>;
   /**
    * Disconnects a channel as of `at`. The connection ends at `due`. `remove` hides the channel from readers immediately. Returns
    * false if there is nothing to disconnect.
@@ -91,28 +91,28 @@ export interface ConnectionStore {
   /** Reverts a disconnection. Returns false if it is too late. */
   reconnect(channelId: string): Promise<boolean>;
   /** Ends a connection, or declines it: only a report later than the last known one counts afterwards. Deletes parked updates. */
-  noteLeft(channelId: string): Promise<void>;
+  markLeft(channelId: string): Promise<void>;
   /** Stores the time of an update of the channel. */
-  noteHeard(channelId: string, at: number): Promise<void>;
+  recordUpdateReceived(channelId: string, at: number): Promise<void>;
   /** Lists followed channels that still have parked updates, because of a crash in between. */
-  followedParked(): Promise<string[]>;
+  followedWithParkedUpdates(): Promise<string[]>;
   /** Lists channels whose updates have been parked since `before` (unix seconds), without any report about the bot in them. */
-  strangersParked(before: number): Promise<string[]>;
+  unknownWithParkedUpdates(before: number): Promise<string[]>;
   /** Requests that the channel's details are fetched again. The request survives a restart. */
-  markStale(channelId: string): Promise<void>;
+  markDetailsStale(channelId: string): Promise<void>;
   /** Records the time and the photo of a fetch of the details. Resets `stale` unless its value has changed since then. */
-  factsRead(channelId: string, read: { at: number; stale: number; photo: string | null }): Promise<void>;
+  recordDetailsRead(channelId: string, read: { at: number; stale: number; photo: string | null }): Promise<void>;
   /** Sets the message id below which posts must still be checked for deletion; null when the check is complete, as of `at`. */
   setRecheck(channelId: string, below: number | null, at: number): Promise<void>;
-  counts(channelId: string): Promise<ChannelCounts>;
+  channelCounts(channelId: string): Promise<ChannelCounts>;
 
   /** Parks an update. If its channel is connected by now, returns false, and the update can be processed. */
-  park(update: ParkedUpdate, at: number): Promise<boolean>;
-  parked(channelId: string): Promise<ParkedUpdate[]>;
-  unpark(updateId: number): Promise<void>;
+  parkUpdate(update: ParkedUpdate, at: number): Promise<boolean>;
+  parkedUpdates(channelId: string): Promise<ParkedUpdate[]>;
+  deleteParkedUpdate(updateId: number): Promise<void>;
   /** Stores an update that could not be parsed for 30 days, with the reason and without personal data. */
-  keepBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
-  dropBadUpdate(updateId: number): Promise<void>;
+  saveBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Promise<void>;
+  deleteBadUpdate(updateId: number): Promise<void>;
   badUpdates(): Promise<{ readonly updateId: number; readonly body: string; readonly reason: string }[]>;
   /** Counts the updates that could not be parsed, and returns the newest of them. */
   newestBadUpdates(limit: number): Promise<{
@@ -121,19 +121,19 @@ export interface ConnectionStore {
   }>;
 
   /** Records that a reader is about to connect a channel. */
-  putIntent(readerId: string, at: number): Promise<void>;
+  recordConnectIntent(readerId: string, at: number): Promise<void>;
   /** Returns when a reader last requested that. */
-  intent(readerId: string): Promise<number | null>;
+  connectIntentAt(readerId: string): Promise<number | null>;
 
   /** Returns a membership that is still valid at `now`. */
-  member(channelId: string, userId: string, now: number): Promise<MemberLevel | null>;
-  putMember(channelId: string, userId: string, level: MemberLevel, until: number): Promise<void>;
-  forgetMember(channelId: string, userId: string): Promise<void>;
+  memberLevel(channelId: string, userId: string, now: number): Promise<MemberLevel | null>;
+  putMemberLevel(channelId: string, userId: string, level: MemberLevel, until: number): Promise<void>;
+  deleteMember(channelId: string, userId: string): Promise<void>;
   /** Lists private channels that are followed live. The bot can look up their members. */
-  followedPrivately(): Promise<string[]>;
+  followedPrivateChannels(): Promise<string[]>;
 
   /** Acquires or renews a lease until `until`. Returns the holder, which may be another one. Times are milliseconds. */
-  lease(name: string, holder: string, now: number, until: number): Promise<string>;
+  acquireLease(name: string, holder: string, now: number, until: number): Promise<string>;
   /** Releases the own lease, or the lease of a holder that is known to be dead. */
-  endLease(name: string, holder: string): Promise<void>;
+  releaseLease(name: string, holder: string): Promise<void>;
 }

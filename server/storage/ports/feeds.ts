@@ -5,7 +5,7 @@
  * `interval` is the current pause between two requests in seconds. `failures` counts consecutive failures, `failingSince` is the
  * time of the first of them, and `error` describes the last one in a sentence.
  */
-export interface Feed {
+export interface SourceFeed {
   readonly channelId: string;
   readonly url: string;
   readonly etag: string | null;
@@ -23,7 +23,7 @@ export interface Feed {
  * fetch its files: true for the newest items of a feed. The store keeps the value of the first time. Dates are null if the feed
  * contains none.
  */
-export interface ReadItem {
+export interface UnnumberedItem {
   readonly key: string;
   readonly date: number | null;
   readonly updated: number | null;
@@ -46,35 +46,35 @@ export interface NumberedItem {
 /** Store of feed states, and of which feeds readers added. Times are unix seconds. */
 export interface FeedStore {
   /** Inserts or updates a feed and releases its claim. If its channel was deleted, the feed is not stored again. */
-  putFeed(feed: Feed): Promise<void>;
-  feed(channelId: string): Promise<Feed | null>;
-  feedAt(url: string): Promise<Feed | null>;
+  putFeed(feed: SourceFeed): Promise<void>;
+  feed(channelId: string): Promise<SourceFeed | null>;
+  feedByUrl(url: string): Promise<SourceFeed | null>;
   /**
    * Claims a feed until `until`: the requested one, or else the one that has been due longest. The latter is of a host that no
    * process requests at the moment, and of a channel that is neither archived nor withdrawn. Returns null if there is none, or if
    * it is claimed. Another process gets another feed.
    */
-  takeFeed(now: number, until: number, channelId?: string): Promise<Feed | null>;
+  claimFeed(now: number, until: number, channelId?: string): Promise<SourceFeed | null>;
   /** Returns how many feeds failed at their last fetch, of channels that are neither archived nor withdrawn. */
-  failingFeeds(): Promise<number>;
+  countFailingFeeds(): Promise<number>;
   /**
    * Assigns ids to items, oldest first. Message ids increase with the date and then with the given order, in steps of ten, so
    * that an item's files have ids of their own. An item without a date, or with a date in the future, gets the date `now`, when
    * it was first seen.
    */
-  numberItems(channelId: string, items: readonly ReadItem[], now: number): Promise<NumberedItem[]>;
+  numberItems(channelId: string, items: readonly UnnumberedItem[], now: number): Promise<NumberedItem[]>;
 
   /**
    * Adds the channel of a feed that a reader chose. If there are already `most` such channels, returns false. An existing one
    * stays the same.
    */
-  addElsewhere(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
+  addExternalChannel(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
   /** Lists channels that readers added, including withdrawn ones. */
-  elsewhere(): Promise<string[]>;
+  externalChannelIds(): Promise<string[]>;
   /** Turns a channel that a reader added into an operator's channel, permanently. */
-  adopt(channelId: string): Promise<void>;
+  promoteExternalChannel(channelId: string): Promise<void>;
   /** Records, once a day, that channels of readers were requested. Other channels are ignored. */
-  noteAsked(channelIds: readonly string[], now: number): Promise<void>;
+  touchExternalChannels(channelIds: readonly string[], now: number): Promise<void>;
   /** Lists channels of readers that no line-up contains and that were not requested since `before`. */
-  unasked(before: number): Promise<string[]>;
+  unrequestedExternalChannels(before: number): Promise<string[]>;
 }

@@ -7,16 +7,16 @@ import type { FileRef, MediaFile } from '../../domain/model.ts';
  * A claimed file to fetch. `tries` counts failed attempts. `elsewhere` means that only channels of readers need it. Size in
  * bytes.
  */
-export interface WantedFile {
+export interface QueuedFile {
   readonly uniqueId: string;
   readonly fileId: string;
   readonly size: number | null;
   readonly tries: number;
-  readonly elsewhere: boolean;
+  readonly isExternal: boolean;
 }
 
 /** An original that may be evicted when the quota is full. A picture has its width. */
-export interface Droppable {
+export interface EvictableFile {
   readonly key: string;
   readonly mime: string;
   readonly size: number;
@@ -39,51 +39,51 @@ export interface FileStore {
    * Queues a channel's picture. It becomes the channel's picture when it is stored, unless another one was queued in the
    * meantime. Null removes the picture.
    */
-  wantChannelPicture(channelId: string, ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null): Promise<void>;
+  queueChannelPicture(channelId: string, ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null): Promise<void>;
   /** Claims files that are due, those of the newest posts first. No other caller gets them before `until`. */
-  takeFiles(limit: number, now: number, until: number): Promise<WantedFile[]>;
+  claimFiles(limit: number, now: number, until: number): Promise<QueuedFile[]>;
   /** Extends the claim on a file. */
-  holdFile(uniqueId: string, until: number): Promise<void>;
+  extendFileClaim(uniqueId: string, until: number): Promise<void>;
   /** Returns when the next file is due; null if none waits. */
   nextFileDue(): Promise<number | null>;
   /** Records that a file is stored, and shows it in every message that refers to it. */
-  fileKept(uniqueId: string, file: MediaFile): Promise<void>;
+  markFileSaved(uniqueId: string, file: MediaFile): Promise<void>;
   /**
    * Stops fetching a file, and shows that in every message that refers to it. A file that exceeded the share of channels of
    * readers (`over-share`) is queued again when another channel needs it.
    */
-  fileRefused(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
+  markFileRejected(uniqueId: string, state: 'too-large' | 'failed' | 'over-share', reason: string): Promise<void>;
   /** Releases a claimed file until `due`. `failed` counts as an attempt. */
-  fileLater(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
+  postponeFile(uniqueId: string, due: number, failed: boolean, reason: string): Promise<void>;
   /** Counts waiting files and failed files, the latter by reason; of one channel, or of all. */
   fileCounts(channelId: string | null): Promise<FileCounts>;
 
   /** Stores the total size of all smaller sizes of a stored picture. */
-  putSizes(key: string, bytes: number): Promise<void>;
+  putThumbnailBytes(key: string, bytes: number): Promise<void>;
   /** Finds a stored file by the hash of its content alone. */
-  fileOfHash(hash: string): Promise<string | null>;
+  findFileByHash(hash: string): Promise<string | null>;
   /** Returns the bytes of all stored files. */
-  keptBytes(): Promise<number>;
+  storedBytes(): Promise<number>;
   /** Returns the bytes of files that only channels of readers use. A file that another channel uses too is not counted. */
-  elsewhereBytes(): Promise<number>;
-  storage(): Promise<ChannelStorage[]>;
+  externalBytes(): Promise<number>;
+  storageByChannel(): Promise<ChannelStorage[]>;
   /** Lists the originals of the oldest posts, among those that only posts of the bot show. Imported files are never evicted. */
-  oldestOriginals(limit: number): Promise<Droppable[]>;
+  oldestOriginals(limit: number): Promise<EvictableFile[]>;
   /** Returns whether an original is stored whose post is older than one whose original was evicted. */
-  keepsOlder(): Promise<boolean>;
+  hasOriginalOlderThanEvicted(): Promise<boolean>;
   /** Exempts an original from eviction permanently: it has no smaller version worth storing. */
-  spareOriginal(key: string): Promise<void>;
+  retainOriginal(key: string): Promise<void>;
   /** Removes an original from every post, and replaces it by `standIn`. Returns false if something else shows it by now. */
-  dropOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
+  evictOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
   /** Lists the keys of a channel's files, including those of hidden posts. */
-  keysOf(channelId: string): Promise<string[]>;
+  fileKeysOfChannel(channelId: string): Promise<string[]>;
   /** Lists the keys of some stored files, at most `limit`. */
-  keptKeys(limit: number): Promise<string[]>;
+  sampleFileKeys(limit: number): Promise<string[]>;
   /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
-  keysWith(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
+  fileKeysWithPrefix(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /**
    * Deletes the row of an unused file, and calls `gone` in the transaction to delete it on the disk. Returns false if something
    * shows the file by now.
    */
-  forgetFile(key: string, gone: () => void): Promise<boolean>;
+  deleteFileIfUnused(key: string, gone: () => void): Promise<boolean>;
 }

@@ -1,9 +1,9 @@
-import type { Mark, Merge, Star, Unread } from '../../../contract/api.ts';
+import type { ChannelUnread, DeviceState, ReadMarker, Star } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Lineup, LineupChange } from '../../../contract/lineup.ts';
 import type { Poll, Post, Reaction } from '../../../contract/post.ts';
 import type {
-  Audience,
+  AccessScope,
   ChannelChange,
   DateRange,
   MediaFile,
@@ -11,10 +11,10 @@ import type {
   PostDate,
   PostsQuery,
   ReadState,
-  Told,
+  VersionStamp,
 } from '../../domain/model.ts';
 import type { Pinning } from '../../domain/pins.ts';
-import type { ActLog, NewAct } from './audit-log.ts';
+import type { AuditLogStore, NewAuditEntry } from './audit-log.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
@@ -27,7 +27,7 @@ import type { FileStore } from './files.ts';
  * if it did not exist.
  */
 export interface Store
-  extends ActLog,
+  extends AuditLogStore,
     ConnectionStore,
     EventLog,
     FeedStore,
@@ -39,65 +39,65 @@ export interface Store
    * Returns a store whose first write also stores these audit events, in the same transaction: both are stored, or neither. If
    * that write returns false, there was nothing to do, and no audit event is stored.
    */
-  withActs(acts: readonly NewAct[]): Store;
+  withAuditEntries(acts: readonly NewAuditEntry[]): Store;
   /**
    * Lists the directory, in the order in which channels were added; an update does not change a channel's position. Channels that
    * readers added are not in the directory. Those among them that `also` contains, as a reader's line-up does, come after it.
    * Other ids in `also` have no effect.
    */
-  channels(audience: Audience, also?: readonly string[]): Promise<Channel[]>;
+  channels(audience: AccessScope, also?: readonly string[]): Promise<Channel[]>;
   /** Finds a channel by id, username or previous username (case-insensitive). */
-  channel(idOrUsername: string, audience: Audience): Promise<Channel | null>;
+  channel(idOrUsername: string, audience: AccessScope): Promise<Channel | null>;
   /** Finds several channels in the same way, without duplicates, in the given order. */
-  channelsNamed(idsOrUsernames: readonly string[], audience: Audience): Promise<Channel[]>;
+  channelsNamed(idsOrUsernames: readonly string[], audience: AccessScope): Promise<Channel[]>;
   /**
    * Inserts or updates a channel. After a change of username, the previous one stays as an alias. Absent fields are not changed,
    * null fields are removed. `elsewhere` applies only to an insert; later only `adopt` changes it.
    */
   putChannel(channel: ChannelChange): Promise<void>;
   /** Hides a channel from all responses, as if it did not exist, or shows it again. The stored data remains. */
-  withdraw(channelId: string, withdrawn: boolean): Promise<void>;
+  setSoftDeleted(channelId: string, withdrawn: boolean): Promise<void>;
   removeChannels(ids: readonly string[]): Promise<void>;
 
   putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
   /** Sets a message's reaction counts, which a bot receives separately from it. */
-  putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: Told): Promise<void>;
+  putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: VersionStamp): Promise<void>;
   /** Sets the state of a poll by its id at the source. */
-  putPoll(pollId: string, poll: Poll, told: Told): Promise<void>;
+  putPoll(pollId: string, poll: Poll, told: VersionStamp): Promise<void>;
   /**
    * Stores the newest pinned message (by its id), null for none, as of `at` (unix seconds, now when absent). Newer messages are
    * no longer pinned; older pins remain. An earlier report never reverts a later one.
    */
-  pin(channelId: string, newest: number | null, at?: number): Promise<void>;
+  putNewestPin(channelId: string, newest: number | null, at?: number): Promise<void>;
   /** Stores that messages were pinned. The store keeps the 100 newest pins of a channel, of which 20 are shown. */
   addPins(channelId: string, pins: readonly Pinning[]): Promise<void>;
   /** Marks a range of message ids as known, both ends included: ids in it that are not stored are not missing. */
-  explain(channelId: string, from: number, to: number): Promise<void>;
+  markRangeKnown(channelId: string, from: number, to: number): Promise<void>;
   /**
    * Hides the post that contains a message from all responses as of `at` (unix seconds), or shows it again with null. Returns
    * false if there is none.
    */
-  hide(channelId: string, messageId: number, at: number | null): Promise<boolean>;
+  hidePost(channelId: string, messageId: number, at: number | null): Promise<boolean>;
   /** Lists the hidden posts of a channel, most recently hidden first. */
   hiddenPosts(channelId: string, limit: number): Promise<{ readonly post: Post; readonly at: number }[]>;
   /**
    * Finds the post that contains a message, also a hidden one, and returns the id of its first message, which is an album's id.
    * Null if there is none.
    */
-  postHolding(channelId: string, messageId: number): Promise<{ readonly id: number; readonly hidden: boolean } | null>;
+  findPostOfMessage(channelId: string, messageId: number): Promise<{ readonly id: number; readonly hidden: boolean } | null>;
   /** Stores when a message was found deleted at its source (unix seconds), or with null that it exists. */
-  markGone(channelId: string, messageId: number, at: number | null): Promise<void>;
+  markDeletedAtSource(channelId: string, messageId: number, at: number | null): Promise<void>;
   /** Lists the posts of a channel that follow a gap, newest first, with the number of missing ids. */
   gaps(channelId: string, limit: number): Promise<{ readonly messageId: number; readonly missing: number }[]>;
-  posts(query: PostsQuery, audience: Audience): Promise<Post[]>;
+  posts(query: PostsQuery, audience: AccessScope): Promise<Post[]>;
   /** Returns the post or the album that contains this message. */
-  post(channelId: string, messageId: number, audience: Audience): Promise<Post | null>;
+  post(channelId: string, messageId: number, audience: AccessScope): Promise<Post | null>;
   /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
-  postDates(channelId: string, range: DateRange, audience: Audience): Promise<PostDate[]>;
+  postDates(channelId: string, range: DateRange, audience: AccessScope): Promise<PostDate[]>;
   /** Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. */
-  dateAfter(channelId: string, from: number, skip: number, audience: Audience): Promise<number | null>;
+  dateAfter(channelId: string, from: number, skip: number, audience: AccessScope): Promise<number | null>;
   /** Counts, up to 100, the posts newer than each read marker and those that are kept unread. Missing channels are left out. */
-  unread(marks: readonly ReadState[], audience: Audience): Promise<Unread[]>;
+  unreadCounts(marks: readonly ReadState[], audience: AccessScope): Promise<ChannelUnread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
   /**
@@ -113,15 +113,15 @@ export interface Store
   touchSession(tokenHash: string, now: number, expires: number): Promise<{ readerId: string } | null>;
   /** Lists a reader's sessions that have not expired, most recently used first. */
   sessions(readerId: string, now: number): Promise<{ readonly tokenHash: string; readonly expires: number }[]>;
-  dropSession(tokenHash: string): Promise<void>;
+  deleteSession(tokenHash: string): Promise<void>;
   /** Ends sessions of a reader from another session. `now` is unix seconds. */
   endSessions(readerId: string, tokenHashes: readonly string[], now: number): Promise<void>;
   /** Returns when a reader last did so, in unix seconds; 0 for never. */
-  signedOut(readerId: string): Promise<number>;
+  sessionsEndedAt(readerId: string): Promise<number>;
   putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
   reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
   /** Deletes a reader and all data stored about that reader, including sessions. */
-  dropReader(id: string): Promise<void>;
+  deleteReader(id: string): Promise<void>;
 
   // Each change below may have an idempotency key (`key`). A change whose key was applied within the last 30 days, and is among
   // the reader's last 10,000, is not applied again. The call then returns the stored state.
@@ -129,37 +129,37 @@ export interface Store
   lineup(readerId: string): Promise<Lineup>;
   /** Saves a line-up. If it is based on another version than the stored one, it is merged with it (`merge-lineup.ts`). */
   putLineup(readerId: string, change: LineupChange, key?: string): Promise<Lineup>;
-  marks(readerId: string): Promise<Mark[]>;
+  readMarkers(readerId: string): Promise<ReadMarker[]>;
   /** Moves a read marker forwards. `exact` also moves it backwards ("mark unread"), and deletes it at 0. */
-  putMark(readerId: string, mark: Mark, exact: boolean, key?: string): Promise<Mark>;
+  putReadMarker(readerId: string, mark: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
   stars(readerId: string, before: { at: number; channelId: string; postId: number } | null, limit: number): Promise<Star[]>;
   putStar(readerId: string, star: Star, key?: string): Promise<void>;
-  dropStar(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
+  deleteStar(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
   keptUnread(readerId: string): Promise<string[]>;
   /**
    * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Entries that `audience` cannot read are deleted
    * first.
    */
-  putKeptUnread(readerId: string, channelId: string, postId: number, audience: Audience, key?: string): Promise<boolean>;
-  dropKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
+  putKeptUnread(readerId: string, channelId: string, postId: number, audience: AccessScope, key?: string): Promise<boolean>;
+  deleteKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /**
    * Merges a device's anonymous state into the reader's state, in one transaction. Entries that the line-up lacks are appended
    * (an empty line-up takes the device's order). Of two read markers the higher one wins. Stars and posts kept unread are united.
    * A second call with the same state changes nothing.
    */
-  merge(readerId: string, merge: Merge, key?: string): Promise<void>;
+  mergeAnonymousState(readerId: string, merge: DeviceState, key?: string): Promise<void>;
 
   /** Metadata of the store by key, such as the created demo or a server secret. */
-  fact(name: string): Promise<string | null>;
-  putFact(name: string, value: string): Promise<void>;
+  setting(name: string): Promise<string | null>;
+  putSetting(name: string, value: string): Promise<void>;
   /** Inserts a metadata value if the key has none. Returns the stored value, which is the same for all concurrent callers. */
-  factOr(name: string, value: string): Promise<string>;
-  dropFact(name: string): Promise<void>;
+  getOrCreateSetting(name: string, value: string): Promise<string>;
+  deleteSetting(name: string): Promise<void>;
 
   isEmpty(): Promise<boolean>;
   /** Rejects if the database cannot be read, or was found damaged since it was opened. */
-  requireSound(): Promise<void>;
+  assertHealthy(): Promise<void>;
   /** Closes the store. Further calls do nothing. */
   close(): Promise<void>;
 }
@@ -169,7 +169,7 @@ export interface Store
  * messageId null a complete channel that may no longer be read. `channel` means that the channel itself changed, and `refresh`
  * that many of its posts changed.
  */
-export interface LiveEvent {
+export interface StoredEvent {
   readonly id: number;
   readonly kind: 'new' | 'edited' | 'hidden' | 'channel' | 'refresh';
   readonly channelId: string;
@@ -181,17 +181,17 @@ export interface EventLog {
   /**
    * Lists the events after an id, in order; null if some of them were deleted, so that the client must fetch everything again.
    */
-  events(after: number, limit: number): Promise<LiveEvent[] | null>;
+  eventsAfter(after: number, limit: number): Promise<StoredEvent[] | null>;
   /** Returns the id of the newest event, 0 before the first. */
-  lastEvent(): Promise<number>;
+  lastEventId(): Promise<number>;
   /** Inserts a single event. */
-  announce(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
+  appendEvent(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
-  watch(listener: () => void): () => void;
+  onChange(listener: () => void): () => void;
   /** Sends a message of at most 1000 characters to all subscribers of this store; with PostgreSQL, in every process. */
-  pass(word: string): Promise<void>;
+  publish(word: string): Promise<void>;
   /** Calls the listener with each message. Returns a function that unsubscribes. */
-  hear(listener: (word: string) => void): () => void;
+  subscribe(listener: (word: string) => void): () => void;
 }
 
 /**
@@ -204,18 +204,18 @@ export interface ImportStore {
   /** Marks an import as complete, and sends an event to readers. */
   completeImport(channelId: string): Promise<void>;
   /** Lists the ids of channels whose import has started and is not complete. */
-  brokenImports(): Promise<string[]>;
+  incompleteImports(): Promise<string[]>;
 }
 
 /** Seconds that a session lasts after its last use. */
-export const SESSION_FOR = 86_400;
+export const SESSION_LIFETIME_SECONDS = 86_400;
 /** Seconds for which a membership in a private channel is cached. */
-export const MEMBER_FOR = 300;
+export const MEMBER_CACHE_SECONDS = 300;
 /** Metadata key of the last bounded (trusted) clock time, unix ms. */
-export const BELIEVED_TIME = 'believed-time';
+export const TRUSTED_TIME_SETTING = 'believed-time';
 
 /** Rows by table. */
-export type Kept = Record<string, Record<string, string | number | null>[]>;
+export type RowsByTable = Record<string, Record<string, string | number | null>[]>;
 
 /** Retention port of the store: deletes data that is no longer needed. */
 export interface RetentionStore {
@@ -223,27 +223,27 @@ export interface RetentionStore {
    * Deletes the readers last seen before a day (days since 1970), as `dropReader` does, and returns how many. Also deletes the
    * ids of people who added the bot before that day and never signed in.
    */
-  dropUnseen(day: number): Promise<number>;
+  deleteInactiveReaders(day: number): Promise<number>;
   /**
    * Deletes rows that have expired at `now` (unix seconds): sessions, memberships, connect requests, idempotency keys, updates
    * that wait or could not be parsed, operators' audit events, and remaining rows of deleted readers.
    */
-  dropOver(now: number): Promise<void>;
+  deleteExpired(now: number): Promise<void>;
   /**
    * Corrects times that a clock set while it was ahead, as of `now` in unix seconds. No feed or file waits for more than two
    * days, and no membership or session lasts longer than one that starts now. If the clock is behind, sessions count from the
    * bounded clock.
    */
-  settleFuture(now: number): Promise<void>;
+  clampFutureTimes(now: number): Promise<void>;
   /** Returns all data stored about a reader, by table, except token hashes. */
-  keptOf(readerId: string): Promise<Kept>;
+  readerData(readerId: string): Promise<RowsByTable>;
 }
 
 /**
  * Permission for a third-party site to show private channels. `origin` is that of the site, such as https://club.example; `at` is
  * unix seconds.
  */
-export interface SiteKey {
+export interface StoredSiteKey {
   readonly id: string;
   readonly origin: string;
   /** Ids of its channels that still exist. */
@@ -253,10 +253,10 @@ export interface SiteKey {
 
 /** Store of site keys. A deleted channel is removed from its keys permanently. A key without channels is invalid. */
 export interface SiteKeyStore {
-  putSiteKey(key: SiteKey): Promise<void>;
-  siteKey(id: string): Promise<SiteKey | null>;
+  putSiteKey(key: StoredSiteKey): Promise<void>;
+  siteKey(id: string): Promise<StoredSiteKey | null>;
   /** Lists the keys, newest first. */
-  siteKeys(): Promise<SiteKey[]>;
+  siteKeys(): Promise<StoredSiteKey[]>;
   /** Returns false if there is none. */
-  dropSiteKey(id: string): Promise<boolean>;
+  deleteSiteKey(id: string): Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 // Circuit breaker for PostgreSQL: statement timeouts, a health probe, and fast failure while the database does not respond.
 
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
-import { isLost } from '../../lib/infrastructure-errors.ts';
+import { isConnectionError } from '../../lib/infrastructure-errors.ts';
 
 /** How long the database may leave the server's own work without a response, ms. */
 export const DATABASE_TIMEOUT_MS = 10_000;
@@ -9,24 +9,24 @@ export const DATABASE_TIMEOUT_MS = 10_000;
 /**
  * Work that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed. Ms.
  */
-const PROBE_MS = 800;
+const PROBE_TIMEOUT_MS = 800;
 
 /** How often waiting work is checked, ms. */
 const CHECK_INTERVAL_MS = 200;
 
 /** Runs work that queries the database. It calls `heard` after each response, which throws if the response came too late. */
-export type Patience = <T>(act: (heard: () => void) => Promise<T>, since?: number) => Promise<T>;
+export type GuardedRun = <T>(act: (heard: () => void) => Promise<T>, since?: number) => Promise<T>;
 
 /** A `Patience` that knows whether abandoned work still waits for a response. */
-export interface LimitedPatience {
-  readonly patience: Patience;
-  readonly isWaitedFor: () => boolean;
+export interface CircuitBreaker {
+  readonly run: GuardedRun;
+  readonly hasOverdueStatement: () => boolean;
 }
 
 /** Waits without a limit, because an administrator's work may take long. */
-export const endless: Patience = (act) => act(() => {});
+export const runWithoutLimit: GuardedRun = (act) => act(() => {});
 
-const silent = (): Error =>
+const databaseSilentError = (): Error =>
   Object.assign(new Error('The database says nothing, and is not waited for.'), { code: 'DATABASE_SILENT' });
 
 /** Returns a function that resolves to whether `ask` succeeds in time. Concurrent callers share one probe. */
@@ -36,13 +36,13 @@ const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
     const asked = ask().then(
       () => true,
       // "Too many connections" is a response; a lost connection is not.
-      (error: unknown) => !isLost(error),
+      (error: unknown) => !isConnectionError(error),
     );
-    const inTime = await Promise.race([asked, wait(PROBE_MS, null, { ref: false })]);
+    const inTime = await Promise.race([asked, wait(PROBE_TIMEOUT_MS, null, { ref: false })]);
     if (inTime !== null) return inTime;
     // A response may have arrived unread, if this process itself was blocked.
     await breathe();
-    return Promise.race([asked, wait(PROBE_MS / 10, false, { ref: false })]);
+    return Promise.race([asked, wait(PROBE_TIMEOUT_MS / 10, false, { ref: false })]);
   };
   return () => {
     underWay ??= probe().finally(() => {
@@ -53,8 +53,8 @@ const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
 };
 
 /** Work that waits for a response. */
-interface Waiting {
-  heardAt: number;
+interface PendingWork {
+  lastResponseAt: number;
   readonly fail: () => void;
 }
 
@@ -65,44 +65,44 @@ interface Waiting {
  * work waits for `limit` ms. A failed work occupies its connection until the response comes, and then stops. While the database
  * is silent, one work at a time tries it. All others fail at once, because they would only wait in a queue.
  */
-export const createPatience = (limit: number, ask: () => Promise<unknown>): LimitedPatience => {
+export const createCircuitBreaker = (limit: number, ask: () => Promise<unknown>): CircuitBreaker => {
   const probe = createProbe(ask);
-  const waiting = new Set<Waiting>();
+  const waiting = new Set<PendingWork>();
   let givenUp = 0;
   let silentAt: number | null = null;
   let isTrying = false;
 
   const inspect = async (): Promise<void> => {
-    const waited = ({ heardAt }: Waiting): number => performance.now() - heardAt;
-    if (![...waiting].some((work) => waited(work) >= PROBE_MS)) return;
+    const waited = ({ lastResponseAt }: PendingWork): number => performance.now() - lastResponseAt;
+    if (![...waiting].some((work) => waited(work) >= PROBE_TIMEOUT_MS)) return;
     const isAnswered = await probe();
-    const late = [...waiting].filter((work) => waited(work) >= (isAnswered ? limit : PROBE_MS));
+    const late = [...waiting].filter((work) => waited(work) >= (isAnswered ? limit : PROBE_TIMEOUT_MS));
     if (!isAnswered && late.length > 0) silentAt ??= performance.now();
     for (const work of late) work.fail();
   };
 
   setInterval(() => void inspect(), CHECK_INTERVAL_MS).unref();
 
-  const patience: Patience = async (act, since = performance.now()) => {
+  const patience: GuardedRun = async (act, since = performance.now()) => {
     const isTry = silentAt !== null;
-    if (silentAt !== null && (isTrying || since < silentAt)) throw silent();
+    if (silentAt !== null && (isTrying || since < silentAt)) throw databaseSilentError();
     isTrying ||= isTry;
     let isOver = false;
-    let work: Waiting | undefined;
+    let work: PendingWork | undefined;
     const late = new Promise<never>((_, fail) => {
       work = {
-        heardAt: performance.now(),
+        lastResponseAt: performance.now(),
         fail() {
           isOver = true;
-          fail(silent());
+          fail(databaseSilentError());
         },
       };
       waiting.add(work);
     });
     const heard = () => {
       silentAt = null;
-      if (work) work.heardAt = performance.now();
-      if (isOver) throw silent();
+      if (work) work.lastResponseAt = performance.now();
+      if (isOver) throw databaseSilentError();
     };
     const acting = act(heard);
     try {
@@ -119,5 +119,5 @@ export const createPatience = (limit: number, ask: () => Promise<unknown>): Limi
       }
     }
   };
-  return { patience, isWaitedFor: () => givenUp > 0 };
+  return { run: patience, hasOverdueStatement: () => givenUp > 0 };
 };

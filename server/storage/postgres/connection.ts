@@ -1,11 +1,11 @@
 // PostgreSQL connections: opens pools, runs statements and transactions, and handles lost connections.
 
 import postgres from 'postgres';
-import { isLost } from '../../lib/infrastructure-errors.ts';
-import { ADDRESS, readAddress } from '../../lib/postgres-url.ts';
-import type { Answer, Query, Row, Value } from '../sql/statements.ts';
-import { translate } from './dialect.ts';
-import { createSockets, type Silence } from './sockets.ts';
+import { isConnectionError } from '../../lib/infrastructure-errors.ts';
+import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from '../../lib/postgres-url.ts';
+import type { Row, SqlStatement, SqlValue, StatementResult } from '../sql/statements.ts';
+import { toPostgresSql } from './dialect.ts';
+import { createSocketFactory, type SilenceLimit } from './sockets.ts';
 
 /** OIDs of PostgreSQL's types. */
 const BOOL = 16;
@@ -17,31 +17,31 @@ const TYPES = {
   number: { to: INT8, from: [INT8, NUMERIC], serialize: String, parse: Number },
   truth: { to: BOOL, from: [BOOL], serialize: String, parse: (value: string): number => (value === 't' ? 1 : 0) },
 };
-type Numbers = { number: number; truth: number };
+type CustomTypes = { number: number; truth: number };
 
 /** A pool of connections to one database. */
-export type Pool = postgres.Sql<Numbers>;
-export type TransactionSql = postgres.TransactionSql<Numbers>;
+export type Pool = postgres.Sql<CustomTypes>;
+export type TransactionSql = postgres.TransactionSql<CustomTypes>;
 type Connection = Pool | TransactionSql;
 
 /** The server cancels each statement after this part of the maximum silence. */
-const STATEMENT_PART = 0.9;
+const STATEMENT_TIMEOUT_SHARE = 0.9;
 
 /**
  * Opens a pool of ten connections, or of as many as the address specifies (`?max=20`). It connects at the first statement.
  * Connections that are silent for too long are closed. A null `silence`, for an administrator's long statements, waits without a
  * limit. Throws if the address is invalid, without any part of it in the error. `connections` overrides the address.
  */
-export const openPool = (address: string, silence: Silence | null = null, connections?: number): Pool => {
-  const read = readAddress(address);
-  if (read === null) throw new Error(`its address should be ${ADDRESS}`);
+export const openPool = (address: string, silence: SilenceLimit | null = null, connections?: number): Pool => {
+  const read = parsePostgresUrl(address);
+  if (read === null) throw new Error(`its address should be ${POSTGRES_URL_EXAMPLE}`);
   const [first = '', port] = [read.hosts[0], read.ports[0]];
   const path = first.startsWith('/') ? `${first}/.s.PGSQL.${port}` : undefined;
   return postgres(read.url, {
     // The driver accepts lists, but its types do not declare that.
     ...({ host: read.hosts, port: read.ports } as object),
     ...(path !== undefined && { path }),
-    ...(silence !== null && { socket: createSockets(silence) }),
+    ...(silence !== null && { socket: createSocketFactory(silence) }),
     types: TYPES,
     // The driver would query types at each connection. An error of that query would be an unhandled rejection and end the
     // process. The store uses no array types.
@@ -57,13 +57,13 @@ export const openPool = (address: string, silence: Silence | null = null, connec
     connection: {
       application_name: 'channel-changer',
       client_min_messages: 'warning',
-      ...(silence !== null && { statement_timeout: Math.round(silence.max * STATEMENT_PART) }),
+      ...(silence !== null && { statement_timeout: Math.round(silence.maxMs * STATEMENT_TIMEOUT_SHARE) }),
     },
   });
 };
 
 /** Opens a connection, runs a minimal query and closes it. An existing connection may be dead while the database is not. */
-export const askAnew = async (address: string): Promise<void> => {
+export const probeConnection = async (address: string): Promise<void> => {
   const pool = openPool(address, null, 1);
   try {
     await pool.unsafe('SELECT 1');
@@ -73,18 +73,19 @@ export const askAnew = async (address: string): Promise<void> => {
 };
 
 /** Removes NUL characters: PostgreSQL cannot store them in text, and no reader sees them. */
-const plain = (value: Value): Value => (typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value);
+const stripNul = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value;
 
 /**
  * Returns whether a statement may be prepared. A generic plan for any search terms would read the complete index, so searches are
  * planned each time.
  */
-const isPlannedOnce = (text: string): boolean => !text.includes('@@');
+const isPreparable = (text: string): boolean => !text.includes('@@');
 
 /** Sends a statement and returns its result. */
-export const answer = async (connection: Connection, { text, values, gives }: Query): Promise<Answer> => {
-  const rows = await connection.unsafe<Row[]>(translate(text), values.map(plain), { prepare: isPlannedOnce(text) });
-  return { rows: gives === 'run' ? [] : [...rows], changes: rows.count };
+export const execute = async (connection: Connection, { text, values, returns }: SqlStatement): Promise<StatementResult> => {
+  const rows = await connection.unsafe<Row[]>(toPostgresSql(text), values.map(stripNul), { prepare: isPreparable(text) });
+  return { rows: returns === 'run' ? [] : [...rows], changes: rows.count };
 };
 
 const never = (): Promise<never> => new Promise(() => {});
@@ -96,7 +97,7 @@ const never = (): Promise<never> => new Promise(() => {});
  * connection error, once `act` has ended. Code that waits for something other than the database calls `demand` before it sends a
  * statement: `demand` throws after a loss.
  */
-export const begin = async <T>(
+export const runInTransaction = async <T>(
   pool: Pool,
   act: (connection: TransactionSql, demand: () => void) => Promise<T>,
   isolation = '',
@@ -113,7 +114,7 @@ export const begin = async <T>(
       return acted.then(
         (result) => (failure === null ? result : never()),
         (error: unknown) => {
-          if (failure === null && !isLost(error)) throw error;
+          if (failure === null && !isConnectionError(error)) throw error;
           return never();
         },
       );

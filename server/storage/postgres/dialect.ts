@@ -1,45 +1,45 @@
 // PostgreSQL dialect: full-text search syntax, paging, and the translation of the store's SQL.
 
-import type { Position, PostsQuery } from '../../domain/model.ts';
-import type { Dialect, Place } from '../sql/dialect.ts';
-import { boundsOf, PLACE, placeOf } from '../sql/paging.ts';
-import { all, listOf, type Value, type Work } from '../sql/statements.ts';
+import type { PostPosition, PostsQuery } from '../../domain/model.ts';
+import type { Dialect, PostRowPosition } from '../sql/dialect.ts';
+import { boundsOf, POSITION_COLUMNS, postRowPositionOf } from '../sql/paging.ts';
+import { all, jsonListOf, type Operation, type SqlValue } from '../sql/statements.ts';
 
 /** A condition on a row `m`, and the values of its placeholders. */
 interface Condition {
   readonly sql: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
 }
 
-const ANY: Condition = { sql: '', values: [] };
+const NO_CONDITION: Condition = { sql: '', values: [] };
 
-const beyond = (place: Position | undefined, than: '<' | '>'): Condition =>
+const pastPosition = (place: PostPosition | undefined, than: '<' | '>'): Condition =>
   place === undefined
-    ? ANY
+    ? NO_CONDITION
     : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [place.date, place.channelId, place.id] };
 
 /** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
-function* pageByDates(channels: readonly string[], query: PostsQuery): Work<Place[]> {
+function* pageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const { from, to, above, below } = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
-  const [newer, older] = [beyond(above, '>'), beyond(below, '<')];
+  const [newer, older] = [pastPosition(above, '>'), pastPosition(below, '<')];
   const rows = yield* all(
-    `SELECT ${PLACE} FROM (SELECT value AS asked FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
-       SELECT ${PLACE} FROM messages m
+    `SELECT ${POSITION_COLUMNS} FROM (SELECT value AS asked FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
+       SELECT ${POSITION_COLUMNS} FROM messages m
        WHERE m.channel = c.asked AND m.head = 1 ${query.media ? 'AND m.media = 1' : ''} AND m.date BETWEEN ? AND ?
          ${newer.sql} ${older.sql}
        ORDER BY m.date ${order}, m.message ${order} LIMIT ?
      ) m ORDER BY date ${order}, channel ${order}, message ${order} LIMIT ?`,
-    ...[listOf(channels), from, to, ...newer.values, ...older.values, query.limit, query.limit],
+    ...[jsonListOf(channels), from, to, ...newer.values, ...older.values, query.limit, query.limit],
   );
-  const page = rows.map(placeOf);
+  const page = rows.map(postRowPositionOf);
   return query.after ? page.reverse() : page;
 }
 
 /** PostgreSQL's full-text search syntax and paging. */
-export const POSTGRES: Dialect = {
+export const POSTGRES_DIALECT: Dialect = {
   matches: 'w.stems @@ CAST(? AS tsquery)',
-  word: (word) => `'${word}'`,
+  quoteTerm: (word) => `'${word}'`,
   and: ' & ',
   or: ' | ',
   butNot: ' & !',
@@ -47,7 +47,7 @@ export const POSTGRES: Dialect = {
 };
 
 /** SQLite expressions and their PostgreSQL equivalents. Tests of both engines verify that the list is complete. */
-const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+const SQLITE_TO_POSTGRES: readonly (readonly [RegExp, string])[] = [
   [/\(SELECT value FROM json_each\(\?\)\)/g, '(SELECT json_array_elements_text(CAST(CAST(? AS text) AS json)))'],
   [/\bjson_each\(c\.pins\)/g, 'json_each_text(CAST(c.pins AS json))'],
   [/\bjson_group_array\(/g, 'json_agg('],
@@ -55,14 +55,14 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/\binstr\(/g, 'strpos('],
 ];
 
-const translated = new Map<string, string>();
+const translationCache = new Map<string, string>();
 
 /** Translates a statement of the store to PostgreSQL. */
-export const translate = (text: string): string => {
-  const known = translated.get(text);
+export const toPostgresSql = (text: string): string => {
+  const known = translationCache.get(text);
   if (known !== undefined) return known;
   let at = 0;
-  const said = SPELLINGS.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
-  translated.set(text, said);
+  const said = SQLITE_TO_POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
+  translationCache.set(text, said);
   return said;
 };

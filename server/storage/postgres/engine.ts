@@ -1,39 +1,39 @@
 // PostgreSQL engine: reads, serialized writes, LISTEN/NOTIFY between processes, and locks.
 
 import type { Engine } from '../sql/engine.ts';
-import type { Answer, Query, Work } from '../sql/statements.ts';
-import { endless, type Patience } from './circuit-breaker.ts';
-import { answer, begin, type Pool, type TransactionSql } from './connection.ts';
+import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
+import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
+import { execute, type Pool, runInTransaction, type TransactionSql } from './connection.ts';
 
-const NOTHING: Answer = { rows: [], changes: 0 };
+const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Notification channel by which the processes of one database report events to each other. Messages are sent over it too. */
-const CHANNEL = 'changer_events';
+const NOTIFY_CHANNEL = 'changer_events';
 
 /** Interval of the check for events even without a notification: a listening connection may be dead without a sign. */
 const POLL_INTERVAL_MS = 10_000;
 
 /** Advisory locks of transactions: the first number is the kind, the second the owner. */
-const OF_CONTENT = 1;
-const OF_READER = 2;
+const CONTENT_LOCK = 1;
+const READER_LOCK = 2;
 
-type Send = (query: Query) => Promise<Answer>;
+type Send = (query: SqlStatement) => Promise<StatementResult>;
 
 /** Returns a function that sends statements and calls `heard` after each response. */
-const hearing =
+const createSend =
   (connection: Pool | TransactionSql, heard: () => void): Send =>
   async (query) => {
-    const said = await answer(connection, query);
+    const said = await execute(connection, query);
     heard();
     return said;
   };
 
 /** Remembers statements with a permanent effect (see `Query.once`), until a transaction is rolled back. */
-const createMemory = () => {
+const createExecutedOnce = () => {
   let said = new WeakSet<object>();
   return {
-    isSaid: ({ once }: Query): boolean => once !== undefined && said.has(once),
-    note: (queries: readonly Query[]): void => {
+    isSaid: ({ once }: SqlStatement): boolean => once !== undefined && said.has(once),
+    note: (queries: readonly SqlStatement[]): void => {
       for (const { once } of queries) if (once) said.add(once);
     },
     forget: (): void => {
@@ -41,14 +41,14 @@ const createMemory = () => {
     },
   };
 };
-type Memory = ReturnType<typeof createMemory>;
+type ExecutedOnce = ReturnType<typeof createExecutedOnce>;
 
 /** Runs the steps of a work. The statements of one step are sent together. */
-const take = async <T>(work: Work<T>, send: Send, memory: Memory): Promise<T> => {
+const runOperation = async <T>(work: Operation<T>, send: Send, memory: ExecutedOnce): Promise<T> => {
   let step = work.next([]);
   while (!step.done) {
     const queries = step.value;
-    const answers = await Promise.all(queries.map((query) => (memory.isSaid(query) ? NOTHING : send(query))));
+    const answers = await Promise.all(queries.map((query) => (memory.isSaid(query) ? EMPTY_RESULT : send(query))));
     memory.note(queries);
     step = work.next(answers);
   }
@@ -56,10 +56,10 @@ const take = async <T>(work: Work<T>, send: Send, memory: Memory): Promise<T> =>
 };
 
 /** Returns whether a statement inserts an event for readers. */
-const tells = ({ text }: Query): boolean => text.startsWith('INSERT INTO events');
+const appendsEvent = ({ text }: SqlStatement): boolean => text.startsWith('INSERT INTO events');
 
 /** Creates a queue that runs functions one after another, whatever their results. */
-const createQueue = () => {
+const createSerialQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
   return <T>(act: () => Promise<T>): Promise<T> => {
     const done = last.then(act, act);
@@ -69,51 +69,51 @@ const createQueue = () => {
 };
 
 /** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
-export const atOneMoment = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
-  begin(
+export const withReadSnapshot = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
+  runInTransaction(
     pool,
     (connection, demand) => {
-      const send = async (query: Query) => {
+      const send = async (query: SqlStatement) => {
         demand();
-        return answer(connection, query);
+        return execute(connection, query);
       };
-      return act({ read: (work) => take(work, send, createMemory()) });
+      return act({ read: (work) => runOperation(work, send, createExecutedOnce()) });
     },
     'isolation level repeatable read read only',
   );
 
 /** Creates the engine on a pool whose schema is up to date. */
-export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine => {
-  const memory = createMemory();
+export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWithoutLimit): Engine => {
+  const memory = createExecutedOnce();
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
-  const inTurn = createQueue();
+  const inTurn = createSerialQueue();
   const listeners = new Set<() => void>();
   const tell = () => {
     for (const listener of listeners) listener();
   };
 
-  const inTransaction = <T>(work: Work<T>, readerId: string | undefined, heard: () => void): Promise<T> => {
+  const inTransaction = <T>(work: Operation<T>, readerId: string | undefined, heard: () => void): Promise<T> => {
     let isTold = false;
-    return begin(pool, async (connection) => {
+    return runInTransaction(pool, async (connection) => {
       heard();
-      const lock = readerId === undefined ? [OF_CONTENT, ''] : [OF_READER, readerId];
+      const lock = readerId === undefined ? [CONTENT_LOCK, ''] : [READER_LOCK, readerId];
       await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
       heard();
-      const send = hearing(connection, heard);
-      const result = await take(
+      const send = createSend(connection, heard);
+      const result = await runOperation(
         work,
         (query) => {
-          isTold ||= tells(query);
+          isTold ||= appendsEvent(query);
           return send(query);
         },
         memory,
       );
-      if (isTold) await connection`SELECT pg_notify(${CHANNEL}, '')`;
+      if (isTold) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, '')`;
       heard();
       return result;
     });
   };
-  const transaction = async <T>(work: Work<T>, readerId: string | undefined): Promise<T> => {
+  const transaction = async <T>(work: Operation<T>, readerId: string | undefined): Promise<T> => {
     const asked = performance.now();
     const act = () => patience((heard) => inTransaction(work, readerId, heard), asked);
     try {
@@ -136,30 +136,30 @@ export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine
     };
     // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
     // database the error has no recipient: the driver retries.
-    pool.listen(CHANNEL, hear, tell).catch(() => {});
+    pool.listen(NOTIFY_CHANNEL, hear, tell).catch(() => {});
     timer = setInterval(tell, POLL_INTERVAL_MS).unref();
   };
 
   return {
-    read: (work) => patience((heard) => take(work, hearing(pool, heard), memory)),
+    read: (work) => patience((heard) => runOperation(work, createSend(pool, heard), memory)),
     async write(work, readerId) {
       const result = await transaction(work, readerId);
       if (readerId === undefined) tell();
       return result;
     },
-    watch(listener) {
+    onChange(listener) {
       listeners.add(listener);
       listen();
       return () => void listeners.delete(listener);
     },
-    pass: async (word) => void (await patience(() => pool.notify(CHANNEL, word))),
-    hear(listener) {
+    publish: async (word) => void (await patience(() => pool.notify(NOTIFY_CHANNEL, word))),
+    subscribe(listener) {
       hearers.add(listener);
       listen();
       return () => void hearers.delete(listener);
     },
     damage: () => null,
-    hold: () =>
+    blockWrites: () =>
       new Promise((held, failed) => {
         const hold = async (connection: TransactionSql) => {
           const tables =
@@ -172,7 +172,7 @@ export const postgresEngine = (pool: Pool, patience: Patience = endless): Engine
             }),
           );
         };
-        const done = begin(pool, hold);
+        const done = runInTransaction(pool, hold);
         // A later failure is reported by the returned function.
         done.catch(failed);
       }),

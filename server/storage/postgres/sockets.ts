@@ -3,24 +3,24 @@
 import { Socket } from 'node:net';
 
 /** The address that a pool connects to: a socket path, or hosts, of which the next one is tried after a failure. */
-export interface Target {
+export interface ConnectTarget {
   readonly path: string | false;
   readonly host: readonly string[];
   readonly port: readonly number[];
 }
 
-interface Watched {
+interface SocketActivity {
   read: number;
   written: number;
   /** Time of the last detected read or write, ms of `performance.now()`. */
-  movedAt: number;
+  lastActivityAt: number;
 }
 
-export interface Silence {
+export interface SilenceLimit {
   /** A socket without traffic for this long is destroyed while a response is overdue, ms. */
-  readonly max: number;
+  readonly maxMs: number;
   /** Returns whether a statement has waited too long for its response. */
-  readonly isWaitedFor: () => boolean;
+  readonly hasOverdueStatement: () => boolean;
 }
 
 /**
@@ -28,8 +28,8 @@ export interface Silence {
  * network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server must respond
  * to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the pool opens another one.
  */
-export function createSockets({ max, isWaitedFor }: Silence): (target: Target) => Socket {
-  const sockets = new Map<Socket, Watched>();
+export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit): (target: ConnectTarget) => Socket {
+  const sockets = new Map<Socket, SocketActivity>();
   /** The index of the host that accepted the last connection. */
   let current = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -38,12 +38,12 @@ export function createSockets({ max, isWaitedFor }: Silence): (target: Target) =
     const now = performance.now();
     for (const [socket, watched] of sockets) {
       const { bytesRead, bytesWritten } = socket;
-      if (bytesRead !== watched.read || bytesWritten !== watched.written) watched.movedAt = now;
+      if (bytesRead !== watched.read || bytesWritten !== watched.written) watched.lastActivityAt = now;
       watched.read = bytesRead;
       watched.written = bytesWritten;
       // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before the socket
       // has closed.
-      if (now - watched.movedAt >= max && isWaitedFor()) socket.destroy();
+      if (now - watched.lastActivityAt >= maxMs && hasOverdueStatement()) socket.destroy();
       if (socket.destroyed) sockets.delete(socket);
     }
     if (sockets.size > 0) return;
@@ -60,8 +60,8 @@ export function createSockets({ max, isWaitedFor }: Silence): (target: Target) =
     if (path) socket.connect(path);
     // The driver uses the host in its errors, and checks the certificate against it.
     else Object.assign(socket, { host: host[used], port: port[used] }).connect(port[used] ?? 0, host[used] ?? '');
-    sockets.set(socket, { read: 0, written: 0, movedAt: performance.now() });
-    timer ??= setInterval(inspect, max / 12).unref();
+    sockets.set(socket, { read: 0, written: 0, lastActivityAt: performance.now() });
+    timer ??= setInterval(inspect, maxMs / 12).unref();
     return socket;
   };
 }

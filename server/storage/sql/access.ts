@@ -1,7 +1,7 @@
 import type { PostChannel } from '../../domain/assemble-post.ts';
-import type { Audience } from '../../domain/model.ts';
+import type { AccessScope } from '../../domain/model.ts';
 import { parsePins } from '../../domain/pins.ts';
-import { all, integer, listOf, type Row, text, textOrNull, type Work } from './statements.ts';
+import { all, integer, jsonListOf, type Operation, type Row, text, textOrNull } from './statements.ts';
 
 const postChannel = (row: Row): PostChannel => ({
   id: text(row, 'id'),
@@ -14,7 +14,7 @@ const postChannel = (row: Row): PostChannel => ({
 /**
  * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check alone.
  */
-export const mayRead = (row: Row, audience: Audience): boolean =>
+export const mayRead = (row: Row, audience: AccessScope): boolean =>
   row.withdrawn === 0 &&
   (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
 
@@ -24,24 +24,24 @@ const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
  * Returns the channels whose posts the caller does not see in the directory: private channels of others, withdrawn channels, and
  * all channels that readers added.
  */
-export function* closedTo(audience: Audience): Work<string[]> {
+export function* readInaccessibleChannelIds(audience: AccessScope): Operation<string[]> {
   const rows = yield* all(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
   return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, audience)).map((row) => text(row, 'id'));
 }
 
 /** Returns the rows of channels, in the order of the given ids. Several ids take one statement. */
-function* named(ids: readonly string[]): Work<Row[]> {
+function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
   const [id, ...others] = ids;
   const rows =
     id === undefined || others.length > 0
-      ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, listOf(ids))
+      ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, jsonListOf(ids))
       : yield* all(`SELECT ${COLUMNS} FROM channels WHERE id = ?`, id);
   const found = new Map(rows.map((row) => [text(row, 'id'), row]));
   return ids.map((each) => found.get(each)).filter((row) => row !== undefined);
 }
 
 /** Returns the channels whose posts the caller may read. With `asked`, only those, in that order; else all of the directory. */
-export function* readable(audience: Audience, asked?: readonly string[]): Work<Map<string, PostChannel>> {
-  const rows = asked ? yield* named(asked) : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
+export function* readAccessibleChannels(audience: AccessScope, asked?: readonly string[]): Operation<Map<string, PostChannel>> {
+  const rows = asked ? yield* readChannelRows(asked) : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));
 }

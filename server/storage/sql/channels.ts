@@ -1,7 +1,7 @@
 // Channels: SQL that reads and writes channels, their usernames, pins and pictures, and marks running imports.
 
 import type { Channel } from '../../../contract/channel.ts';
-import type { Audience, ChannelChange } from '../../domain/model.ts';
+import type { AccessScope, ChannelChange } from '../../domain/model.ts';
 import {
   addPins,
   isSamePins,
@@ -15,27 +15,27 @@ import {
 import type { ImportStore } from '../ports/store.ts';
 import { mayRead } from './access.ts';
 import type { Engine } from './engine.ts';
-import { noteEvent } from './events.ts';
-import { putFact } from './settings.ts';
+import { appendEvent } from './events.ts';
+import { putSetting } from './settings.ts';
 import {
   all,
   get,
   integer,
   integerOrNull,
-  listOf,
-  present,
+  jsonListOf,
+  type Operation,
+  optionalField,
   type Row,
   run,
   runEach,
   text,
   textOrNull,
-  type Work,
 } from './statements.ts';
 
 const SOURCES = { bot: 'bot', export: 'export', feed: 'feed' } as const;
 const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const;
 
-const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
+const parseEnum = <T>(values: Readonly<Record<string, T>>, name: string): T => {
   const value = values[name];
   if (value === undefined) throw new Error(`The store holds an unknown word: ${name}`);
   return value;
@@ -45,7 +45,7 @@ const one = <T>(values: Readonly<Record<string, T>>, name: string): T => {
  * Pinned posts of a channel, as a JSON list. Messages that are missing, hidden, or deleted at their source are left out. The
  * cross join makes SQLite look up one message per pin. Without it, SQLite reads all messages of the channel for each pin.
  */
-const PINNED = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
+const PINNED_POST_IDS = `CASE WHEN c.pins = '{}' THEN NULL ELSE (
   SELECT CAST(json_group_array(coalesce(h.message, p.message)) AS TEXT) FROM json_each(c.pins) AS pin
   CROSS JOIN messages p
   LEFT JOIN messages h ON h.channel = p.channel AND h.album = p.album AND h.head = 1
@@ -64,70 +64,70 @@ const pinnedOf = ({ pinned_posts: list }: Row): Pick<Channel, 'pinned' | 'pinned
 const latestOf = ({ latest_post: id, latest_date: date }: Row): Channel['latest'] | null =>
   typeof id === 'number' && typeof date === 'number' ? { id, date } : null;
 
-const newest = (column: 'message' | 'date'): string =>
+const newestPostColumn = (column: 'message' | 'date'): string =>
   `(SELECT ${column} FROM messages WHERE channel = c.id AND head = 1 ORDER BY date DESC, message DESC LIMIT 1)`;
 
 /**
  * Columns that depend on a channel's posts. One statement reads them for all channels: one more statement per channel takes twice
  * as long, or four times as long on PostgreSQL.
  */
-const OF_POSTS = `${PINNED} AS pinned_posts, ${newest('message')} AS latest_post, ${newest('date')} AS latest_date`;
+const POST_COLUMNS = `${PINNED_POST_IDS} AS pinned_posts, ${newestPostColumn('message')} AS latest_post, ${newestPostColumn('date')} AS latest_date`;
 
 const channelOf = (row: Row): Channel => ({
   id: text(row, 'id'),
   title: text(row, 'title'),
-  ...present('username', textOrNull(row, 'username')),
-  ...present('about', textOrNull(row, 'about')),
-  ...present('picture', row.picture === null ? null : JSON.parse(text(row, 'picture'))),
-  ...present('members', integerOrNull(row, 'members')),
-  source: one(SOURCES, text(row, 'source')),
-  state: one(STATES, text(row, 'state')),
+  ...optionalField('username', textOrNull(row, 'username')),
+  ...optionalField('about', textOrNull(row, 'about')),
+  ...optionalField('picture', row.picture === null ? null : JSON.parse(text(row, 'picture'))),
+  ...optionalField('members', integerOrNull(row, 'members')),
+  source: parseEnum(SOURCES, text(row, 'source')),
+  state: parseEnum(STATES, text(row, 'state')),
   private: row.private === 1,
   demo: row.demo === 1,
-  ...present('since', integerOrNull(row, 'since')),
-  ...present('latest', latestOf(row)),
+  ...optionalField('since', integerOrNull(row, 'since')),
+  ...optionalField('latest', latestOf(row)),
   ...pinnedOf(row),
-  ...present('elsewhere', row.elsewhere === 1 || null),
+  ...optionalField('elsewhere', row.elsewhere === 1 || null),
 });
 
 /**
  * Lists the channels that the caller may see, in the order in which they were added (the default line-up). The channels of `also`
  * that readers added come after them.
  */
-export function* readChannels(audience: Audience, also: readonly string[] = []): Work<Channel[]> {
+export function* readChannels(audience: AccessScope, also: readonly string[] = []): Operation<Channel[]> {
   const rows = yield* all(
-    `SELECT c.*, ${OF_POSTS} FROM channels c
+    `SELECT c.*, ${POST_COLUMNS} FROM channels c
      WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
-    listOf(also),
+    jsonListOf(also),
   );
   return rows.filter((row) => mayRead(row, audience)).map(channelOf);
 }
 
-const WITH_POSTS = `SELECT c.*, ${OF_POSTS} FROM channels c WHERE c.id`;
-const ANY_OF = 'IN (SELECT value FROM json_each(?))';
+const SELECT_CHANNEL = `SELECT c.*, ${POST_COLUMNS} FROM channels c WHERE c.id`;
+const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 
-const usernameIn = (name: string): string => name.replace(/^@/, '').toLowerCase();
+const normalizeUsername = (name: string): string => name.replace(/^@/, '').toLowerCase();
 
 /** Finds a channel by id, or else by a current or previous username. */
-export function* readChannel(idOrUsername: string, audience: Audience): Work<Channel | null> {
+export function* readChannel(idOrUsername: string, audience: AccessScope): Operation<Channel | null> {
   const row =
-    (yield* get(`${WITH_POSTS} = ?`, idOrUsername)) ??
-    (yield* get(`${WITH_POSTS} = (SELECT channel FROM usernames WHERE name = ?)`, usernameIn(idOrUsername)));
+    (yield* get(`${SELECT_CHANNEL} = ?`, idOrUsername)) ??
+    (yield* get(`${SELECT_CHANNEL} = (SELECT channel FROM usernames WHERE name = ?)`, normalizeUsername(idOrUsername)));
   return row && mayRead(row, audience) ? channelOf(row) : null;
 }
 
 /** Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of them. */
-export function* readNamed(names: readonly string[], audience: Audience): Work<Channel[]> {
-  const usernames = listOf(names.map(usernameIn));
-  const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${ANY_OF}`, usernames);
+export function* readChannelsNamed(names: readonly string[], audience: AccessScope): Operation<Channel[]> {
+  const usernames = jsonListOf(names.map(normalizeUsername));
+  const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
   const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
-  const rows = yield* all(`${WITH_POSTS} ${ANY_OF}`, listOf([...names, ...idOf.values()]));
+  const rows = yield* all(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
   const held = new Map(rows.map((row) => [text(row, 'id'), row]));
-  const found = new Set(names.map((name) => held.get(name) ?? held.get(idOf.get(usernameIn(name)) ?? '')));
+  const found = new Set(names.map((name) => held.get(name) ?? held.get(idOf.get(normalizeUsername(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, audience) ? channelOf(row) : []));
 }
 
-function* putUsername(id: string, username: string): Work<void> {
+function* putUsername(id: string, username: string): Operation<void> {
   const name = username.toLowerCase();
   yield* run('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?', name, id);
   yield* run(
@@ -137,11 +137,11 @@ function* putUsername(id: string, username: string): Work<void> {
 }
 
 /** Returns the new value of a field. `undefined` keeps the existing value, and null removes it. */
-const changed = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
+const valueOrCurrent = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
   given === undefined ? (held ?? null) : given;
 
 /** Stores which file is a channel's picture. */
-export function* notePicture(id: string, src: string | undefined): Work<void> {
+export function* recordPictureUse(id: string, src: string | undefined): Operation<void> {
   yield* run('DELETE FROM media_uses WHERE channel = ? AND message = 0', id);
   if (src)
     yield* run(
@@ -153,15 +153,15 @@ export function* notePicture(id: string, src: string | undefined): Work<void> {
 const FIELDS = 'title, username, about, picture, members, source, state, private, demo, since';
 
 /** Inserts or updates a channel. An absent field keeps its value, and null removes it. `withdrawn` applies only to an insert. */
-export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<void> {
+export function* writeChannel(channel: ChannelChange, withdrawn = false): Operation<void> {
   const { id, title, username, source, state } = channel;
   const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
   const held = row && channelOf(row);
-  const picture = changed(channel.picture, held?.picture);
+  const picture = valueOrCurrent(channel.picture, held?.picture);
   const values = [
-    ...[title, changed(username, held?.username), changed(channel.about, held?.about)],
-    ...[picture && JSON.stringify(picture), changed(channel.members, held?.members), source, state],
-    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, changed(channel.since, held?.since)],
+    ...[title, valueOrCurrent(username, held?.username), valueOrCurrent(channel.about, held?.about)],
+    ...[picture && JSON.stringify(picture), valueOrCurrent(channel.members, held?.members), source, state],
+    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, held?.since)],
   ];
   if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
   yield* run(
@@ -173,17 +173,17 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Work<v
     ...[id, ...values, channel.elsewhere === true ? 1 : 0, withdrawn ? 1 : 0],
   );
   if (username) yield* putUsername(id, username);
-  yield* notePicture(id, picture?.src);
-  yield* noteEvent('channel', id, null);
+  yield* recordPictureUse(id, picture?.src);
+  yield* appendEvent('channel', id, null);
 }
 
 /** Hides a channel from all responses, or shows it again. */
-export function* writeWithdrawn(id: string, withdrawn: boolean): Work<void> {
+export function* writeSoftDeleted(id: string, withdrawn: boolean): Operation<void> {
   yield* run('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
-  yield* noteEvent(withdrawn ? 'hidden' : 'channel', id, null);
+  yield* appendEvent(withdrawn ? 'hidden' : 'channel', id, null);
 }
 
-function* changePins(channelId: string, change: (held: PinState) => PinState): Work<void> {
+function* changePins(channelId: string, change: (held: PinState) => PinState): Operation<void> {
   const row = yield* get('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
   if (!row) return;
   const held: PinState = {
@@ -194,19 +194,19 @@ function* changePins(channelId: string, change: (held: PinState) => PinState): W
   const values = [serializePins(pins), reported.newest, reported.at];
   if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
   yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
-  if (!isSamePins(pins, held.pins)) yield* noteEvent('channel', channelId, null);
+  if (!isSamePins(pins, held.pins)) yield* appendEvent('channel', channelId, null);
 }
 
 /** Stores the newest pinned message, null for none. */
-export const writeNewestPin = (channelId: string, newest: number | null, at: number): Work<void> =>
+export const writeNewestPin = (channelId: string, newest: number | null, at: number): Operation<void> =>
   changePins(channelId, (held) => reportNewestPin(held, { newest, at }));
 
 /** Stores that messages were pinned. */
-export const writePins = (channelId: string, pins: readonly Pinning[]): Work<void> =>
+export const writePins = (channelId: string, pins: readonly Pinning[]): Operation<void> =>
   changePins(channelId, (held) => addPins(held, pins));
 
 /** Deletes at most `most` messages of a channel. When no message is left, deletes the channel too and returns false. */
-export function* removeSome(id: string, most: number): Work<boolean> {
+export function* deleteMessageBatch(id: string, most: number): Operation<boolean> {
   const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, most);
   const keys = rows.map((row) => integer(row, 'id'));
   yield* runEach(
@@ -217,36 +217,36 @@ export function* removeSome(id: string, most: number): Work<boolean> {
   );
   if (keys.length > 0) return true;
   yield* run('DELETE FROM reactions WHERE channel = ?', id);
-  if ((yield* run('DELETE FROM channels WHERE id = ?', id)) > 0) yield* noteEvent('hidden', id, null);
+  if ((yield* run('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
   return false;
 }
 
-const factOf = (channelId: string): string => `import ${channelId}`;
+const importSettingOf = (channelId: string): string => `import ${channelId}`;
 
-function* begin(channel: ChannelChange): Work<void> {
-  yield* putFact(factOf(channel.id), 'writing');
+function* writeImportBegun(channel: ChannelChange): Operation<void> {
+  yield* putSetting(importSettingOf(channel.id), 'writing');
   // A demo channel is created before the server accepts requests, and the removal of demo channels searches visible channels.
   yield* writeChannel(channel, !channel.demo);
 }
 
 // A channel that is being removed stays hidden.
-const UNSEEN = `
+const IS_SOFT_DELETED = `
   SELECT 1 FROM channels c WHERE c.id = ? AND c.withdrawn = 1
   AND NOT EXISTS (SELECT 1 FROM connections n WHERE n.channel = c.id AND n.ending IS NOT NULL)`;
 
-function* complete(channelId: string): Work<void> {
-  yield* putFact(factOf(channelId), 'complete');
-  if (yield* get(UNSEEN, channelId)) yield* writeWithdrawn(channelId, false);
-  yield* noteEvent('refresh', channelId, null);
+function* writeImportComplete(channelId: string): Operation<void> {
+  yield* putSetting(importSettingOf(channelId), 'complete');
+  if (yield* get(IS_SOFT_DELETED, channelId)) yield* writeSoftDeleted(channelId, false);
+  yield* appendEvent('refresh', channelId, null);
 }
 
-const BROKEN = `
+const INCOMPLETE_IMPORTS = `
   SELECT c.id FROM channels c JOIN facts f ON f.name = 'import ' || c.id
   WHERE f.value = 'writing' ORDER BY c.id`;
 
 /** Import methods of the store. */
-export const importStore = ({ read, write }: Engine): ImportStore => ({
-  beginImport: (channel) => write(begin(channel)),
-  completeImport: (channelId) => write(complete(channelId)),
-  brokenImports: async () => (await read(all(BROKEN))).map((row) => text(row, 'id')),
+export const createImportStore = ({ read, write }: Engine): ImportStore => ({
+  beginImport: (channel) => write(writeImportBegun(channel)),
+  completeImport: (channelId) => write(writeImportComplete(channelId)),
+  incompleteImports: async () => (await read(all(INCOMPLETE_IMPORTS))).map((row) => text(row, 'id')),
 });

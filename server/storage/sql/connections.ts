@@ -1,26 +1,32 @@
 // Channel connections: the state machine of the bot's connection to a channel. The columns of one row determine the status.
 
-import type { ChannelConnection, ChannelCounts, ConnectionStatus, Standing, StandingNoted } from '../ports/connections.ts';
-import { writeChannel, writeWithdrawn } from './channels.ts';
-import { writeAct } from './operators.ts';
-import { all, get, integer, integerOrNull, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
+import type {
+  BotMembership,
+  ChannelConnection,
+  ChannelCounts,
+  ConnectionStatus,
+  UpdatedConnection,
+} from '../ports/connections.ts';
+import { writeChannel, writeSoftDeleted } from './channels.ts';
+import { writeAuditEntry } from './operators.ts';
+import { all, get, inParallel, integer, integerOrNull, type Operation, type Row, run, text, textOrNull } from './statements.ts';
 
 /** Returns whether one report is newer than another, by its second and then by its update. */
-const isAfter = (one: Pick<Standing, 'at' | 'turn'>, other: Pick<Standing, 'at' | 'turn'>): boolean =>
+const isAfter = (one: Pick<BotMembership, 'at' | 'turn'>, other: Pick<BotMembership, 'at' | 'turn'>): boolean =>
   one.at > other.at || (one.at === other.at && one.turn > other.turn);
 
-const toldIn = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
-const endedIn = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
+const reportedVersionOf = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
+const endedVersionOf = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
 
 /** Derives the status from the columns of a row. An accepted channel is followed. Reports from before its end are ignored. */
 const statusOf = (row: Row): ConnectionStatus => {
   if (row.ending !== null) return 'leaving';
   if (row.accepted === 1) return row.rights === null ? 'lost' : 'connected';
-  return row.rights !== null && isAfter(toldIn(row), endedIn(row)) ? 'asking' : 'left';
+  return row.rights !== null && isAfter(reportedVersionOf(row), endedVersionOf(row)) ? 'asking' : 'left';
 };
 
 /** The condition in which `statusOf` returns 'asking', in SQL. */
-const ASKING = 'accepted = 0 AND ending IS NULL AND rights IS NOT NULL AND (at, turn) > (ended, ended_turn)';
+const AWAITING_APPROVAL = 'accepted = 0 AND ending IS NULL AND rights IS NOT NULL AND (at, turn) > (ended, ended_turn)';
 
 const connectionOf = (row: Row): ChannelConnection => ({
   channelId: text(row, 'channel'),
@@ -30,28 +36,28 @@ const connectionOf = (row: Row): ChannelConnection => ({
   since: integerOrNull(row, 'ending') ?? integer(row, 'at'),
   rights: row.rights === null ? null : JSON.parse(text(row, 'rights')),
   by: textOrNull(row, 'actor'),
-  heardAt: integerOrNull(row, 'heard'),
-  readAt: integerOrNull(row, 'read'),
+  lastUpdateAt: integerOrNull(row, 'heard'),
+  detailsReadAt: integerOrNull(row, 'read'),
   checkedAt: integerOrNull(row, 'checked'),
   stale: integer(row, 'stale'),
   photo: textOrNull(row, 'photo'),
   due: integerOrNull(row, 'due'),
-  removes: row.removes === 1,
-  recheck: integerOrNull(row, 'recheck'),
+  removesContent: row.removes === 1,
+  recheckBelow: integerOrNull(row, 'recheck'),
 });
 
-function* rowOf(channel: string): Work<Row | undefined> {
+function* readConnectionRow(channel: string): Operation<Row | undefined> {
   return yield* get('SELECT * FROM connections WHERE channel = ?', channel);
 }
 
 /** Finds the bot's connection to a channel. */
-export function* readConnection(channel: string): Work<ChannelConnection | null> {
-  const row = yield* rowOf(channel);
+export function* readConnection(channel: string): Operation<ChannelConnection | null> {
+  const row = yield* readConnectionRow(channel);
   return row ? connectionOf(row) : null;
 }
 
 /** Lists the connections that have not ended. */
-export function* readConnections(): Work<ChannelConnection[]> {
+export function* readConnections(): Operation<ChannelConnection[]> {
   return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
     .map(connectionOf)
     .filter(({ status }) => status !== 'left');
@@ -61,16 +67,16 @@ export function* readConnections(): Work<ChannelConnection[]> {
  * Deletes the ids of people who added the bot before a time (unix seconds) and never signed in. The ids of readers are deleted
  * when the reader is. While the channel waits for acceptance, the id stays: that person decides about the channel.
  */
-export function* forgetAdders(before: number): Work<void> {
+export function* clearInactiveAdders(before: number): Operation<void> {
   yield* run(
-    `UPDATE connections SET actor = NULL WHERE at < ? AND actor IS NOT NULL AND NOT (${ASKING})
+    `UPDATE connections SET actor = NULL WHERE at < ? AND actor IS NOT NULL AND NOT (${AWAITING_APPROVAL})
        AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = connections.actor)`,
     before,
   );
 }
 
 /** Updates the channel's own row to match its connection. */
-function* show(channel: string): Work<void> {
+function* syncChannelRow(channel: string): Operation<void> {
   const connection = yield* readConnection(channel);
   if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
   const { username, title, status, since } = connection;
@@ -87,7 +93,7 @@ function* show(channel: string): Work<void> {
     demo: false,
     since: state === 'live' ? null : since,
   });
-  if (held?.withdrawn === 1) yield* writeWithdrawn(channel, false);
+  if (held?.withdrawn === 1) yield* writeSoftDeleted(channel, false);
 }
 
 const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
@@ -96,12 +102,12 @@ const isFollowed = (status: ConnectionStatus | undefined): boolean => status ===
  * Stores a report of the bot's membership, inside a transaction. If the report connects the channel, it also writes the audit
  * event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
  */
-export function* writeStanding(told: Standing, trusted: boolean, now: number): Work<StandingNoted> {
+export function* writeMembership(told: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
   const { channelId, title, username, at, turn, by } = told;
   const rights = told.rights && JSON.stringify(told.rights);
-  const row = yield* rowOf(channelId);
+  const row = yield* readConnectionRow(channelId);
   const before = row && statusOf(row);
-  const later = !row || isAfter(told, toldIn(row));
+  const later = !row || isAfter(told, reportedVersionOf(row));
   if (later)
     yield* run(
       `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -124,43 +130,43 @@ export function* writeStanding(told: Standing, trusted: boolean, now: number): W
       turn,
     );
   if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
-  yield* show(channelId);
+  yield* syncChannelRow(channelId);
   const noted = yield* readConnection(channelId);
   if (!noted) throw new Error(`The connection of the channel ${channelId} was not noted.`);
   const connects = noted.status === 'connected' && !isFollowed(before);
-  if (connects) yield* writeAct({ ...connectActOf(noted), at: now });
-  return { ...noted, connects };
+  if (connects) yield* writeAuditEntry({ ...createConnectAuditEntry(noted), at: now });
+  return { ...noted, isNewlyConnected: connects };
 }
 
 /**
  * Stores rights that were requested from Telegram, inside a transaction. They rank between the last known update and the next
  * one.
  */
-export function* writePresence(channel: string, rights: readonly string[] | null): Work<void> {
+export function* writeBotRights(channel: string, rights: readonly string[] | null): Operation<void> {
   yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
-  yield* show(channel);
+  yield* syncChannelRow(channel);
 }
 
 /** Returns the audit event of the person who added the bot to a channel, or of Telegram where that person is not known. */
-const connectActOf = ({ by, channelId, title }: ChannelConnection) =>
+const createConnectAuditEntry = ({ by, channelId, title }: ChannelConnection) =>
   ({ actorId: by ?? 'telegram', act: 'connect', channelId, channelTitle: title }) as const;
 
 /** Accepts a channel that waits for acceptance, inside a transaction. */
-export function* writeAccepted(channel: string, by: string): Work<boolean> {
+export function* writeAccepted(channel: string, by: string): Operation<boolean> {
   if ((yield* readConnection(channel))?.status !== 'asking') return false;
   yield* run('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
-  yield* show(channel);
+  yield* syncChannelRow(channel);
   return true;
 }
 
-function* setState(channel: string, state: string): Work<void> {
+function* writeChannelState(channel: string, state: string): Operation<void> {
   yield* run('UPDATE channels SET state = ? WHERE id = ?', state, channel);
 }
 
 /** Disconnects a channel of any source, inside a transaction. */
-export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Work<boolean> {
+export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Operation<boolean> {
   const held = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
-  const row = yield* rowOf(channel);
+  const row = yield* readConnectionRow(channel);
   if (!held || row?.ending) return false;
   if (!row) yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(held, 'title'));
   yield* run(
@@ -171,27 +177,27 @@ export function* writeDisconnected(channel: string, how: { at: number; due: numb
     text(held, 'state'),
     channel,
   );
-  yield* setState(channel, 'archived');
-  yield* writeWithdrawn(channel, how.remove);
+  yield* writeChannelState(channel, 'archived');
+  yield* writeSoftDeleted(channel, how.remove);
   return true;
 }
 
 /** Reverts a disconnection, inside a transaction. */
-export function* writeReconnected(channel: string): Work<boolean> {
-  const row = yield* rowOf(channel);
+export function* writeReconnected(channel: string): Operation<boolean> {
+  const row = yield* readConnectionRow(channel);
   if (!row || row.ending === null) return false;
   yield* run(
     'UPDATE connections SET ending = NULL, due = NULL, removes = 0, stale = stale + accepted WHERE channel = ?',
     channel,
   );
-  yield* setState(channel, text(row, 'former'));
-  yield* writeWithdrawn(channel, false);
-  yield* show(channel);
+  yield* writeChannelState(channel, text(row, 'former'));
+  yield* writeSoftDeleted(channel, false);
+  yield* syncChannelRow(channel);
   return true;
 }
 
 /** Ends a connection permanently, inside a transaction. */
-export function* writeLeft(channel: string): Work<void> {
+export function* writeLeft(channel: string): Operation<void> {
   yield* run(
     `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
        WHERE channel = ?`,
@@ -201,7 +207,7 @@ export function* writeLeft(channel: string): Work<void> {
   yield* run('DELETE FROM members WHERE channel = ?', channel);
 }
 
-const COUNTED = [
+const COUNT_QUERIES = [
   'SELECT count(*) AS n FROM messages WHERE channel = ?',
   'SELECT count(*) AS n FROM messages WHERE channel = ? AND hidden IS NOT NULL',
   'SELECT coalesce(sum(gap), 0) AS n FROM messages WHERE channel = ? AND gap > 0',
@@ -209,8 +215,8 @@ const COUNTED = [
 ];
 
 /** Counts the stored messages and parked updates of a channel. */
-export function* readCounts(channel: string): Work<ChannelCounts> {
-  const rows = yield* together(COUNTED.map((count) => get(count, channel)));
+export function* readChannelCounts(channel: string): Operation<ChannelCounts> {
+  const rows = yield* inParallel(COUNT_QUERIES.map((count) => get(count, channel)));
   const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
   return { messages, hidden, missing, parked };
 }

@@ -3,45 +3,47 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
 import type { Store } from '../ports/store.ts';
-import { connectionStore } from './bot-state.ts';
+import { createConnectionStore } from './bot-state.ts';
 import {
-  importStore,
+  createImportStore,
+  deleteMessageBatch,
   readChannel,
   readChannels,
-  readNamed,
-  removeSome,
+  readChannelsNamed,
   writeChannel,
   writeNewestPin,
   writePins,
-  writeWithdrawn,
+  writeSoftDeleted,
 } from './channels.ts';
 import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
-import { noteEvent, readEvents, readLastEvent } from './events.ts';
-import { feedStore } from './feeds.ts';
-import { keptFiles } from './file-library.ts';
-import { fileQueue, readMediaFile, writeMediaFile } from './file-queue.ts';
-import { readGaps, writeExplained } from './gaps.ts';
-import { readHidden, readPostHolding, writeGone, writeHidden } from './hidden-posts.ts';
-import { eraseKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
-import { type Outcome, putMessage } from './messages.ts';
-import { actingEngine, readActs, siteKeyStore, writeAct } from './operators.ts';
-import { countUnread, readDateAfter, readPost, readPostDates, readPosts } from './posts.ts';
+import { appendEvent, readEvents, readLastEventId } from './events.ts';
+import { createFeedStore } from './feeds.ts';
+import { createFileLibrary } from './file-library.ts';
+import { createFileQueue, readMediaFile, writeMediaFile } from './file-queue.ts';
+import { readGaps, writeKnownRange } from './gaps.ts';
+import { readHiddenPosts, readPostOfMessage, writeDeletedAtSource, writeHidden } from './hidden-posts.ts';
+import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
+import { type PutOutcome, putMessage } from './messages.ts';
+import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
+import { readDateAfter, readPost, readPostDates, readPosts, readUnreadCounts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
 import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
-import { eraseReader, retentionStore } from './retention.ts';
-import { factOr, putFact, readFact } from './settings.ts';
-import { get, run, type Work } from './statements.ts';
+import { createRetentionStore, deleteReaderData } from './retention.ts';
+import { getOrCreateSetting, putSetting, readSetting } from './settings.ts';
+import { get, type Operation, run } from './statements.ts';
 
 /** Messages per transaction: few enough that another writer waits only some milliseconds. */
-const BATCH = 200;
+const MESSAGES_PER_TRANSACTION = 200;
 
-const batches = (messages: readonly Message[]): Message[][] =>
-  Array.from({ length: Math.ceil(messages.length / BATCH) }, (_, at) => messages.slice(at * BATCH, (at + 1) * BATCH));
+const splitIntoBatches = (messages: readonly Message[]): Message[][] =>
+  Array.from({ length: Math.ceil(messages.length / MESSAGES_PER_TRANSACTION) }, (_, at) =>
+    messages.slice(at * MESSAGES_PER_TRANSACTION, (at + 1) * MESSAGES_PER_TRANSACTION),
+  );
 
-function* putBatch(batch: readonly Message[]): Work<Outcome[]> {
-  const outcomes: Outcome[] = [];
+function* putBatch(batch: readonly Message[]): Operation<PutOutcome[]> {
+  const outcomes: PutOutcome[] = [];
   for (const message of batch) outcomes.push(yield* putMessage(message));
   return outcomes;
 }
@@ -50,9 +52,9 @@ const putMessages =
   ({ write }: Engine): Store['putMessages'] =>
   async (messages) => {
     const counts = { inserted: 0, updated: 0, unchanged: 0 };
-    for (const batch of batches(messages)) {
+    for (const batch of splitIntoBatches(messages)) {
       for (const outcome of await write(putBatch(batch))) counts[outcome] += 1;
-      if (batch.length === BATCH) await breathe();
+      if (batch.length === MESSAGES_PER_TRANSACTION) await breathe();
     }
     return counts;
   };
@@ -60,89 +62,89 @@ const putMessages =
 const removeChannels =
   ({ write }: Engine): Store['removeChannels'] =>
   async (ids) => {
-    for (const id of ids) while (await write(removeSome(id, BATCH))) await breathe();
+    for (const id of ids) while (await write(deleteMessageBatch(id, MESSAGES_PER_TRANSACTION))) await breathe();
   };
 
 /** Creates the store on an engine whose schema is up to date. */
-export const storeOn = (engine: Engine, dialect: Dialect): Store => {
+export const createStore = (engine: Engine, dialect: Dialect): Store => {
   const { read, write } = engine;
   const change = async (sql: string, value: string): Promise<void> => void (await write(run(sql, value)));
   return {
     channels: (audience, also) => read(readChannels(audience, also)),
     channel: (idOrUsername, audience) => read(readChannel(idOrUsername, audience)),
-    channelsNamed: (names, audience) => read(readNamed(names, audience)),
+    channelsNamed: (names, audience) => read(readChannelsNamed(names, audience)),
     putChannel: (channel) => write(writeChannel(channel)),
-    withdraw: (channelId, withdrawn) => write(writeWithdrawn(channelId, withdrawn)),
+    setSoftDeleted: (channelId, withdrawn) => write(writeSoftDeleted(channelId, withdrawn)),
     removeChannels: removeChannels(engine),
 
     putMessages: putMessages(engine),
     putReactions: (channelId, messageId, reactions, told) => write(writeReactions(channelId, messageId, reactions, told)),
     putPoll: (pollId, poll, told) => write(writePoll(pollId, poll, told)),
-    pin: (channelId, newest, at = Math.floor(Date.now() / 1000)) => write(writeNewestPin(channelId, newest, at)),
+    putNewestPin: (channelId, newest, at = Math.floor(Date.now() / 1000)) => write(writeNewestPin(channelId, newest, at)),
     addPins: (channelId, pins) => write(writePins(channelId, pins)),
-    explain: (channelId, from, to) => write(writeExplained(channelId, from, to)),
-    hide: (channelId, messageId, at) => write(writeHidden(channelId, messageId, at)),
-    hiddenPosts: (channelId, limit) => read(readHidden(channelId, limit)),
-    postHolding: (channelId, messageId) => read(readPostHolding(channelId, messageId)),
-    markGone: (channelId, messageId, at) => write(writeGone(channelId, messageId, at)),
+    markRangeKnown: (channelId, from, to) => write(writeKnownRange(channelId, from, to)),
+    hidePost: (channelId, messageId, at) => write(writeHidden(channelId, messageId, at)),
+    hiddenPosts: (channelId, limit) => read(readHiddenPosts(channelId, limit)),
+    findPostOfMessage: (channelId, messageId) => read(readPostOfMessage(channelId, messageId)),
+    markDeletedAtSource: (channelId, messageId, at) => write(writeDeletedAtSource(channelId, messageId, at)),
     gaps: (channelId, limit) => read(readGaps(channelId, limit)),
     posts: (query, audience) => read(readPosts(dialect, query, audience)),
     post: (channelId, messageId, audience) => read(readPost(channelId, messageId, audience)),
     postDates: (channelId, range, audience) => read(readPostDates(channelId, range, audience)),
     dateAfter: (channelId, from, skip, audience) => read(readDateAfter(channelId, from, skip, audience)),
-    unread: (marks, audience) => read(countUnread(marks, audience)),
+    unreadCounts: (marks, audience) => read(readUnreadCounts(marks, audience)),
 
-    putAct: (act) => write(writeAct(act)),
-    withActs: (acts) => storeOn(actingEngine(engine, acts), dialect),
-    acts: (query) => read(readActs(query)),
-    ...connectionStore(engine),
-    ...feedStore(engine),
-    ...siteKeyStore(engine),
-    ...retentionStore(engine),
-    events: (after, limit) => read(readEvents(after, limit)),
-    lastEvent: () => read(readLastEvent()),
-    announce: (kind, channelId) => write(noteEvent(kind, channelId, null)),
-    watch: (listener) => engine.watch(listener),
-    pass: (word) => engine.pass(word),
-    hear: (listener) => engine.hear(listener),
+    appendAuditEntry: (act) => write(writeAuditEntry(act)),
+    withAuditEntries: (acts) => createStore(createAuditingEngine(engine, acts), dialect),
+    auditEntries: (query) => read(readAuditEntries(query)),
+    ...createConnectionStore(engine),
+    ...createFeedStore(engine),
+    ...createSiteKeyStore(engine),
+    ...createRetentionStore(engine),
+    eventsAfter: (after, limit) => read(readEvents(after, limit)),
+    lastEventId: () => read(readLastEventId()),
+    appendEvent: (kind, channelId) => write(appendEvent(kind, channelId, null)),
+    onChange: (listener) => engine.onChange(listener),
+    publish: (word) => engine.publish(word),
+    subscribe: (listener) => engine.subscribe(listener),
 
     putMediaFile: (file) => write(writeMediaFile(file)),
     mediaFile: (key) => read(readMediaFile(key)),
-    ...fileQueue(engine),
-    ...keptFiles(engine),
-    ...importStore(engine),
+    ...createFileQueue(engine),
+    ...createFileLibrary(engine),
+    ...createImportStore(engine),
 
     putSession: ({ tokenHash, readerId, expires }) => write(readers.writeSession(tokenHash, readerId, expires), readerId),
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
     touchSession: (tokenHash, now, expires) => read(readers.touchSession(tokenHash, now, expires)),
     sessions: (readerId, now) => read(readers.readSessions(readerId, now)),
-    endSessions: (readerId, tokenHashes, now) => write(readers.endSessions(readerId, tokenHashes, now), readerId),
-    signedOut: (readerId) => read(readers.readSignedOut(readerId)),
-    dropSession: (tokenHash) => change('DELETE FROM sessions WHERE token_hash = ?', tokenHash),
+    endSessions: (readerId, tokenHashes, now) => write(readers.deleteSessions(readerId, tokenHashes, now), readerId),
+    sessionsEndedAt: (readerId) => read(readers.readSessionsEndedAt(readerId)),
+    deleteSession: (tokenHash) => change('DELETE FROM sessions WHERE token_hash = ?', tokenHash),
     putReader: (reader) => write(readers.writeReader(reader), reader.id),
     reader: (id) => read(readers.readReader(id)),
-    dropReader: (id) => write(eraseReader(id), id),
+    deleteReader: (id) => write(deleteReaderData(id), id),
 
     lineup: (readerId) => read(readerState.readLineup(readerId)),
     putLineup: (readerId, lineup, key) => write(readerState.writeLineup(readerId, lineup, key), readerId),
-    marks: (readerId) => read(readerState.readMarks(readerId)),
-    putMark: (readerId, mark, exact, key) => write(readerState.writeMark(readerId, mark, exact, key), readerId),
+    readMarkers: (readerId) => read(readerState.listReadMarkers(readerId)),
+    putReadMarker: (readerId, mark, exact, key) => write(readerState.writeReadMarker(readerId, mark, exact, key), readerId),
     stars: (readerId, before, limit) => read(readerState.readStars(readerId, before, limit)),
     putStar: (readerId, star, key) => write(readerState.writeStar(readerId, star, key), readerId),
-    dropStar: (readerId, channelId, postId, key) => write(readerState.eraseStar(readerId, channelId, postId, key), readerId),
+    deleteStar: (readerId, channelId, postId, key) => write(readerState.deleteStar(readerId, channelId, postId, key), readerId),
     keptUnread: (readerId) => read(readKeptUnread(readerId)),
     putKeptUnread: (readerId, channelId, postId, audience, key) =>
       write(writeKeptUnread(readerId, channelId, postId, audience, key), readerId),
-    dropKeptUnread: (readerId, channelId, postId, key) => write(eraseKeptUnread(readerId, channelId, postId, key), readerId),
-    merge: (readerId, merge, key) => write(readerState.mergeDevice(readerId, merge, key), readerId),
+    deleteKeptUnread: (readerId, channelId, postId, key) => write(deleteKeptUnread(readerId, channelId, postId, key), readerId),
+    mergeAnonymousState: (readerId, merge, key) => write(readerState.writeMergedState(readerId, merge, key), readerId),
 
-    fact: (name) => read(readFact(name)),
-    putFact: (name, value) => write(putFact(name, value)),
-    factOr: async (name, value) => (await read(readFact(name))) ?? write(factOr(name, value)),
-    dropFact: (name) => change('DELETE FROM facts WHERE name = ?', name),
+    setting: (name) => read(readSetting(name)),
+    putSetting: (name, value) => write(putSetting(name, value)),
+    getOrCreateSetting: async (name, value) => (await read(readSetting(name))) ?? write(getOrCreateSetting(name, value)),
+    deleteSetting: (name) => change('DELETE FROM facts WHERE name = ?', name),
 
     isEmpty: async () => (await read(get('SELECT 1 FROM channels LIMIT 1'))) === undefined,
-    async requireSound() {
+    async assertHealthy() {
       await read(get('SELECT 1 FROM channels LIMIT 1'));
       const damage = engine.damage();
       if (damage !== null) throw damage;

@@ -1,8 +1,8 @@
-import type { Position, PostsQuery } from '../../domain/model.ts';
-import type { Work } from './statements.ts';
+import type { PostPosition, PostsQuery } from '../../domain/model.ts';
+import type { Operation } from './statements.ts';
 
 /** Position of a post in a list, and its row id. */
-export interface Place extends Position {
+export interface PostRowPosition extends PostPosition {
   readonly key: number;
 }
 
@@ -11,10 +11,10 @@ export interface Dialect {
   /** Condition that the search terms of a post (a row `w`) match an expression. It has one `?`. */
   readonly matches: string;
   /** Syntax of a search expression: a term, and, or, and not. */
-  readonly word: (word: string) => string;
+  readonly quoteTerm: (word: string) => string;
   readonly and: string;
   readonly or: string;
   readonly butNot: string;
   /** Reads a page of posts of several channels, by date. */
-  readonly pageOfChannels: (channels: readonly string[], query: PostsQuery) => Work<Place[]>;
+  readonly pageOfChannels: (channels: readonly string[], query: PostsQuery) => Operation<PostRowPosition[]>;
 }

@@ -1,7 +1,7 @@
-import type { Work } from './statements.ts';
+import type { Operation } from './statements.ts';
 
 /** Schema versions of a database: at opening, and now. */
-export interface Versions {
+export interface SchemaVersions {
   readonly from: number;
   readonly to: number;
 }
@@ -9,23 +9,23 @@ export interface Versions {
 /** Database engine: runs work (generators of statements) on the tables of one database. */
 export interface Engine {
   /** Runs work that only reads. */
-  read<T>(work: Work<T>): Promise<T>;
+  read<T>(work: Operation<T>): Promise<T>;
   /**
    * Runs work in one transaction, and sends its events after the commit. Writes run one after another, as if no other writer
    * existed. A write to one reader's own rows waits only for writes of the same reader.
    */
-  write<T>(work: Work<T>, readerId?: string): Promise<T>;
+  write<T>(work: Operation<T>, readerId?: string): Promise<T>;
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
-  watch(listener: () => void): () => void;
+  onChange(listener: () => void): () => void;
   /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */
-  pass(word: string): Promise<void>;
-  hear(listener: (word: string) => void): () => void;
+  publish(word: string): Promise<void>;
+  subscribe(listener: (word: string) => void): () => void;
   /** Returns the error that reported a damaged database since it was opened, or null. */
   damage(): Error | null;
   /**
    * Blocks all writers until the returned function is called. It waits for running writes. The returned function rejects if a
    * write was possible before that call.
    */
-  hold(): Promise<() => Promise<void>>;
+  blockWrites(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -1,31 +1,31 @@
 // Event log: inserts events in the transactions of their changes, and reads the events after an id.
 
 import type { MessageBody } from '../../domain/merge-message.ts';
-import type { LiveEvent } from '../ports/store.ts';
-import { all, get, integer, integerOrNull, run, text, type Work } from './statements.ts';
+import type { StoredEvent } from '../ports/store.ts';
+import { all, get, integer, integerOrNull, type Operation, run, text } from './statements.ts';
 
 /** Number of events that are stored. A client that was offline for longer fetches everything again. */
-const KEPT = 50_000;
+const MAX_STORED_EVENTS = 50_000;
 
-const KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
+const EVENT_KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
 
-const isKind = (word: string): word is LiveEvent['kind'] => Object.hasOwn(KINDS, word);
+const isEventKind = (word: string): word is StoredEvent['kind'] => Object.hasOwn(EVENT_KINDS, word);
 
 /** Inserts an event, inside the transaction of the change. */
-export function* noteEvent(kind: LiveEvent['kind'], channel: string, message: number | null): Work<void> {
+export function* appendEvent(kind: StoredEvent['kind'], channel: string, message: number | null): Operation<void> {
   const noted = yield* get('INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id', kind, channel, message);
   const id = integer(noted ?? {}, 'id');
-  if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - KEPT);
+  if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
 }
 
 /** Returns the id of the newest event, or 0 before the first. The newest event is never deleted. */
-export function* readLastEvent(): Work<number> {
+export function* readLastEventId(): Operation<number> {
   return integer((yield* get('SELECT coalesce(max(id), 0) AS n FROM events')) ?? {}, 'n');
 }
 
 /** Returns the events after an id, in order, or null if some of them were already deleted. */
-export function* readEvents(after: number, limit: number): Work<LiveEvent[] | null> {
-  const last = yield* readLastEvent();
+export function* readEvents(after: number, limit: number): Operation<StoredEvent[] | null> {
+  const last = yield* readLastEventId();
   if (after > last) return null;
   const first = (yield* get('SELECT min(id) AS n FROM events'))?.n;
   if (after < last && (typeof first !== 'number' || first > after + 1)) return null;
@@ -33,7 +33,7 @@ export function* readEvents(after: number, limit: number): Work<LiveEvent[] | nu
   return rows.flatMap((row) => {
     const kind = text(row, 'kind');
     const messageId = integerOrNull(row, 'message');
-    return isKind(kind) ? [{ id: integer(row, 'id'), kind, channelId: text(row, 'channel'), messageId }] : [];
+    return isEventKind(kind) ? [{ id: integer(row, 'id'), kind, channelId: text(row, 'channel'), messageId }] : [];
   });
 }
 
@@ -43,17 +43,17 @@ export function* readEvents(after: number, limit: number): Work<LiveEvent[] | nu
 const MAX_REPLY_EVENTS = 200;
 
 /** Returns the message that a message replies to, as its column stores it, or null. */
-export const answeredBy = (channel: string, { reply }: MessageBody): string | null =>
+export const replyTargetOf = (channel: string, { reply }: MessageBody): string | null =>
   reply === undefined ? null : `${reply.channelId ?? channel}/${reply.id}`;
 
-const HEADS = `
+const REPLYING_POSTS = `
   SELECT a.channel, coalesce(h.message, a.message) AS message FROM messages a
   LEFT JOIN messages h ON h.channel = a.channel AND h.album = a.album AND h.head = 1
   WHERE a.answers = ? AND a.hidden IS NULL LIMIT ${MAX_REPLY_EVENTS}`;
 
 /** Inserts events for the posts that reply to these messages: they quote text that changed. */
-export function* noteAnswers(channel: string, messages: readonly number[]): Work<void> {
+export function* appendReplyEvents(channel: string, messages: readonly number[]): Operation<void> {
   for (const message of messages)
-    for (const row of yield* all(HEADS, `${channel}/${message}`))
-      yield* noteEvent('edited', text(row, 'channel'), integer(row, 'message'));
+    for (const row of yield* all(REPLYING_POSTS, `${channel}/${message}`))
+      yield* appendEvent('edited', text(row, 'channel'), integer(row, 'message'));
 }

@@ -1,12 +1,12 @@
 // Feed queue and feed items: SQL that claims due feeds, assigns message ids to feed items, and manages feeds that readers added.
 
-import type { Feed, FeedStore, NumberedItem, ReadItem } from '../ports/feeds.ts';
+import type { FeedStore, NumberedItem, SourceFeed, UnnumberedItem } from '../ports/feeds.ts';
 import { writeChannel } from './channels.ts';
 import type { Engine } from './engine.ts';
-import { noteEvent } from './events.ts';
-import { all, get, integer, integerOrNull, listOf, type Row, run, text, textOrNull, type Work } from './statements.ts';
+import { appendEvent } from './events.ts';
+import { all, get, integer, integerOrNull, jsonListOf, type Operation, type Row, run, text, textOrNull } from './statements.ts';
 
-const feedOf = (row: Row): Feed => ({
+const feedOf = (row: Row): SourceFeed => ({
   channelId: text(row, 'channel'),
   url: text(row, 'url'),
   etag: textOrNull(row, 'etag'),
@@ -19,7 +19,7 @@ const feedOf = (row: Row): Feed => ({
   checkedAt: integerOrNull(row, 'checked_at'),
 });
 
-function* writeFeed(feed: Feed): Work<void> {
+function* writeFeed(feed: SourceFeed): Operation<void> {
   if (!(yield* get('SELECT 1 FROM channels WHERE id = ?', feed.channelId))) return;
   yield* run(
     `INSERT INTO feeds (channel, url, host, etag, last_modified, due, interval, failures, failing_since, error,
@@ -32,59 +32,59 @@ function* writeFeed(feed: Feed): Work<void> {
   );
 }
 
-const ASKED = `feeds f JOIN channels c ON c.id = f.channel AND c.withdrawn = 0 AND c.state <> 'archived'`;
+const POLLED_FEEDS = `feeds f JOIN channels c ON c.id = f.channel AND c.withdrawn = 0 AND c.state <> 'archived'`;
 
 // Feeds of operators come first, so that slow feeds of readers do not delay them.
-const DUE = `
-  SELECT f.* FROM ${ASKED}
+const DUE_FEED = `
+  SELECT f.* FROM ${POLLED_FEEDS}
   WHERE f.due <= ? AND f.taken_until <= ?
     AND NOT EXISTS (SELECT 1 FROM feeds o WHERE o.host = f.host AND o.taken_until > ?)
   ORDER BY c.elsewhere, f.due LIMIT 1`;
 
-function* findFeed(now: number, channelId: string | undefined): Work<Row | undefined> {
+function* findFeed(now: number, channelId: string | undefined): Operation<Row | undefined> {
   return channelId === undefined
-    ? yield* get(DUE, now, now, now)
+    ? yield* get(DUE_FEED, now, now, now)
     : yield* get('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?', channelId, now);
 }
 
-function* takeFeed(now: number, until: number, channelId: string | undefined): Work<Feed | null> {
+function* claimFeed(now: number, until: number, channelId: string | undefined): Operation<SourceFeed | null> {
   const row = yield* findFeed(now, channelId);
   if (!row) return null;
   yield* run('UPDATE feeds SET taken_until = ? WHERE channel = ?', until, text(row, 'channel'));
   return feedOf(row);
 }
 
-function* countFailing(): Work<number> {
-  return integer((yield* get(`SELECT count(*) AS failing FROM ${ASKED} WHERE f.failures > 0`)) ?? {}, 'failing');
+function* countFailingFeeds(): Operation<number> {
+  return integer((yield* get(`SELECT count(*) AS failing FROM ${POLLED_FEEDS} WHERE f.failures > 0`)) ?? {}, 'failing');
 }
 
 /**
  * Ids per second of a feed's items: 15 digits until the year 2286. If one second had more items, their ids would continue into
  * the ids of the next second.
  */
-const IDS_A_SECOND = 100_000;
-const IDS_AN_ITEM = 10;
+const IDS_PER_SECOND = 100_000;
+const IDS_PER_ITEM = 10;
 
-function* freeId(channel: string, date: number): Work<number> {
-  const first = date * IDS_A_SECOND;
+function* findFreeId(channel: string, date: number): Operation<number> {
+  const first = date * IDS_PER_SECOND;
   const row = yield* get(
     'SELECT max(message) AS last FROM feed_items WHERE channel = ? AND message >= ? AND message < ?',
     channel,
     first,
-    first + IDS_A_SECOND,
+    first + IDS_PER_SECOND,
   );
-  let id = (row?.last ? integer(row, 'last') : first) + IDS_AN_ITEM;
-  while (yield* get('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_AN_ITEM;
+  let id = (row?.last ? integer(row, 'last') : first) + IDS_PER_ITEM;
+  while (yield* get('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_PER_ITEM;
   return id;
 }
 
-function* newItem(channel: string, item: ReadItem, now: number): Work<NumberedItem> {
+function* numberNewItem(channel: string, item: UnnumberedItem, now: number): Operation<NumberedItem> {
   const date = Math.min(item.date ?? now, now);
   const updated = Math.min(item.updated ?? 0, now);
   const edited = updated > date ? updated : null;
   return {
     key: item.key,
-    id: yield* freeId(channel, date),
+    id: yield* findFreeId(channel, date),
     date,
     edited,
     seen: edited ?? date,
@@ -93,7 +93,7 @@ function* newItem(channel: string, item: ReadItem, now: number): Work<NumberedIt
   };
 }
 
-const heldItem = (row: Row): NumberedItem => ({
+const existingItemOf = (row: Row): NumberedItem => ({
   key: text(row, 'key'),
   id: integer(row, 'message'),
   date: integer(row, 'date'),
@@ -104,16 +104,16 @@ const heldItem = (row: Row): NumberedItem => ({
 });
 
 /** Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection. */
-const changedItem = (held: NumberedItem, { updated }: ReadItem, now: number): NumberedItem => {
+const changedItem = (held: NumberedItem, { updated }: UnnumberedItem, now: number): NumberedItem => {
   const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
   const edited = Math.max(told, held.date);
   return { ...held, edited, seen: Math.max(edited, held.seen + 1), changed: true };
 };
 
-function* numberItem(channel: string, item: ReadItem, now: number): Work<NumberedItem> {
+function* numberItem(channel: string, item: UnnumberedItem, now: number): Operation<NumberedItem> {
   const row = yield* get('SELECT * FROM feed_items WHERE channel = ? AND key = ?', channel, item.key);
-  if (row && row.hash === item.hash) return heldItem(row);
-  const numbered = row ? changedItem(heldItem(row), item, now) : yield* newItem(channel, item, now);
+  if (row && row.hash === item.hash) return existingItemOf(row);
+  const numbered = row ? changedItem(existingItemOf(row), item, now) : yield* numberNewItem(channel, item, now);
   yield* run(
     `INSERT INTO feed_items (channel, key, message, date, edited, seen, fresh, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel, key) DO UPDATE SET message = excluded.message, date = excluded.date, edited = excluded.edited,
@@ -125,60 +125,60 @@ function* numberItem(channel: string, item: ReadItem, now: number): Work<Numbere
 
 const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'));
 
-function* elsewhereIds(): Work<string[]> {
+function* readExternalChannelIds(): Operation<string[]> {
   return idsOf(yield* all('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid'));
 }
 
-function* addElsewhere({ id, title }: { id: string; title: string }, most: number, now: number): Work<boolean> {
+function* addExternalChannel({ id, title }: { id: string; title: string }, most: number, now: number): Operation<boolean> {
   if (yield* get('SELECT 1 FROM channels WHERE id = ?', id)) return true;
-  if ((yield* elsewhereIds()).length >= most) return false;
+  if ((yield* readExternalChannelIds()).length >= most) return false;
   yield* writeChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, elsewhere: true });
   yield* run('UPDATE channels SET asked = ? WHERE id = ?', now, id);
   return true;
 }
 
-function* adopt(id: string): Work<void> {
+function* promoteExternalChannel(id: string): Operation<void> {
   const adopted = yield* run('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
-  if (adopted > 0) yield* noteEvent('channel', id, null);
+  if (adopted > 0) yield* appendEvent('channel', id, null);
 }
 
-const DAY = 86_400;
-const ASKED_ANEW = 'elsewhere = 1 AND asked <= ? AND id IN (SELECT value FROM json_each(?))';
+const DAY_SECONDS = 86_400;
+const NOT_TOUCHED_TODAY = 'elsewhere = 1 AND asked <= ? AND id IN (SELECT value FROM json_each(?))';
 
 /** Channels that no line-up contains, in its entries or presets. */
-const UNASKED = `
+const UNREQUESTED_CHANNELS = `
   SELECT id FROM channels c WHERE elsewhere = 1 AND asked < ?
     AND NOT EXISTS (SELECT 1 FROM lineups WHERE instr(contents, '"' || c.id || '"') > 0)`;
 
-function* readFeed(sql: string, value: string): Work<Feed | null> {
+function* readSourceFeed(sql: string, value: string): Operation<SourceFeed | null> {
   const row = yield* get(sql, value);
   return row ? feedOf(row) : null;
 }
 
-function* numberItems(channel: string, items: readonly ReadItem[], now: number): Work<NumberedItem[]> {
+function* numberItems(channel: string, items: readonly UnnumberedItem[], now: number): Operation<NumberedItem[]> {
   const numbered: NumberedItem[] = [];
   for (const item of items) numbered.push(yield* numberItem(channel, item, now));
   return numbered;
 }
 
 /** Feed methods of the store. */
-export const feedStore = ({ read, write }: Engine): FeedStore => ({
+export const createFeedStore = ({ read, write }: Engine): FeedStore => ({
   putFeed: (feed) => write(writeFeed(feed)),
-  feed: (channelId) => read(readFeed('SELECT * FROM feeds WHERE channel = ?', channelId)),
-  feedAt: (url) => read(readFeed('SELECT * FROM feeds WHERE url = ?', url)),
+  feed: (channelId) => read(readSourceFeed('SELECT * FROM feeds WHERE channel = ?', channelId)),
+  feedByUrl: (url) => read(readSourceFeed('SELECT * FROM feeds WHERE url = ?', url)),
   // Most calls find no due feed, and only a due feed justifies the write lock.
-  takeFeed: async (now, until, channelId) =>
-    (await read(findFeed(now, channelId))) ? write(takeFeed(now, until, channelId)) : null,
-  failingFeeds: () => read(countFailing()),
+  claimFeed: async (now, until, channelId) =>
+    (await read(findFeed(now, channelId))) ? write(claimFeed(now, until, channelId)) : null,
+  countFailingFeeds: () => read(countFailingFeeds()),
   numberItems: (channelId, items, now) => write(numberItems(channelId, items, now)),
-  addElsewhere: (channel, most, now) => write(addElsewhere(channel, most, now)),
-  elsewhere: () => read(elsewhereIds()),
-  adopt: (channelId) => write(adopt(channelId)),
-  noteAsked: async (channelIds, now) => {
-    const which = [now - DAY, listOf(channelIds)];
+  addExternalChannel: (channel, most, now) => write(addExternalChannel(channel, most, now)),
+  externalChannelIds: () => read(readExternalChannelIds()),
+  promoteExternalChannel: (channelId) => write(promoteExternalChannel(channelId)),
+  touchExternalChannels: async (channelIds, now) => {
+    const which = [now - DAY_SECONDS, jsonListOf(channelIds)];
     // Most requests are not the first of the day, and only the first one justifies the write lock.
-    if ((await read(get(`SELECT 1 FROM channels WHERE ${ASKED_ANEW}`, ...which))) === undefined) return;
-    await write(run(`UPDATE channels SET asked = ? WHERE ${ASKED_ANEW}`, now, ...which));
+    if ((await read(get(`SELECT 1 FROM channels WHERE ${NOT_TOUCHED_TODAY}`, ...which))) === undefined) return;
+    await write(run(`UPDATE channels SET asked = ? WHERE ${NOT_TOUCHED_TODAY}`, now, ...which));
   },
-  unasked: async (before) => idsOf(await read(all(UNASKED, before))),
+  unrequestedExternalChannels: async (before) => idsOf(await read(all(UNREQUESTED_CHANNELS, before))),
 });

@@ -1,66 +1,76 @@
 // Download queue for media files: wanted files, their claims, results and retries.
 
 import type { FileCounts } from '../../../contract/operator.ts';
-import { pictureOf } from '../../domain/media-state.ts';
+import { toPicture } from '../../domain/media-state.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
-import type { FileStore, WantedFile } from '../ports/files.ts';
-import { notePicture } from './channels.ts';
+import type { FileStore, QueuedFile } from '../ports/files.ts';
+import { recordPictureUse } from './channels.ts';
 import type { Engine } from './engine.ts';
-import { noteEvent } from './events.ts';
-import { dropUnwanted, fileState, mediaFileOf, postedOf, showAll, wantFile } from './file-refs.ts';
+import { appendEvent } from './events.ts';
+import {
+  deleteUnreferencedFile,
+  mediaFileOf,
+  queueFile,
+  readFilePriority,
+  readFileState,
+  refreshMessageFiles,
+} from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
-import { rewrite } from './reactions-and-polls.ts';
-import { all, get, integer, integerOrNull, type Row, run, text, type Work } from './statements.ts';
+import { rewriteMessageBody } from './reactions-and-polls.ts';
+import { all, get, integer, integerOrNull, type Operation, type Row, run, text } from './statements.ts';
 
-const PICTURE = 'picture';
+const PICTURE_PART = 'picture';
 /** Sort value of a channel's picture: it comes before the files of all posts. See `postedOf`. */
-const FIRST = Number.MAX_SAFE_INTEGER;
+const HIGHEST_PRIORITY = Number.MAX_SAFE_INTEGER;
 
-function* putPicture(channel: string, file: MediaFile | null): Work<void> {
-  const picture = file && pictureOf(file);
+function* writeChannelPicture(channel: string, file: MediaFile | null): Operation<void> {
+  const picture = file && toPicture(file);
   const next = picture && JSON.stringify(picture);
   const held = yield* get('SELECT picture FROM channels WHERE id = ?', channel);
   if (!held || held.picture === next) return;
   yield* run('UPDATE channels SET picture = ? WHERE id = ?', next, channel);
-  yield* notePicture(channel, picture?.src);
-  yield* noteEvent('channel', channel, null);
+  yield* recordPictureUse(channel, picture?.src);
+  yield* appendEvent('channel', channel, null);
 }
 
 /** Queues a channel's picture, and removes the previously queued one. With null, the channel has no picture. */
-export function* writeWantedPicture(channel: string, ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null): Work<void> {
+export function* queueChannelPicture(
+  channel: string,
+  ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null,
+): Operation<void> {
   const former = yield* get(
     'DELETE FROM file_refs WHERE channel = ? AND message = 0 AND part = ? RETURNING unique_id',
     channel,
-    PICTURE,
+    PICTURE_PART,
   );
   if (ref) {
-    yield* wantFile(ref, yield* postedOf(channel, FIRST), true);
+    yield* queueFile(ref, yield* readFilePriority(channel, HIGHEST_PRIORITY), true);
     yield* run(
       "INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, 0, '', ?, ?)",
       channel,
-      PICTURE,
+      PICTURE_PART,
       ref.uniqueId,
     );
   }
-  if (former) yield* dropUnwanted(text(former, 'unique_id'));
-  const file = ref && (yield* fileState(ref.uniqueId)).file;
-  if (file || !ref) yield* putPicture(channel, file);
+  if (former) yield* deleteUnreferencedFile(text(former, 'unique_id'));
+  const file = ref && (yield* readFileState(ref.uniqueId)).file;
+  if (file || !ref) yield* writeChannelPicture(channel, file);
 }
 
 /** Updates all messages and channel pictures that refer to a file with its current state. */
-export function* showEverywhere(uniqueId: string): Work<void> {
+export function* updateMessagesWithFile(uniqueId: string): Operation<void> {
   const refs = yield* all('SELECT DISTINCT channel, message FROM file_refs WHERE unique_id = ?', uniqueId);
-  const { file } = yield* fileState(uniqueId);
+  const { file } = yield* readFileState(uniqueId);
   for (const ref of refs) {
     const [channel, message] = [text(ref, 'channel'), integer(ref, 'message')];
-    if (message === 0 && file) yield* putPicture(channel, file);
+    if (message === 0 && file) yield* writeChannelPicture(channel, file);
     const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
-    if (row) yield* rewrite(row, yield* showAll(channel, message, bodyOf(row)));
+    if (row) yield* rewriteMessageBody(row, yield* refreshMessageFiles(channel, message, bodyOf(row)));
   }
 }
 
 /** Stores the metadata of a stored file. */
-export function* writeMediaFile({ key, mime, size, width, height, placeholder }: MediaFile): Work<void> {
+export function* writeMediaFile({ key, mime, size, width, height, placeholder }: MediaFile): Operation<void> {
   yield* run(
     `INSERT INTO media_files (key, mime, size, width, height, placeholder) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET mime = excluded.mime, size = excluded.size, width = excluded.width, height = excluded.height,
@@ -74,46 +84,46 @@ export function* writeMediaFile({ key, mime, size, width, height, placeholder }:
   );
 }
 
-const USED = 'EXISTS (SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.withdrawn = 0';
-const MEDIA_FILE = `
-  SELECT f.*, ${USED} AND c.private = 0) AS open, ${USED}) AS used FROM media_files f WHERE f.key = ?`;
+const IS_USED = 'EXISTS (SELECT 1 FROM media_uses u JOIN channels c ON c.id = u.channel WHERE u.key = f.key AND c.withdrawn = 0';
+const SELECT_MEDIA_FILE = `
+  SELECT f.*, ${IS_USED} AND c.private = 0) AS open, ${IS_USED}) AS used FROM media_files f WHERE f.key = ?`;
 
 /** Finds a stored file, with its visibility. */
-export function* readMediaFile(key: string): Work<(MediaFile & { private: boolean; used: boolean }) | null> {
-  const row = yield* get(MEDIA_FILE, key);
+export function* readMediaFile(key: string): Operation<(MediaFile & { private: boolean; used: boolean }) | null> {
+  const row = yield* get(SELECT_MEDIA_FILE, key);
   return row ? { ...mediaFileOf(row), private: row.open !== 1, used: row.used === 1 } : null;
 }
 
 // Without the hint, the planner sorts everything that is due instead of walking the posts from the newest (with 20,000 files: 18
 // ms instead of 0.7 ms).
-const NEWEST = `
+const NEWEST_DUE_FILES = `
   SELECT * FROM source_files INDEXED BY source_files_wanted WHERE state = 'wanted' AND +due <= ?
   ORDER BY posted DESC, lasting DESC LIMIT ?`;
-const ANY = "SELECT 1 FROM source_files WHERE state = 'wanted' AND due <= ? LIMIT 1";
+const ANY_DUE_FILE = "SELECT 1 FROM source_files WHERE state = 'wanted' AND due <= ? LIMIT 1";
 
-const wantedFile = (row: Row): Omit<WantedFile, 'elsewhere'> => ({
+const queuedFileOf = (row: Row): Omit<QueuedFile, 'isExternal'> => ({
   uniqueId: text(row, 'unique_id'),
   fileId: text(row, 'file_id'),
   size: integerOrNull(row, 'size'),
   tries: integer(row, 'tries'),
 });
 
-const OF_OPERATORS = `
+const USED_BY_OPERATORS_CHANNEL = `
   SELECT 1 FROM file_refs r JOIN channels c ON c.id = r.channel WHERE r.unique_id = ? AND c.elsewhere = 0 LIMIT 1`;
 
 /** Claims files that are due. On the way, it deletes queue entries of removed channels. */
-function* takeFiles(limit: number, now: number, until: number): Work<WantedFile[]> {
-  const rows = yield* all(NEWEST, now, limit);
-  const taken: WantedFile[] = [];
-  for (const file of rows.map(wantedFile)) {
-    yield* dropUnwanted(file.uniqueId);
+function* claimFiles(limit: number, now: number, until: number): Operation<QueuedFile[]> {
+  const rows = yield* all(NEWEST_DUE_FILES, now, limit);
+  const taken: QueuedFile[] = [];
+  for (const file of rows.map(queuedFileOf)) {
+    yield* deleteUnreferencedFile(file.uniqueId);
     if ((yield* run('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
-      taken.push({ ...file, elsewhere: (yield* get(OF_OPERATORS, file.uniqueId)) === undefined });
+      taken.push({ ...file, isExternal: (yield* get(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
   }
   return taken;
 }
 
-function* countFiles(channel: string | null): Work<FileCounts> {
+function* countFiles(channel: string | null): Operation<FileCounts> {
   const only = channel === null ? '' : 'AND unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)';
   const of = channel === null ? [] : [channel];
   const waiting = yield* get(`SELECT count(*) AS n FROM source_files WHERE state = 'wanted' ${only}`, ...of);
@@ -128,40 +138,54 @@ function* countFiles(channel: string | null): Work<FileCounts> {
   };
 }
 
-const WAITS = "unique_id = ? AND state = 'wanted'";
+const IS_WAITING = "unique_id = ? AND state = 'wanted'";
 
-function* keep(uniqueId: string, file: MediaFile): Work<void> {
+function* markFileSaved(uniqueId: string, file: MediaFile): Operation<void> {
   yield* writeMediaFile(file);
   yield* run("UPDATE source_files SET state = 'kept', key = ?, reason = NULL WHERE unique_id = ?", file.key, uniqueId);
-  yield* showEverywhere(uniqueId);
+  yield* updateMessagesWithFile(uniqueId);
 }
 
-function* refuse(uniqueId: string, state: string, reason: string): Work<void> {
-  yield* run(`UPDATE source_files SET state = ?, reason = ? WHERE ${WAITS}`, state, reason, uniqueId);
-  yield* showEverywhere(uniqueId);
+function* markFileRejected(uniqueId: string, state: string, reason: string): Operation<void> {
+  yield* run(`UPDATE source_files SET state = ?, reason = ? WHERE ${IS_WAITING}`, state, reason, uniqueId);
+  yield* updateMessagesWithFile(uniqueId);
 }
 
 /** Methods of the store for the download queue. */
-export const fileQueue = ({
+export const createFileQueue = ({
   read,
   write,
 }: Engine): Pick<
   FileStore,
-  'wantChannelPicture' | 'takeFiles' | 'holdFile' | 'nextFileDue' | 'fileKept' | 'fileRefused' | 'fileLater' | 'fileCounts'
+  | 'queueChannelPicture'
+  | 'claimFiles'
+  | 'extendFileClaim'
+  | 'nextFileDue'
+  | 'markFileSaved'
+  | 'markFileRejected'
+  | 'postponeFile'
+  | 'fileCounts'
 > => ({
-  wantChannelPicture: (channelId, ref) => write(writeWantedPicture(channelId, ref)),
+  queueChannelPicture: (channelId, ref) => write(queueChannelPicture(channelId, ref)),
   // Most calls find no due file, and only a due file justifies the write lock.
-  takeFiles: async (limit, now, until) => ((await read(get(ANY, now))) ? write(takeFiles(limit, now, until)) : []),
-  holdFile: async (uniqueId, until) => void (await write(run(`UPDATE source_files SET due = ? WHERE ${WAITS}`, until, uniqueId))),
+  claimFiles: async (limit, now, until) => ((await read(get(ANY_DUE_FILE, now))) ? write(claimFiles(limit, now, until)) : []),
+  extendFileClaim: async (uniqueId, until) =>
+    void (await write(run(`UPDATE source_files SET due = ? WHERE ${IS_WAITING}`, until, uniqueId))),
   nextFileDue: async () => {
     const due = (await read(get("SELECT min(due) AS due FROM source_files WHERE state = 'wanted'")))?.due;
     return typeof due === 'number' ? due : null;
   },
-  fileKept: (uniqueId, file) => write(keep(uniqueId, file)),
-  fileRefused: (uniqueId, state, reason) => write(refuse(uniqueId, state, reason)),
-  fileLater: async (uniqueId, due, failed, reason) =>
+  markFileSaved: (uniqueId, file) => write(markFileSaved(uniqueId, file)),
+  markFileRejected: (uniqueId, state, reason) => write(markFileRejected(uniqueId, state, reason)),
+  postponeFile: async (uniqueId, due, failed, reason) =>
     void (await write(
-      run(`UPDATE source_files SET due = ?, tries = tries + ?, reason = ? WHERE ${WAITS}`, due, failed ? 1 : 0, reason, uniqueId),
+      run(
+        `UPDATE source_files SET due = ?, tries = tries + ?, reason = ? WHERE ${IS_WAITING}`,
+        due,
+        failed ? 1 : 0,
+        reason,
+        uniqueId,
+      ),
     )),
   fileCounts: (channelId) => read(countFiles(channelId)),
 });

@@ -1,73 +1,86 @@
-import { type FileState, showFile } from '../../domain/media-state.ts';
-import { type MessageBody, type Version, versionOf } from '../../domain/merge-message.ts';
-import type { FileRef, KeptMedia, MediaFile, Message } from '../../domain/model.ts';
-import { all, get, integer, integerOrNull, present, type Row, run, text, textOrNull, together, type Work } from './statements.ts';
+import { applyFileState, type FileState } from '../../domain/media-state.ts';
+import { type MessageBody, type MessageVersion, toMessageVersion } from '../../domain/merge-message.ts';
+import type { FileRef, MediaFile, Message, StoredMedia } from '../../domain/model.ts';
+import {
+  all,
+  get,
+  inParallel,
+  integer,
+  integerOrNull,
+  type Operation,
+  optionalField,
+  type Row,
+  run,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 // File references: a message and the files that it needs arrive in either order. The stored file data is merged into an incoming
 // message before it is compared with the stored message. It is merged into the stored message when the file arrives.
 
-const PARTS: readonly FileRef['part'][] = ['file', 'poster', 'motion'];
+const FILE_PARTS: readonly FileRef['part'][] = ['file', 'poster', 'motion'];
 
 /** Parses a row of `media_files`. */
 export const mediaFileOf = (row: Row): MediaFile => ({
   key: text(row, 'key'),
   mime: text(row, 'mime'),
   size: integer(row, 'size'),
-  ...present('width', integerOrNull(row, 'width')),
-  ...present('height', integerOrNull(row, 'height')),
-  ...present('placeholder', textOrNull(row, 'placeholder')),
+  ...optionalField('width', integerOrNull(row, 'width')),
+  ...optionalField('height', integerOrNull(row, 'height')),
+  ...optionalField('placeholder', textOrNull(row, 'placeholder')),
 });
 
-const WANTED: FileState = { state: 'wanted', file: null };
+const QUEUED_STATE: FileState = { state: 'wanted', file: null };
 
 /** Reads the state of a file. */
-export function* fileState(uniqueId: string): Work<FileState> {
+export function* readFileState(uniqueId: string): Operation<FileState> {
   const row = yield* get(
     'SELECT s.state, f.* FROM source_files s LEFT JOIN media_files f ON f.key = s.key WHERE s.unique_id = ?',
     uniqueId,
   );
-  return row ? { state: text(row, 'state'), file: row.key === null ? null : mediaFileOf(row) } : WANTED;
+  return row ? { state: text(row, 'state'), file: row.key === null ? null : mediaFileOf(row) } : QUEUED_STATE;
 }
 
-const ownerOf = (media: KeptMedia | undefined, ref: FileRef): string => media?.unique ?? ref.uniqueId;
+const ownerOf = (media: StoredMedia | undefined, ref: FileRef): string => media?.unique ?? ref.uniqueId;
 
 /** Assigns each file reference to its media item, and fills in the files that are already stored. */
-export function* withFiles(version: Version, files: readonly FileRef[]): Work<Version> {
+export function* withStoredFiles(version: MessageVersion, files: readonly FileRef[]): Operation<MessageVersion> {
   if (files.length === 0) return version;
   const media = [...version.body.media];
   for (const ref of files) {
     const item = media[ref.index];
-    if (item) media[ref.index] = showFile({ ...item, unique: ownerOf(item, ref) }, ref.part, yield* fileState(ref.uniqueId));
+    if (item)
+      media[ref.index] = applyFileState({ ...item, unique: ownerOf(item, ref) }, ref.part, yield* readFileState(ref.uniqueId));
   }
   return { ...version, body: { ...version.body, media } };
 }
 
-interface HeldRef {
+interface FileRefRow {
   readonly owner: string;
   readonly part: string;
   readonly uniqueId: string;
 }
 
-function* heldRefs(channel: string, message: number): Work<HeldRef[]> {
+function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]> {
   return (yield* all('SELECT owner, part, unique_id FROM file_refs WHERE channel = ? AND message = ?', channel, message)).map(
     (row) => ({ owner: text(row, 'owner'), part: text(row, 'part'), uniqueId: text(row, 'unique_id') }),
   );
 }
 
 /** Updates the body of a message with the current state of every file that it refers to. */
-export function* showAll(channel: string, message: number, body: MessageBody): Work<MessageBody> {
-  const held = yield* heldRefs(channel, message);
-  const states = yield* together(held.map(({ uniqueId }) => fileState(uniqueId)));
-  const refs = held.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? WANTED) }));
-  const shown = (item: KeptMedia) =>
-    PARTS.reduce((media, part) => {
+export function* refreshMessageFiles(channel: string, message: number, body: MessageBody): Operation<MessageBody> {
+  const held = yield* readFileRefs(channel, message);
+  const states = yield* inParallel(held.map(({ uniqueId }) => readFileState(uniqueId)));
+  const refs = held.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? QUEUED_STATE) }));
+  const shown = (item: StoredMedia) =>
+    FILE_PARTS.reduce((media, part) => {
       const found = refs.find((ref) => ref.part === part && ref.owner === item.unique);
-      return found ? showFile(media, part, found) : media;
+      return found ? applyFileState(media, part, found) : media;
     }, item);
   return { ...body, media: body.media.map(shown) };
 }
 
-const larger = (column: string): string =>
+const largerValueOf = (column: string): string =>
   `CASE WHEN excluded.${column} > source_files.${column} THEN excluded.${column} ELSE source_files.${column} END`;
 
 /**
@@ -75,11 +88,15 @@ const larger = (column: string): string =>
  * one to request. A file that was rejected for channels of readers is queued again when a channel of an operator needs it: then
  * its date is not 0 (see `postedOf`).
  */
-export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, posted: number, lasting: boolean): Work<void> {
+export function* queueFile(
+  ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>,
+  posted: number,
+  lasting: boolean,
+): Operation<void> {
   yield* run(
     `INSERT INTO source_files (unique_id, file_id, size, posted, lasting) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (unique_id) DO UPDATE SET file_id = excluded.file_id, size = coalesce(excluded.size, source_files.size),
-       posted = ${larger('posted')}, lasting = ${larger('lasting')}, state = CASE
+       posted = ${largerValueOf('posted')}, lasting = ${largerValueOf('lasting')}, state = CASE
          WHEN source_files.state = 'over-share' AND excluded.posted > 0 THEN 'wanted' ELSE source_files.state END`,
     ref.uniqueId,
     ref.fileId,
@@ -90,7 +107,7 @@ export function* wantFile(ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>, po
 }
 
 /** Deletes a queued file that nothing refers to and that is not stored. */
-export function* dropUnwanted(uniqueId: string): Work<void> {
+export function* deleteUnreferencedFile(uniqueId: string): Operation<void> {
   yield* run(
     `DELETE FROM source_files WHERE unique_id = ? AND state <> 'kept'
          AND NOT EXISTS (SELECT 1 FROM file_refs r WHERE r.unique_id = source_files.unique_id)`,
@@ -102,22 +119,23 @@ export function* dropUnwanted(uniqueId: string): Work<void> {
  * Returns the queue date. Files of channels that readers added are fetched last and evicted first, whatever their date: such
  * channels cannot take the quota from the operators' channels.
  */
-export function* postedOf(channel: string, date: number): Work<number> {
+export function* readFilePriority(channel: string, date: number): Operation<number> {
   return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 
 /** Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were stored. */
-export function* noteFiles(message: Message, kept: Version): Work<void> {
+export function* recordFileRefs(message: Message, kept: MessageVersion): Operation<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;
   const owners = new Set(kept.body.media.map(({ unique }) => unique));
-  const held = yield* heldRefs(channelId, id);
-  const isLatest = kept.rank === versionOf(message).rank && kept.seen === message.seen && kept.turn === (message.turn ?? 0);
+  const held = yield* readFileRefs(channelId, id);
+  const isLatest =
+    kept.rank === toMessageVersion(message).rank && kept.seen === message.seen && kept.sequence === (message.sequence ?? 0);
   for (const ref of message.files ?? []) {
     const owner = ownerOf(message.media[ref.index], ref);
     const former = held.find((each) => each.owner === owner && each.part === ref.part);
     if (!owners.has(owner) || (former && !isLatest)) continue;
-    yield* wantFile(ref, yield* postedOf(channelId, kept.date), ref.part === 'poster');
+    yield* queueFile(ref, yield* readFilePriority(channelId, kept.date), ref.part === 'poster');
     yield* run(
       `INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (channel, message, owner, part) DO UPDATE SET unique_id = excluded.unique_id`,
@@ -127,10 +145,10 @@ export function* noteFiles(message: Message, kept: Version): Work<void> {
       ref.part,
       ref.uniqueId,
     );
-    if (former && former.uniqueId !== ref.uniqueId) yield* dropUnwanted(former.uniqueId);
+    if (former && former.uniqueId !== ref.uniqueId) yield* deleteUnreferencedFile(former.uniqueId);
   }
   for (const { owner, part, uniqueId } of held.filter((each) => !owners.has(each.owner))) {
     yield* run('DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?', channelId, id, owner, part);
-    yield* dropUnwanted(uniqueId);
+    yield* deleteUnreferencedFile(uniqueId);
   }
 }

@@ -1,27 +1,27 @@
 // Hidden posts: hides a post or shows it again, and records deletions at the source.
 
 import type { Post } from '../../../contract/post.ts';
-import { noteAnswers, noteEvent } from './events.ts';
-import { bodyOf, noteUses, rowsOfPost, settle } from './post-index.ts';
-import { hiddenPost } from './posts.ts';
-import { all, get, integer, type Row, run, textOrNull, together, type Work } from './statements.ts';
+import { appendEvent, appendReplyEvents } from './events.ts';
+import { bodyOf, readRowsOfPost, recordMediaUses, reindexPost } from './post-index.ts';
+import { readHiddenPost } from './posts.ts';
+import { all, get, inParallel, integer, type Operation, type Row, run, textOrNull } from './statements.ts';
 
 const albumOf = (row: Row): string | null => textOrNull(row, 'album');
 
 /** Hides a complete post, or shows it again, inside a transaction. Returns false if the message does not exist. */
-export function* writeHidden(channel: string, message: number, at: number | null): Work<boolean> {
+export function* writeHidden(channel: string, message: number, at: number | null): Operation<boolean> {
   const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row) return false;
-  const members = yield* rowsOfPost(channel, message, albumOf(row));
+  const members = yield* readRowsOfPost(channel, message, albumOf(row));
   const was = members.some((member) => member.hidden !== null);
   if (was === (at !== null)) return true;
   for (const member of members) {
     yield* run('UPDATE messages SET hidden = ? WHERE id = ?', at, integer(member, 'id'));
-    yield* noteUses(channel, integer(member, 'message'), at === null ? bodyOf(member).media : []);
+    yield* recordMediaUses(channel, integer(member, 'message'), at === null ? bodyOf(member).media : []);
   }
-  const { postId } = yield* settle(channel, message, albumOf(row));
-  yield* noteEvent(at === null ? 'edited' : 'hidden', channel, postId);
-  yield* noteAnswers(
+  const { postId } = yield* reindexPost(channel, message, albumOf(row));
+  yield* appendEvent(at === null ? 'edited' : 'hidden', channel, postId);
+  yield* appendReplyEvents(
     channel,
     members.map((member) => integer(member, 'message')),
   );
@@ -29,10 +29,10 @@ export function* writeHidden(channel: string, message: number, at: number | null
 }
 
 /** Finds the post that contains a message, hidden or not. The returned id is that of its first message. */
-export function* readPostHolding(channel: string, message: number): Work<{ id: number; hidden: boolean } | null> {
+export function* readPostOfMessage(channel: string, message: number): Operation<{ id: number; hidden: boolean } | null> {
   const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row) return null;
-  const members = yield* rowsOfPost(channel, message, albumOf(row));
+  const members = yield* readRowsOfPost(channel, message, albumOf(row));
   return {
     id: Math.min(...members.map((member) => integer(member, 'message'))),
     hidden: members.some((member) => member.hidden !== null),
@@ -40,14 +40,14 @@ export function* readPostHolding(channel: string, message: number): Work<{ id: n
 }
 
 /** Lists a channel's hidden posts by their first messages, most recently hidden first. */
-export function* readHidden(channel: string, limit: number): Work<{ post: Post; at: number }[]> {
+export function* readHiddenPosts(channel: string, limit: number): Operation<{ post: Post; at: number }[]> {
   const rows = yield* all(
     `SELECT m.* FROM messages m WHERE m.channel = ? AND m.hidden IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM messages f WHERE f.channel = m.channel AND f.album = m.album AND f.message < m.message
      ) ORDER BY m.hidden DESC, m.message DESC LIMIT ?`,
     ...[channel, limit],
   );
-  const posts = yield* together(rows.map(hiddenPost));
+  const posts = yield* inParallel(rows.map(readHiddenPost));
   return rows.flatMap((row, at) => {
     const post = posts[at];
     return post ? [{ post, at: integer(row, 'hidden') }] : [];
@@ -55,10 +55,10 @@ export function* readHidden(channel: string, limit: number): Work<{ post: Post; 
 }
 
 /** Stores when a message was found deleted at its source. */
-export function* writeGone(channel: string, message: number, at: number | null): Work<void> {
+export function* writeDeletedAtSource(channel: string, message: number, at: number | null): Operation<void> {
   const row = yield* get('SELECT id, album, gone FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row || row.gone === at) return;
   yield* run('UPDATE messages SET gone = ? WHERE id = ?', at, integer(row, 'id'));
-  const { postId, hidden } = yield* settle(channel, message, albumOf(row));
-  if (!hidden) yield* noteEvent('edited', channel, postId);
+  const { postId, hidden } = yield* reindexPost(channel, message, albumOf(row));
+  if (!hidden) yield* appendEvent('edited', channel, postId);
 }

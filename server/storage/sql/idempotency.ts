@@ -1,4 +1,4 @@
-import { run, type Work } from './statements.ts';
+import { type Operation, run } from './statements.ts';
 
 /** Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every second. */
 const MAX_KEYS_PER_READER = 10_000;
@@ -7,12 +7,12 @@ const MAX_KEYS_PER_READER = 10_000;
  * Idempotency keys: applies a change unless its key was already applied. The key is stored in the same transaction as the change.
  * A change without a key is always applied. Must run within a transaction.
  */
-export function* makeOnce(readerId: string, key: string | undefined, change: () => Work<void>): Work<void> {
-  if (key === undefined || (yield* remember(readerId, key))) yield* change();
+export function* runOnce(readerId: string, key: string | undefined, change: () => Operation<void>): Operation<void> {
+  if (key === undefined || (yield* recordIdempotencyKey(readerId, key))) yield* change();
 }
 
 /** Stores a key. Returns false if the key is already known. Deletes the oldest keys above the limit. */
-function* remember(readerId: string, key: string): Work<boolean> {
+function* recordIdempotencyKey(readerId: string, key: string): Operation<boolean> {
   const now = Math.floor(Date.now() / 1000);
   const noted = yield* run(
     'INSERT INTO heard (reader, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',

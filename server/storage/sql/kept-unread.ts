@@ -1,13 +1,13 @@
 // Kept unread: posts that a reader explicitly keeps unread.
 
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
-import type { Audience } from '../../domain/model.ts';
-import { readable } from './access.ts';
-import { makeOnce } from './idempotency.ts';
-import { all, integer, listOf, run, text, type Work } from './statements.ts';
+import type { AccessScope } from '../../domain/model.ts';
+import { readAccessibleChannels } from './access.ts';
+import { runOnce } from './idempotency.ts';
+import { all, integer, jsonListOf, type Operation, run, text } from './statements.ts';
 
 /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
-export function* readKeptUnread(readerId: string): Work<string[]> {
+export function* readKeptUnread(readerId: string): Operation<string[]> {
   const rows = yield* all('SELECT channel, post FROM kept_unread WHERE reader = ? ORDER BY channel, post', readerId);
   return rows.map((row) => `${text(row, 'channel')}/${integer(row, 'post')}`);
 }
@@ -17,32 +17,32 @@ export function* writeKeptUnread(
   readerId: string,
   channelId: string,
   postId: number,
-  audience: Audience,
+  audience: AccessScope,
   key?: string,
-): Work<boolean> {
+): Operation<boolean> {
   const isKept = (keys: readonly string[]): boolean => keys.length < MAX_KEPT_UNREAD || keys.includes(`${channelId}/${postId}`);
   if (!isKept(yield* readKeptUnread(readerId))) {
-    yield* deleteMissing(readerId, audience);
+    yield* deleteUnreadablePosts(readerId, audience);
     if (!isKept(yield* readKeptUnread(readerId))) return false;
   }
-  yield* makeOnce(readerId, key, () => insert(readerId, [[channelId, postId]]));
+  yield* runOnce(readerId, key, () => insertKeptUnread(readerId, [[channelId, postId]]));
   return true;
 }
 
 /** Stops keeping a post unread. */
-export function* eraseKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
-  yield* makeOnce(readerId, key, function* () {
+export function* deleteKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Operation<void> {
+  yield* runOnce(readerId, key, function* () {
     yield* run('DELETE FROM kept_unread WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
 /** Adds the posts that a device kept unread, up to the limit. */
-export function* uniteKeptUnread(readerId: string, keys: readonly string[]): Work<void> {
+export function* mergeKeptUnread(readerId: string, keys: readonly string[]): Operation<void> {
   const present = yield* readKeptUnread(readerId);
   const added = [...new Set(keys)]
     .filter((key) => !present.includes(key))
     .slice(0, Math.max(0, MAX_KEPT_UNREAD - present.length));
-  yield* insert(
+  yield* insertKeptUnread(
     readerId,
     added.map((key) => {
       const [channelId = '', postId] = key.split('/');
@@ -51,7 +51,7 @@ export function* uniteKeptUnread(readerId: string, keys: readonly string[]): Wor
   );
 }
 
-function* insert(readerId: string, posts: readonly (readonly [channelId: string, postId: number])[]): Work<void> {
+function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelId: string, postId: number])[]): Operation<void> {
   if (posts.length === 0) return;
   const rows = posts.map(() => '(?, ?, ?)').join(', ');
   const values = posts.flatMap(([channelId, postId]) => [readerId, channelId, postId]);
@@ -62,9 +62,9 @@ function* insert(readerId: string, posts: readonly (readonly [channelId: string,
  * Deletes entries that the reader cannot read: the post is deleted or hidden, or the reader has no access to its channel. Of a
  * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
  */
-function* deleteMissing(readerId: string, audience: Audience): Work<void> {
+function* deleteUnreadablePosts(readerId: string, audience: AccessScope): Operation<void> {
   const kept = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
-  const open = yield* readable(
+  const open = yield* readAccessibleChannels(
     audience,
     kept.map((row) => text(row, 'channel')),
   );
@@ -75,6 +75,6 @@ function* deleteMissing(readerId: string, audience: Audience): Work<void> {
        )
      )`,
     readerId,
-    listOf([...open.keys()]),
+    jsonListOf([...open.keys()]),
   );
 }

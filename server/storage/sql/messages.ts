@@ -1,60 +1,70 @@
 // Message upsert: merges an incoming message into the stored one, and updates its album, files, gaps, search terms and events.
 
-import { canonical, mergeVersions, sameVersion, type Version, versionOf } from '../../domain/merge-message.ts';
+import {
+  isSameVersion,
+  type MessageVersion,
+  mergeVersions,
+  serializeCanonical,
+  toMessageVersion,
+} from '../../domain/merge-message.ts';
 import type { Message } from '../../domain/model.ts';
-import { albumFor } from './albums.ts';
-import { answeredBy, noteAnswers, noteEvent } from './events.ts';
-import { noteFiles, withFiles } from './file-refs.ts';
-import { measureGaps } from './gaps.ts';
-import { bodyOf, freeKey, mediaColumn, noteUses, type Settled, settle } from './post-index.ts';
-import { withTold } from './reactions-and-polls.ts';
-import { get, integer, type Row, run, text, type Work } from './statements.ts';
+import { assignAlbum } from './albums.ts';
+import { appendEvent, appendReplyEvents, replyTargetOf } from './events.ts';
+import { recordFileRefs, withStoredFiles } from './file-refs.ts';
+import { updateGaps } from './gaps.ts';
+import { bodyOf, findFreeRowId, mediaColumn, type ReindexedPost, recordMediaUses, reindexPost } from './post-index.ts';
+import { withReactionsAndPoll } from './reactions-and-polls.ts';
+import { get, integer, type Operation, type Row, run, text } from './statements.ts';
 
 /** Result of storing one message. */
-export type Outcome = 'inserted' | 'updated' | 'unchanged';
+export type PutOutcome = 'inserted' | 'updated' | 'unchanged';
 
-const heldVersion = (row: Row): Version => ({
+const storedVersionOf = (row: Row): MessageVersion => ({
   date: integer(row, 'date'),
   seen: integer(row, 'seen'),
   rank: integer(row, 'rank'),
-  turn: integer(row, 'turn'),
+  sequence: integer(row, 'turn'),
   body: bodyOf(row),
 });
 
-function* insert({ post, pollId }: Message, version: Version, album: { album: string | null; rank: number }): Work<void> {
+function* insertMessage(
+  { post, pollId }: Message,
+  version: MessageVersion,
+  album: { album: string | null; rank: number },
+): Operation<void> {
   yield* run(
     `INSERT INTO messages (id, channel, message, date, seen, rank, turn, poll, answers, album, album_rank, head, media, service, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
-    yield* freeKey(post.channelId, post.id, version.date),
-    ...[post.channelId, post.id, version.date, version.seen, version.rank, version.turn, pollId ?? null],
-    answeredBy(post.channelId, version.body),
+    yield* findFreeRowId(post.channelId, post.id, version.date),
+    ...[post.channelId, post.id, version.date, version.seen, version.rank, version.sequence, pollId ?? null],
+    replyTargetOf(post.channelId, version.body),
     ...[album.album, album.rank],
-    ...[mediaColumn(version.body.media), version.body.service ? 1 : 0, canonical(version.body)],
+    ...[mediaColumn(version.body.media), version.body.service ? 1 : 0, serializeCanonical(version.body)],
   );
 }
 
-function* update(row: Row, version: Version, poll: string | null): Work<void> {
+function* updateMessage(row: Row, version: MessageVersion, poll: string | null): Operation<void> {
   const [key, moved] = [integer(row, 'id'), integer(row, 'date') !== version.date];
-  const next = moved ? yield* freeKey(text(row, 'channel'), integer(row, 'message'), version.date) : key;
+  const next = moved ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : key;
   if (moved) yield* run('DELETE FROM words WHERE rowid = ?', key);
   yield* run(
     `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
-    ...[next, version.date, version.seen, version.rank, version.turn, poll],
-    ...[answeredBy(text(row, 'channel'), version.body), mediaColumn(version.body.media)],
-    ...[version.body.service ? 1 : 0, canonical(version.body), key],
+    ...[next, version.date, version.seen, version.rank, version.sequence, poll],
+    ...[replyTargetOf(text(row, 'channel'), version.body), mediaColumn(version.body.media)],
+    ...[version.body.service ? 1 : 0, serializeCanonical(version.body), key],
   );
 }
 
 /** Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and polls. */
-function* versionToKeep(message: Message, row: Row | undefined, poll: string | null): Work<Version> {
-  const come = yield* withFiles(versionOf(message), message.files ?? []);
-  const merged = row ? mergeVersions(heldVersion(row), come) : come;
-  const place = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.turn };
-  return { ...merged, body: yield* withTold(place, merged.body) };
+function* mergeWithStored(message: Message, row: Row | undefined, poll: string | null): Operation<MessageVersion> {
+  const come = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
+  const merged = row ? mergeVersions(storedVersionOf(row), come) : come;
+  const place = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.sequence };
+  return { ...merged, body: yield* withReactionsAndPoll(place, merged.body) };
 }
 
-function* keepRaw({ post, raw }: Message): Work<void> {
+function* saveRawMessage({ post, raw }: Message): Operation<void> {
   if (raw !== undefined)
     yield* run(
       `INSERT INTO raw_messages (channel, message, body) VALUES (?, ?, ?)
@@ -64,28 +74,28 @@ function* keepRaw({ post, raw }: Message): Work<void> {
 }
 
 /** Inserts the events of a message. An import sends a single event when it is complete, so its messages have none. */
-function* tell(message: Message, settled: Settled, isNew: boolean): Work<void> {
+function* appendMessageEvents(message: Message, settled: ReindexedPost, isNew: boolean): Operation<void> {
   if (message.source === 'export' || settled.hidden) return;
   const { channelId, id } = message.post;
   // The id of an album is that of its first message. An earlier message that arrives late changes the album's id.
-  if (settled.former !== null) yield* noteEvent('hidden', channelId, settled.former);
-  yield* noteEvent(isNew && settled.postId === id ? 'new' : 'edited', channelId, settled.postId);
-  yield* noteAnswers(channelId, [id]);
+  if (settled.previousPostId !== null) yield* appendEvent('hidden', channelId, settled.previousPostId);
+  yield* appendEvent(isNew && settled.postId === id ? 'new' : 'edited', channelId, settled.postId);
+  yield* appendReplyEvents(channelId, [id]);
 }
 
 /**
  * Stores one message, inside a transaction. Merges it with the stored version, merges the names of its album, and recomputes the
  * head row and the search terms of its post.
  */
-export function* putMessage(message: Message): Work<Outcome> {
+export function* putMessage(message: Message): Operation<PutOutcome> {
   const { channelId, id } = message.post;
   const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
   const poll = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
-  const version = yield* versionToKeep(message, row, poll);
-  const album = yield* albumFor(message, row, versionOf(message).rank);
-  const changed = !row || !sameVersion(heldVersion(row), version);
-  yield* noteFiles(message, version);
-  if (!row) yield* insert(message, version, album);
+  const version = yield* mergeWithStored(message, row, poll);
+  const album = yield* assignAlbum(message, row, toMessageVersion(message).rank);
+  const changed = !row || !isSameVersion(storedVersionOf(row), version);
+  yield* recordFileRefs(message, version);
+  if (!row) yield* insertMessage(message, version, album);
   else {
     if (album.changed)
       yield* run(
@@ -95,14 +105,14 @@ export function* putMessage(message: Message): Work<Outcome> {
         channelId,
         id,
       );
-    if (changed) yield* update(row, version, poll);
+    if (changed) yield* updateMessage(row, version, poll);
   }
   if (!changed && !album.changed) return 'unchanged';
-  yield* keepRaw(message);
-  if (!row) yield* measureGaps(channelId, id);
-  const settled = yield* settle(channelId, id, album.album);
-  yield* noteUses(channelId, id, settled.hidden ? [] : version.body.media);
-  if (album.left !== null) yield* settle(channelId, id, album.left);
-  yield* tell(message, settled, !row);
+  yield* saveRawMessage(message);
+  if (!row) yield* updateGaps(channelId, id);
+  const settled = yield* reindexPost(channelId, id, album.album);
+  yield* recordMediaUses(channelId, id, settled.hidden ? [] : version.body.media);
+  if (album.previousAlbum !== null) yield* reindexPost(channelId, id, album.previousAlbum);
+  yield* appendMessageEvents(message, settled, !row);
   return row ? 'updated' : 'inserted';
 }

@@ -1,19 +1,19 @@
 // Keyset pagination: pages of posts by position (date, channel, message), over one channel or many.
 
-import type { Position, PostsQuery } from '../../domain/model.ts';
-import type { Dialect, Place } from './dialect.ts';
-import { firstKey, LAST_KEY } from './post-index.ts';
-import { all, integer, type Row, text, type Work } from './statements.ts';
+import type { PostPosition, PostsQuery } from '../../domain/model.ts';
+import type { Dialect, PostRowPosition } from './dialect.ts';
+import { firstRowId, MAX_ROW_ID } from './post-index.ts';
+import { all, integer, type Operation, type Row, text } from './statements.ts';
 
 interface Bounds {
-  readonly above: Position | undefined;
-  readonly below: Position | undefined;
+  readonly above: PostPosition | undefined;
+  readonly below: PostPosition | undefined;
   readonly from: number;
   readonly to: number;
 }
 
 /** The columns of a position. */
-export const PLACE = 'id, channel, date, message';
+export const POSITION_COLUMNS = 'id, channel, date, message';
 const LOWEST = Number.MIN_SAFE_INTEGER;
 const HIGHEST = Number.MAX_SAFE_INTEGER;
 const END_OF_TIME = 2 ** 33 - 1;
@@ -27,14 +27,17 @@ export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
 });
 
 /** Compares positions, oldest first: by date, then channel, then message. */
-const byPlace = (one: Position, other: Position): number =>
+const comparePositions = (one: PostPosition, other: PostPosition): number =>
   one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
 
-const inside = (place: Position, { above, below, from, to }: Bounds): boolean =>
-  place.date >= from && place.date <= to && (!above || byPlace(place, above) > 0) && (!below || byPlace(place, below) < 0);
+const isWithinBounds = (place: PostPosition, { above, below, from, to }: Bounds): boolean =>
+  place.date >= from &&
+  place.date <= to &&
+  (!above || comparePositions(place, above) > 0) &&
+  (!below || comparePositions(place, below) < 0);
 
 /** Parses a position. */
-export const placeOf = (row: Row): Place => ({
+export const postRowPositionOf = (row: Row): PostRowPosition => ({
   key: integer(row, 'id'),
   channelId: text(row, 'channel'),
   date: integer(row, 'date'),
@@ -45,13 +48,13 @@ export const placeOf = (row: Row): Place => ({
  * Returns the message id at which a channel's messages are cut, in the second of the bound. Within one second, positions are
  * ordered by channel.
  */
-const edge = (bound: Position | undefined, second: number, channel: string, open: number): number => {
+const messageIdBound = (bound: PostPosition | undefined, second: number, channel: string, open: number): number => {
   if (!bound || bound.date !== second) return open;
   if (channel === bound.channelId) return bound.id;
   return channel < bound.channelId ? HIGHEST : LOWEST;
 };
 
-function* channelRows(columns: string, channel: string, bounds: Bounds, query: PostsQuery): Work<readonly Row[]> {
+function* readPostRowsOfChannel(columns: string, channel: string, bounds: Bounds, query: PostsQuery): Operation<readonly Row[]> {
   const order = query.after ? 'ASC' : 'DESC';
   return yield* all(
     `SELECT ${columns} FROM messages
@@ -61,17 +64,17 @@ function* channelRows(columns: string, channel: string, bounds: Bounds, query: P
     ...[channel, bounds.from, bounds.to],
     ...[
       bounds.to,
-      edge(bounds.below, bounds.to, channel, HIGHEST),
+      messageIdBound(bounds.below, bounds.to, channel, HIGHEST),
       bounds.from,
-      edge(bounds.above, bounds.from, channel, LOWEST),
+      messageIdBound(bounds.above, bounds.from, channel, LOWEST),
       query.limit,
     ],
   );
 }
 
 /** Reads the rows of one channel's page, newest first. */
-export function* pageOfChannel(columns: string, channel: string, query: PostsQuery): Work<readonly Row[]> {
-  const rows = yield* channelRows(columns, channel, boundsOf(query), query);
+export function* readPageOfChannel(columns: string, channel: string, query: PostsQuery): Operation<readonly Row[]> {
+  const rows = yield* readPostRowsOfChannel(columns, channel, boundsOf(query), query);
   return query.after ? rows.toReversed() : rows;
 }
 
@@ -80,14 +83,14 @@ export function* pageOfChannel(columns: string, channel: string, query: PostsQue
  * positions from its index. Once the page is full, a channel is only queried for posts that would still be on it, so that fifty
  * channels cost little more than one.
  */
-export function* pageByNarrowing(channels: readonly string[], query: PostsQuery): Work<Place[]> {
+export function* pageByNarrowing(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const towardsOld = query.after ? 1 : -1;
   let bounds = boundsOf(query);
-  let page: Place[] = [];
+  let page: PostRowPosition[] = [];
   for (const channel of channels) {
-    const found = (yield* channelRows(PLACE, channel, bounds, query)).map(placeOf);
+    const found = (yield* readPostRowsOfChannel(POSITION_COLUMNS, channel, bounds, query)).map(postRowPositionOf);
     if (found.length === 0) continue;
-    page = [...page, ...found].sort((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
+    page = [...page, ...found].sort((one, other) => towardsOld * comparePositions(one, other)).slice(0, query.limit);
     const last = page.length === query.limit ? page.at(-1) : undefined;
     if (last)
       bounds = query.after
@@ -98,33 +101,33 @@ export function* pageByNarrowing(channels: readonly string[], query: PostsQuery)
 }
 
 /** Posts per step: a few more than a page at first, then more with each step. */
-const MORE_THAN_PAGE = 10;
-const LONGER = 4;
+const EXTRA_ROWS = 10;
+const STEP_GROWTH = 4;
 const MAX_STEP_ROWS = 2000;
 
 /** Reads a number of rows between two row ids, in the order of dates. */
-type Read = (low: number, high: number, step: number) => Work<readonly Row[]>;
+type ReadRows = (low: number, high: number, step: number) => Operation<readonly Row[]>;
 
 /**
  * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `most` rows were read
  * and the page is not full.
  */
-export function* inOrder(
-  read: Read,
-  takes: (row: Row) => Work<boolean> | boolean,
+export function* scanByDate(
+  read: ReadRows,
+  takes: (row: Row) => Operation<boolean> | boolean,
   query: PostsQuery,
   most: number,
-): Work<Place[] | null> {
+): Operation<PostRowPosition[] | null> {
   const bounds = boundsOf(query);
-  let [low, high, passed] = [firstKey(bounds.from), Math.min(LAST_KEY, firstKey(bounds.to + 1) - 1), 0];
-  const page: Place[] = [];
-  for (let step = query.limit + MORE_THAN_PAGE; passed < most; step = Math.min(step * LONGER, MAX_STEP_ROWS, most - passed)) {
+  let [low, high, passed] = [firstRowId(bounds.from), Math.min(MAX_ROW_ID, firstRowId(bounds.to + 1) - 1), 0];
+  const page: PostRowPosition[] = [];
+  for (let step = query.limit + EXTRA_ROWS; passed < most; step = Math.min(step * STEP_GROWTH, MAX_STEP_ROWS, most - passed)) {
     const rows = yield* read(low, high, step);
     for (const row of rows) {
-      const place = placeOf(row);
+      const place = postRowPositionOf(row);
       if (page.length >= query.limit && place.date !== page.at(-1)?.date) return page;
       // The second of the bound itself may contain positions on the wrong side.
-      if (!inside(place, bounds)) continue;
+      if (!isWithinBounds(place, bounds)) continue;
       const taken = takes(row);
       if (taken === true || (taken !== false && (yield* taken))) page.push(place);
     }
@@ -149,25 +152,29 @@ const MAX_SCANNED_POSTS = 1000;
  * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the order of row
  * ids: ten thousand lookups take longer.
  */
-export function* pageOfMany(dialect: Dialect, channels: readonly string[], query: PostsQuery): Work<Place[]> {
+export function* pageOfManyChannels(
+  dialect: Dialect,
+  channels: readonly string[],
+  query: PostsQuery,
+): Operation<PostRowPosition[]> {
   const asked = new Set(channels);
-  const page = asked.size < MANY_CHANNELS ? null : yield* pageOfNewest((channel) => asked.has(channel), query);
+  const page = asked.size < MANY_CHANNELS ? null : yield* pageByScan((channel) => asked.has(channel), query);
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 
 /** Reads a page over channels by walking the posts of all channels by date. Returns null if too few of them match. */
-export function* pageOfNewest(isAsked: (channel: string) => boolean, query: PostsQuery): Work<Place[] | null> {
+export function* pageByScan(isAsked: (channel: string) => boolean, query: PostsQuery): Operation<PostRowPosition[] | null> {
   const order = query.after ? 'ASC' : 'DESC';
-  const sql = `SELECT ${PLACE}, head, media FROM messages
+  const sql = `SELECT ${POSITION_COLUMNS}, head, media FROM messages
     WHERE id BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY id ${order} LIMIT ?`;
   const takes = (row: Row) => row.head === 1 && (query.media !== true || row.media === 1) && isAsked(text(row, 'channel'));
-  const page = yield* inOrder((low, high, step) => all(sql, low, high, step), takes, query, MAX_SCANNED_POSTS);
-  return page && inPlaces(page, query);
+  const page = yield* scanByDate((low, high, step) => all(sql, low, high, step), takes, query, MAX_SCANNED_POSTS);
+  return page && sortPage(page, query);
 }
 
 /** Sorts found positions and cuts them to a page, newest first. */
-export const inPlaces = (found: readonly Place[], query: PostsQuery): Place[] => {
+export const sortPage = (found: readonly PostRowPosition[], query: PostsQuery): PostRowPosition[] => {
   const towardsOld = query.after ? 1 : -1;
-  const cut = found.toSorted((one, other) => towardsOld * byPlace(one, other)).slice(0, query.limit);
+  const cut = found.toSorted((one, other) => towardsOld * comparePositions(one, other)).slice(0, query.limit);
   return query.after ? cut.reverse() : cut;
 };

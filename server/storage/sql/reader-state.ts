@@ -1,20 +1,20 @@
 // Reader state: SQL of line-ups, read markers and stars, and the merge of an anonymous device's state.
 
-import { MAX_MARKS, MAX_STARS, type Mark, type Merge, type Star } from '../../../contract/api.ts';
+import { type DeviceState, MAX_MARKS, MAX_STARS, type ReadMarker, type Star } from '../../../contract/api.ts';
 import { MAX_LINEUP_ENTRIES, MAX_PRESETS } from '../../../contract/limits.ts';
 import type { Lineup, LineupChange, LineupContents } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
-import { makeOnce } from './idempotency.ts';
-import { uniteKeptUnread } from './kept-unread.ts';
-import { all, get, integer, type Row, run, text, type Work } from './statements.ts';
+import { runOnce } from './idempotency.ts';
+import { mergeKeptUnread } from './kept-unread.ts';
+import { all, get, integer, type Operation, type Row, run, text } from './statements.ts';
 
 /** Reads a line-up. A line-up that was never saved is empty and has version 0. */
-export function* readLineup(readerId: string): Work<Lineup> {
+export function* readLineup(readerId: string): Operation<Lineup> {
   const row = yield* get('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
   return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
 }
 
-function* writeContents(readerId: string, contents: LineupContents): Work<void> {
+function* writeLineupContents(readerId: string, contents: LineupContents): Operation<void> {
   yield* run(
     `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
        ON CONFLICT (reader) DO UPDATE SET version = lineups.version + 1, contents = excluded.contents`,
@@ -27,34 +27,34 @@ function* writeContents(readerId: string, contents: LineupContents): Work<void> 
  * Saves a line-up under the next version number. If it is based on another version than the stored one, it is merged; otherwise
  * it replaces the stored one.
  */
-export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Work<Lineup> {
-  yield* makeOnce(readerId, key, function* () {
+export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Operation<Lineup> {
+  yield* runOnce(readerId, key, function* () {
     const { version: present, ...held } = yield* readLineup(readerId);
     const isApart = version !== undefined && version !== present;
-    yield* writeContents(readerId, isApart ? mergeLineups(held, sent) : sent);
+    yield* writeLineupContents(readerId, isApart ? mergeLineups(held, sent) : sent);
   });
   return yield* readLineup(readerId);
 }
 
-const markOf = (row: Row): Mark => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
+const readMarkerOf = (row: Row): ReadMarker => ({ channelId: text(row, 'channel'), messageId: integer(row, 'message') });
 
 /** Lists a reader's read markers. */
-export function* readMarks(readerId: string): Work<Mark[]> {
-  return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(markOf);
+export function* listReadMarkers(readerId: string): Operation<ReadMarker[]> {
+  return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(readMarkerOf);
 }
 
 /**
  * Moves a read marker forwards, or to exactly the given message. `exact` with message 0 deletes it, as if the channel had never
  * been opened.
  */
-export function* writeMark(readerId: string, mark: Mark, exact: boolean, key?: string): Work<Mark> {
+export function* writeReadMarker(readerId: string, mark: ReadMarker, exact: boolean, key?: string): Operation<ReadMarker> {
   const { channelId } = mark;
-  yield* makeOnce(readerId, key, () => moveMark(readerId, mark, exact));
+  yield* runOnce(readerId, key, () => moveReadMarker(readerId, mark, exact));
   const row = yield* get('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
-  return row ? markOf(row) : { channelId, messageId: 0 };
+  return row ? readMarkerOf(row) : { channelId, messageId: 0 };
 }
 
-function* moveMark(readerId: string, { channelId, messageId }: Mark, exact: boolean): Work<void> {
+function* moveReadMarker(readerId: string, { channelId, messageId }: ReadMarker, exact: boolean): Operation<void> {
   if (exact && messageId === 0) {
     yield* run('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
     return;
@@ -76,7 +76,7 @@ export function* readStars(
   readerId: string,
   before: { at: number; channelId: string; postId: number } | null,
   limit: number,
-): Work<Star[]> {
+): Operation<Star[]> {
   const from = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
   return (yield* all(
     `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
@@ -90,8 +90,8 @@ export function* readStars(
 }
 
 /** Stars a post. A star that exists keeps its time. */
-export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Work<void> {
-  yield* makeOnce(readerId, key, function* () {
+export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Operation<void> {
+  yield* runOnce(readerId, key, function* () {
     yield* run(
       'INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       readerId,
@@ -103,51 +103,54 @@ export function* writeStar(readerId: string, { channelId, postId, at }: Star, ke
 }
 
 /** Deletes a star. */
-export function* eraseStar(readerId: string, channelId: string, postId: number, key?: string): Work<void> {
-  yield* makeOnce(readerId, key, function* () {
+export function* deleteStar(readerId: string, channelId: string, postId: number, key?: string): Operation<void> {
+  yield* runOnce(readerId, key, function* () {
     yield* run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
 /** Merges the state of an anonymous device into the reader's state. */
-export function* mergeDevice(readerId: string, merge: Merge, key?: string): Work<void> {
-  yield* makeOnce(readerId, key, () => unite(readerId, merge));
+export function* writeMergedState(readerId: string, merge: DeviceState, key?: string): Operation<void> {
+  yield* runOnce(readerId, key, () => mergeIntoReader(readerId, merge));
 }
 
 /** Merges what fits within the limits: whatever a device sends, the data of an account stays bounded. */
-function* unite(readerId: string, { entries, presets = [], marks, stars, keptUnread = [] }: Merge): Work<void> {
+function* mergeIntoReader(
+  readerId: string,
+  { entries, presets = [], marks, stars, keptUnread = [] }: DeviceState,
+): Operation<void> {
   const { version: _, ...held } = yield* readLineup(readerId);
-  const come = lacking(held.entries, entries, channelOf, MAX_LINEUP_ENTRIES);
-  const named = lacking(held.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
+  const come = missingItems(held.entries, entries, channelIdOf, MAX_LINEUP_ENTRIES);
+  const named = missingItems(held.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
   if (come.length + named.length > 0)
-    yield* writeContents(readerId, {
+    yield* writeLineupContents(readerId, {
       ...held,
       entries: [...held.entries, ...come],
       ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
     });
-  const own = yield* readMarks(readerId);
-  const marked = new Set([...own, ...lacking(own, marks, channelOf, MAX_MARKS)].map(channelOf));
-  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveMark(readerId, mark, false);
+  const own = yield* listReadMarkers(readerId);
+  const marked = new Set([...own, ...missingItems(own, marks, channelIdOf, MAX_MARKS)].map(channelIdOf));
+  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveReadMarker(readerId, mark, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
   yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
-  yield* uniteKeptUnread(readerId, keptUnread);
+  yield* mergeKeptUnread(readerId, keptUnread);
 }
 
-const channelOf = ({ channelId }: { readonly channelId: string }): string => channelId;
+const channelIdOf = ({ channelId }: { readonly channelId: string }): string => channelId;
 
 /** Returns the incoming items that do not exist yet, as long as both lists together have at most `most` items. */
-function lacking<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
+function missingItems<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
   const known = new Set(held.map(keyOf));
   const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
   return others.slice(0, Math.max(0, most - held.length));
 }
 
 /** Rows per statement. One statement for each of 10,000 stars takes three times as long. */
-const ROWS = 200;
+const ROWS_PER_STATEMENT = 200;
 
-export function* writeStars(readerId: string, stars: readonly Star[]): Work<void> {
-  for (let from = 0; from < stars.length; from += ROWS) {
-    const rows = stars.slice(from, from + ROWS);
+export function* writeStars(readerId: string, stars: readonly Star[]): Operation<void> {
+  for (let from = 0; from < stars.length; from += ROWS_PER_STATEMENT) {
+    const rows = stars.slice(from, from + ROWS_PER_STATEMENT);
     const places = rows.map(() => '(?, ?, ?, ?)').join(', ');
     const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
     yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${places} ON CONFLICT DO NOTHING`, ...values);

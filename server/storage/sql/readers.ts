@@ -1,6 +1,6 @@
 // Readers and sessions: SQL of accounts, session tokens and forced sign-outs.
 
-import { all, get, integer, listOf, present, run, text, textOrNull, type Work } from './statements.ts';
+import { all, get, integer, jsonListOf, type Operation, optionalField, run, text, textOrNull } from './statements.ts';
 
 /** A row of `readers`. */
 export interface ReaderRow {
@@ -11,10 +11,10 @@ export interface ReaderRow {
 }
 
 /** Converts to days: the store records only the day on which a reader was last seen, because a finer time would reveal habits. */
-const dayOf = (seconds: number): number => Math.floor(seconds / 86_400);
+const dayNumberOf = (seconds: number): number => Math.floor(seconds / 86_400);
 
 /** Stores a session under the hash of its token. */
-export function* writeSession(tokenHash: string, readerId: string, expires: number): Work<void> {
+export function* writeSession(tokenHash: string, readerId: string, expires: number): Operation<void> {
   yield* run(
     `INSERT INTO sessions (token_hash, reader, expires) VALUES (?, ?, ?)
        ON CONFLICT (token_hash) DO UPDATE SET reader = excluded.reader, expires = excluded.expires`,
@@ -25,7 +25,7 @@ export function* writeSession(tokenHash: string, readerId: string, expires: numb
 }
 
 /** Finds a session that has not expired. */
-export function* readSession(tokenHash: string, now: number): Work<{ readerId: string; expires: number } | null> {
+export function* readSession(tokenHash: string, now: number): Operation<{ readerId: string; expires: number } | null> {
   const row = yield* get('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?', tokenHash, now);
   return row ? { readerId: text(row, 'reader'), expires: integer(row, 'expires') } : null;
 }
@@ -35,14 +35,14 @@ export function* readSession(tokenHash: string, now: number): Work<{ readerId: s
  * write costs more than the response. It never shortens a session: with a clock that is behind, the session would end as soon as
  * the clock is corrected.
  */
-export function* touchSession(tokenHash: string, now: number, expires: number): Work<{ readerId: string } | null> {
+export function* touchSession(tokenHash: string, now: number, expires: number): Operation<{ readerId: string } | null> {
   const session = yield* readSession(tokenHash, now);
   if (session === null) return null;
   const { readerId } = session;
   const longer = expires - session.expires;
   if (Math.abs(longer) >= 60) {
     if (longer > 0) yield* run('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
-    yield* run('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayOf(now), readerId, dayOf(now));
+    yield* run('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayNumberOf(now), readerId, dayNumberOf(now));
   }
   return { readerId };
 }
@@ -51,21 +51,21 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
  * Ends sessions of a reader, and stores the time (unix seconds). A thief who took launch data together with a token must not be
  * able to sign in again.
  */
-export function* endSessions(readerId: string, tokenHashes: readonly string[], now: number): Work<void> {
+export function* deleteSessions(readerId: string, tokenHashes: readonly string[], now: number): Operation<void> {
   yield* run(
     'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
-    ...[readerId, listOf(tokenHashes)],
+    ...[readerId, jsonListOf(tokenHashes)],
   );
   yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
 }
 
 /** Returns when a reader last ended sessions, in unix seconds; 0 for never. */
-export function* readSignedOut(readerId: string): Work<number> {
+export function* readSessionsEndedAt(readerId: string): Operation<number> {
   return integer((yield* get('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
 }
 
 /** Lists a reader's sessions that have not expired, most recently used first. */
-export function* readSessions(readerId: string, now: number): Work<{ tokenHash: string; expires: number }[]> {
+export function* readSessions(readerId: string, now: number): Operation<{ tokenHash: string; expires: number }[]> {
   const rows = yield* all(
     'SELECT token_hash, expires FROM sessions WHERE reader = ? AND expires > ? ORDER BY expires DESC, token_hash',
     readerId,
@@ -75,7 +75,7 @@ export function* readSessions(readerId: string, now: number): Work<{ tokenHash: 
 }
 
 /** Inserts or updates a reader. An absent field is deleted. */
-export function* writeReader(reader: ReaderRow): Work<void> {
+export function* writeReader(reader: ReaderRow): Operation<void> {
   yield* run(
     `INSERT INTO readers (id, name, username, language, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET name = excluded.name, username = excluded.username, language = excluded.language, seen = excluded.seen`,
@@ -83,18 +83,18 @@ export function* writeReader(reader: ReaderRow): Work<void> {
     reader.name,
     reader.username ?? null,
     reader.language ?? null,
-    dayOf(Math.floor(Date.now() / 1000)),
+    dayNumberOf(Math.floor(Date.now() / 1000)),
   );
 }
 
 /** Finds a reader. */
-export function* readReader(id: string): Work<ReaderRow | null> {
+export function* readReader(id: string): Operation<ReaderRow | null> {
   const row = yield* get('SELECT * FROM readers WHERE id = ?', id);
   if (!row) return null;
   return {
     id,
     name: text(row, 'name'),
-    ...present('username', textOrNull(row, 'username')),
-    ...present('language', textOrNull(row, 'language')),
+    ...optionalField('username', textOrNull(row, 'username')),
+    ...optionalField('language', textOrNull(row, 'language')),
   };
 }

@@ -1,16 +1,16 @@
 // Media backfill: recomputes the column `media` of posts after a migration.
 
-import { isDue, makeDue, visitSome } from './due.ts';
-import { bodyOf, mediaColumn, rowsOfPost } from './post-index.ts';
-import { integer, type Row, run, text, textOrNull, type Work } from './statements.ts';
+import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
+import { bodyOf, mediaColumn, readRowsOfPost } from './post-index.ts';
+import { integer, type Operation, type Row, run, text, textOrNull } from './statements.ts';
 
-const FACT = 'media-to-recount';
+const MEDIA_RECOUNT_SETTING = 'media-to-recount';
 
 /** Returns whether a migration requested to recompute the column `media` of every post. */
-export const isMediaDue = (): Work<boolean> => isDue(FACT);
+export const isMediaRecountDue = (): Operation<boolean> => isRebuildDue(MEDIA_RECOUNT_SETTING);
 
-function* recount(head: Row): Work<void> {
-  const members = yield* rowsOfPost(text(head, 'channel'), integer(head, 'message'), textOrNull(head, 'album'));
+function* recountMediaOfPost(head: Row): Operation<void> {
+  const members = yield* readRowsOfPost(text(head, 'channel'), integer(head, 'message'), textOrNull(head, 'album'));
   const shows = mediaColumn(members.flatMap((member) => bodyOf(member).media));
   for (const member of members)
     if (integer(member, 'media') !== shows)
@@ -18,4 +18,5 @@ function* recount(head: Row): Work<void> {
 }
 
 /** Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads those with media. */
-export const recountMedia = (): Work<void> => makeDue(FACT, (after) => visitSome(after, recount, 'AND media = 1'));
+export const recountMedia = (): Operation<void> =>
+  rebuildIfDue(MEDIA_RECOUNT_SETTING, (after) => visitPostBatch(after, recountMediaOfPost, 'AND media = 1'));

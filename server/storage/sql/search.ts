@@ -1,31 +1,32 @@
 // Full-text search: builds search expressions for the index, and reads pages of matching posts.
 
 import type { PostsQuery } from '../../domain/model.ts';
-import { COMPLETIONS, loosened, type Wanted } from '../../domain/search.ts';
-import { channelWord, standsTogether, wantedBy } from '../../domain/search-terms.ts';
-import type { Dialect, Place } from './dialect.ts';
-import { inOrder, inPlaces } from './paging.ts';
-import { bodyOf, rowsOfPost } from './post-index.ts';
-import { all, integer, type Row, text, textOrNull, together, type Work } from './statements.ts';
+import { loosenQueryTerms, MAX_COMPLETIONS, type QueryTerm } from '../../domain/search.ts';
+import { buildQueryTerms, channelTerm, containsQueryRuns } from '../../domain/search-terms.ts';
+import type { Dialect, PostRowPosition } from './dialect.ts';
+import { scanByDate, sortPage } from './paging.ts';
+import { bodyOf, readRowsOfPost } from './post-index.ts';
+import { all, inParallel, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
 
 const END_OF_TEXT = '\u{10ffff}';
 
 /** Returns a term and, where the term may be a prefix, the words with the shortest spellings that start with it. */
-export function* alternatives({ word, part }: Wanted): Work<string[]> {
-  if (part === undefined) return [word];
+export function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
+  if (prefix === undefined) return [term];
   const rows = yield* all(
     'SELECT word FROM spellings WHERE part >= ? AND part < ? ORDER BY length(part), part LIMIT ?',
-    part,
-    `${part}${END_OF_TEXT}`,
-    COMPLETIONS,
+    prefix,
+    `${prefix}${END_OF_TEXT}`,
+    MAX_COMPLETIONS,
   );
-  return [word, ...rows.map((row) => text(row, 'word'))];
+  return [term, ...rows.map((row) => text(row, 'word'))];
 }
 
-export const anyOf = ({ word, or }: Dialect, words: readonly string[]): string => `(${[...new Set(words)].map(word).join(or)})`;
+export const anyTerm = ({ quoteTerm, or }: Dialect, words: readonly string[]): string =>
+  `(${[...new Set(words)].map(quoteTerm).join(or)})`;
 
 /** Adds the channels to a search expression: the channels to include or, if that list is shorter, the channels to exclude. */
-export const scoped = (
+export const scopeToChannels = (
   dialect: Dialect,
   groups: readonly string[],
   channels: readonly string[] | null,
@@ -34,12 +35,12 @@ export const scoped = (
   const found = groups.join(dialect.and);
   if (others.length === 0 && found !== '') return found;
   if (channels === null || (others.length < channels.length && found !== ''))
-    return `(${found})${dialect.butNot}${anyOf(dialect, others.map(channelWord))}`;
-  return [anyOf(dialect, channels.map(channelWord)), ...groups].join(dialect.and);
+    return `(${found})${dialect.butNot}${anyTerm(dialect, others.map(channelTerm))}`;
+  return [anyTerm(dialect, channels.map(channelTerm)), ...groups].join(dialect.and);
 };
 
 /** Walks the search index by date, with more posts at each step. A driver may bind large row ids as REAL, which do not match. */
-const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
+const indexScanSql = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
   SELECT m.id, m.channel, m.date, m.message, m.album FROM (
     SELECT w.rowid AS id FROM words w
     WHERE ${matches} AND w.rowid BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY w.rowid ${order} LIMIT ?
@@ -52,19 +53,24 @@ const walk = ({ matches }: Dialect, order: 'ASC' | 'DESC'): string => `
 const MAX_VERIFIED_POSTS = 1000;
 
 /** Checks in the text of a post that was found by pairs of characters whether these characters are adjacent. */
-function* isTogether(row: Row, runs: readonly Wanted[]): Work<boolean> {
-  const bodies = yield* rowsOfPost(text(row, 'channel'), integer(row, 'message'), textOrNull(row, 'album'));
-  return standsTogether(bodies.map(bodyOf), runs);
+function* hasTermsTogether(row: Row, runs: readonly QueryTerm[]): Operation<boolean> {
+  const bodies = yield* readRowsOfPost(text(row, 'channel'), integer(row, 'message'), textOrNull(row, 'album'));
+  return containsQueryRuns(bodies.map(bodyOf), runs);
 }
 
 /** Returns the positions of matching posts, enough for a page. */
-export function* matching(dialect: Dialect, expression: string, runs: readonly Wanted[], query: PostsQuery): Work<Place[]> {
-  const sql = walk(dialect, query.after ? 'ASC' : 'DESC');
+export function* findMatches(
+  dialect: Dialect,
+  expression: string,
+  runs: readonly QueryTerm[],
+  query: PostsQuery,
+): Operation<PostRowPosition[]> {
+  const sql = indexScanSql(dialect, query.after ? 'ASC' : 'DESC');
   let read = 0;
-  function* takes(row: Row): Work<boolean> {
-    return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* isTogether(row, runs));
+  function* takes(row: Row): Operation<boolean> {
+    return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* hasTermsTogether(row, runs));
   }
-  return (yield* inOrder((low, high, step) => all(sql, expression, low, high, step), takes, query, Infinity)) ?? [];
+  return (yield* scanByDate((low, high, step) => all(sql, expression, low, high, step), takes, query, Infinity)) ?? [];
 }
 
 /**
@@ -76,13 +82,13 @@ export function* pageOfMatches(
   channels: readonly string[] | null,
   others: readonly string[],
   query: PostsQuery,
-): Work<Place[]> {
-  const wanted = wantedBy(query);
+): Operation<PostRowPosition[]> {
+  const wanted = buildQueryTerms(query);
   if (wanted === null || channels?.length === 0) return [];
-  const find = (groups: readonly (readonly Wanted[])[], asked: PostsQuery): Work<Place[]> =>
-    pageOfWanted(dialect, channels, others, groups, asked);
+  const find = (groups: readonly (readonly QueryTerm[])[], asked: PostsQuery): Operation<PostRowPosition[]> =>
+    pageOfTerms(dialect, channels, others, groups, asked);
   const found = yield* find(wanted, query);
-  const looser = found.length > 0 ? null : loosened(wanted);
+  const looser = found.length > 0 ? null : loosenQueryTerms(wanted);
   if (looser === null) return found;
   // Uses the looser query only if the caller finds nothing at all. A page may also be empty because it is after the last match.
   const { before, after, ...all } = query;
@@ -90,15 +96,15 @@ export function* pageOfMatches(
   return isPastEnd ? [] : yield* find(looser, query);
 }
 
-export function* pageOfWanted(
+export function* pageOfTerms(
   dialect: Dialect,
   channels: readonly string[] | null,
   others: readonly string[],
-  wanted: readonly (readonly Wanted[])[],
+  wanted: readonly (readonly QueryTerm[])[],
   query: PostsQuery,
-): Work<Place[]> {
-  const groups = yield* together(wanted.map((group) => together(group.map(alternatives))));
-  const expressions = [...new Set(groups.map((words) => anyOf(dialect, words.flat())))];
+): Operation<PostRowPosition[]> {
+  const groups = yield* inParallel(wanted.map((group) => inParallel(group.map(expandTerm))));
+  const expressions = [...new Set(groups.map((words) => anyTerm(dialect, words.flat())))];
   const runs = wanted.flat().filter(({ run }) => run !== undefined);
-  return inPlaces(yield* matching(dialect, scoped(dialect, expressions, channels, others), runs, query), query);
+  return sortPage(yield* findMatches(dialect, scopeToChannels(dialect, expressions, channels, others), runs, query), query);
 }

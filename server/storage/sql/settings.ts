@@ -1,24 +1,24 @@
 // Store metadata: key-value rows about the store itself, in the table `facts`.
 
-import { get, run, text, type Work } from './statements.ts';
+import { get, type Operation, run, text } from './statements.ts';
 
 /** Key that marks a store into which another store is being moved. */
-export const MOVING = 'moving';
+export const MOVE_SETTING = 'moving';
 
 /** Reads a metadata value of the store. */
-export function* readFact(name: string): Work<string | null> {
+export function* readSetting(name: string): Operation<string | null> {
   const row = yield* get('SELECT value FROM facts WHERE name = ?', name);
   return row ? text(row, 'value') : null;
 }
 
 /** Inserts a metadata value if the key has none. Returns the stored value. */
-export function* factOr(name: string, value: string): Work<string> {
+export function* getOrCreateSetting(name: string, value: string): Operation<string> {
   yield* run('INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING', name, value);
-  return (yield* readFact(name)) ?? value;
+  return (yield* readSetting(name)) ?? value;
 }
 
 /** Inserts or updates a metadata value of the store. */
-export function* putFact(name: string, value: string): Work<void> {
+export function* putSetting(name: string, value: string): Operation<void> {
   yield* run(
     'INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
     name,

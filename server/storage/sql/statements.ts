@@ -3,59 +3,59 @@
 // step together.
 
 /** Value of a statement's parameter. */
-export type Value = string | number | null;
+export type SqlValue = string | number | null;
 
 /** A row as every engine returns it: true is 1. */
-export type Row = Record<string, Value>;
+export type Row = Record<string, SqlValue>;
 
 /** A statement in the SQL subset of both engines (see docs/storage.md), with `?` for its values. */
-export interface Query {
+export interface SqlStatement {
   readonly text: string;
-  readonly values: readonly Value[];
+  readonly values: readonly SqlValue[];
   /** The kind of result: all rows, the first row, or the number of changed rows. */
-  readonly gives: 'all' | 'get' | 'run';
+  readonly returns: 'all' | 'get' | 'run';
   /** Object for which this statement always has the same permanent effect. Once it ran for the object, it can be skipped. */
   readonly once?: object;
 }
 
-export interface Answer {
+export interface StatementResult {
   readonly rows: readonly Row[];
   readonly changes: number;
 }
 
 /** Database work: a generator that yields statements of one step and receives their results. */
-export type Work<T> = Generator<readonly Query[], T, readonly Answer[]>;
+export type Operation<T> = Generator<readonly SqlStatement[], T, readonly StatementResult[]>;
 
-function* ask(query: Query): Work<Answer> {
+function* runStatement(query: SqlStatement): Operation<StatementResult> {
   const [answer] = yield [query];
   if (!answer) throw new Error('A statement was given no answer.');
   return answer;
 }
 
 /** Reads rows. */
-export function* all(text: string, ...values: Value[]): Work<readonly Row[]> {
-  return (yield* ask({ text, values, gives: 'all' })).rows;
+export function* all(text: string, ...values: SqlValue[]): Operation<readonly Row[]> {
+  return (yield* runStatement({ text, values, returns: 'all' })).rows;
 }
 
 /** Reads the first row. */
-export function* get(text: string, ...values: Value[]): Work<Row | undefined> {
-  return (yield* ask({ text, values, gives: 'get' })).rows[0];
+export function* get(text: string, ...values: SqlValue[]): Operation<Row | undefined> {
+  return (yield* runStatement({ text, values, returns: 'get' })).rows[0];
 }
 
 /** Changes rows, and returns how many. */
-export function* run(text: string, ...values: Value[]): Work<number> {
-  return (yield* ask({ text, values, gives: 'run' })).changes;
+export function* run(text: string, ...values: SqlValue[]): Operation<number> {
+  return (yield* runStatement({ text, values, returns: 'run' })).changes;
 }
 
 /** Runs several statements that do not need each other's results. */
-export function* runEach(queries: readonly Omit<Query, 'gives'>[]): Work<void> {
-  if (queries.length > 0) yield queries.map((query) => ({ ...query, gives: 'run' }));
+export function* runEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Operation<void> {
+  if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'run' }));
 }
 
 /**
  * Runs several reading works in parallel: the statements of all first steps together, then those of the second steps, and so on.
  */
-export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
+export function* inParallel<T>(works: readonly Operation<T>[]): Operation<T[]> {
   const running = works.map((work) => ({ work, step: work.next([]) }));
   const results: T[] = [];
   for (;;) {
@@ -77,7 +77,7 @@ export function* together<T>(works: readonly Work<T>[]): Work<T[]> {
  * Serializes a list of ids or names for `json_each(?)`. Leaves out ids with a NUL or an unpaired surrogate, since no such id
  * exists: PostgreSQL cannot store such text, and would fail for the complete list.
  */
-export const listOf = (ids: readonly string[]): string => JSON.stringify(ids.filter((id) => !/\0|\p{Surrogate}/u.test(id)));
+export const jsonListOf = (ids: readonly string[]): string => JSON.stringify(ids.filter((id) => !/\0|\p{Surrogate}/u.test(id)));
 
 /** Reads a column that the schema guarantees to be text. */
 export const text = (row: Row, column: string): string => String(row[column] ?? '');
@@ -92,7 +92,7 @@ export const textOrNull = (row: Row, column: string): string | null => (row[colu
 export const integerOrNull = (row: Row, column: string): number | null => (row[column] === null ? null : integer(row, column));
 
 /** Returns an object with the value under a key, or an empty object for null. */
-export const present = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
+export const optionalField = <K extends string, V>(key: K, value: V | null | undefined): Partial<Record<K, V>> => {
   const out: Partial<Record<K, V>> = {};
   if (value !== null && value !== undefined) out[key] = value;
   return out;

@@ -1,13 +1,13 @@
 // SQLite backup: copies a database while it is in use, and verifies database files.
 
-import { MOVING } from '../sql/settings.ts';
-import { type Driver, drive } from './connection.ts';
-import { MIGRATIONS } from './migrations.ts';
+import { MOVE_SETTING } from '../sql/settings.ts';
+import { type Driver, openDriver } from './connection.ts';
+import { SQLITE_MIGRATIONS } from './migrations.ts';
 
 /** The schema version that this program knows. */
-export const KNOWN_VERSION = MIGRATIONS.length;
+export const CURRENT_SCHEMA_VERSION = SQLITE_MIGRATIONS.length;
 
-const WAITS = 'PRAGMA busy_timeout = 10000';
+const SET_BUSY_TIMEOUT = 'PRAGMA busy_timeout = 10000';
 
 /** Pages per step: all. With several steps, each write of another process would restart the copy, perhaps without end. */
 const ALL_PAGES = 0x7fffffff;
@@ -20,19 +20,19 @@ export const copyDatabase = async (from: string, to: string): Promise<void> => {
   const native = await import('node:sqlite').catch(() => null);
   if (native?.backup) {
     const source = new native.DatabaseSync(from);
-    source.exec(WAITS);
+    source.exec(SET_BUSY_TIMEOUT);
     await native.backup(source, to, { rate: ALL_PAGES }).finally(() => source.close());
   } else {
     const { default: BetterSqlite } = await import('better-sqlite3');
     const source = new BetterSqlite(from, { fileMustExist: true });
     await source.backup(to, { progress: () => ALL_PAGES }).finally(() => source.close());
   }
-  await seal(to);
+  await makeSingleFile(to);
 };
 
-const opened = async <T>(path: string, act: (driver: Driver) => T): Promise<T> => {
-  const driver = await drive(path);
-  driver.exec(WAITS);
+const withDriver = async <T>(path: string, act: (driver: Driver) => T): Promise<T> => {
+  const driver = await openDriver(path);
+  driver.exec(SET_BUSY_TIMEOUT);
   try {
     return act(driver);
   } finally {
@@ -41,12 +41,12 @@ const opened = async <T>(path: string, act: (driver: Driver) => T): Promise<T> =
 };
 
 /** Converts a database to a single file without a WAL, so that it can be read from a read-only location. */
-export const seal = (path: string): Promise<unknown> =>
-  opened(path, (driver) => driver.prepare('PRAGMA journal_mode = DELETE').get());
+export const makeSingleFile = (path: string): Promise<unknown> =>
+  withDriver(path, (driver) => driver.prepare('PRAGMA journal_mode = DELETE').get());
 
 /** Lists the keys of the files that a database refers to. */
-export const readKeys = (path: string): Promise<string[]> =>
-  opened(path, (driver) =>
+export const readFileKeys = (path: string): Promise<string[]> =>
+  withDriver(path, (driver) =>
     driver
       .prepare('SELECT key FROM media_files ORDER BY key')
       .all()
@@ -54,7 +54,7 @@ export const readKeys = (path: string): Promise<string[]> =>
   );
 
 /** Result of checking a database file. */
-export interface Examined {
+export interface DatabaseCheck {
   /** The problem of the file; null if there is none. */
   readonly fault: string | null;
   readonly version: number;
@@ -66,10 +66,10 @@ const TABLES = `
   SELECT name FROM sqlite_master
   WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'words%' AND name <> 'leases' ORDER BY name`;
 
-const examineOpen = (driver: Driver): Examined => {
+const checkOpenDatabase = (driver: Driver): DatabaseCheck => {
   const first = (sql: string, ...values: string[]) => Object.values(driver.prepare(sql).get(...values) ?? {})[0];
   const said = String(first('PRAGMA integrity_check(1)'));
-  const isHalf = said === 'ok' && first('SELECT 1 FROM facts WHERE name = ?', MOVING) !== undefined;
+  const isHalf = said === 'ok' && first('SELECT 1 FROM facts WHERE name = ?', MOVE_SETTING) !== undefined;
   const names = driver
     .prepare(TABLES)
     .all()
@@ -82,8 +82,8 @@ const examineOpen = (driver: Driver): Examined => {
 };
 
 /** Checks every page of a file to which no process writes. */
-export const examine = (path: string): Promise<Examined> =>
-  opened(path, examineOpen).catch((error: unknown) => ({
+export const checkDatabase = (path: string): Promise<DatabaseCheck> =>
+  withDriver(path, checkOpenDatabase).catch((error: unknown) => ({
     fault: error instanceof Error ? error.message : String(error),
     version: 0,
     rows: {},

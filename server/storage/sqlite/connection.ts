@@ -1,36 +1,36 @@
 /// <reference path="./node-sqlite.d.ts" />
 
 import { statSync } from 'node:fs';
-import type { Row, Value } from '../sql/statements.ts';
+import type { Row, SqlValue } from '../sql/statements.ts';
 
 /** SQLite driver adapter: the methods of a prepared statement that `node:sqlite` and `better-sqlite3` have in common. */
-export interface Statement {
-  all(...values: Value[]): Row[];
-  get(...values: Value[]): Row | undefined;
-  run(...values: Value[]): { changes: number | bigint };
+export interface PreparedStatement {
+  all(...values: SqlValue[]): Row[];
+  get(...values: SqlValue[]): Row | undefined;
+  run(...values: SqlValue[]): { changes: number | bigint };
 }
 
 /** A connection with the methods that both drivers have in common, without the store's settings. */
 export interface Driver {
-  prepare(sql: string): Statement;
+  prepare(sql: string): PreparedStatement;
   exec(sql: string): unknown;
   close(): unknown;
 }
 
 /** An open SQLite connection. Each statement is prepared once. Transactions lock at their start, so that none fails halfway. */
 export interface Database {
-  sql(text: string): Statement;
+  sql(text: string): PreparedStatement;
   exec(text: string): void;
   transaction<T>(work: () => T): T;
   /** Returns the number of rolled back transactions. Callers that remember written data discard it on a change. */
-  undone(): number;
+  rollbackCount(): number;
   /** Returns whether its files are still the opened ones. SQLite continues in deleted files, and the data is lost at the end. */
-  isThere(): boolean;
+  hasSameFiles(): boolean;
   close(): void;
 }
 
 /** Opens a file, with `node:sqlite` if available, otherwise with `better-sqlite3`. */
-export const drive = async (path: string): Promise<Driver> => {
+export const openDriver = async (path: string): Promise<Driver> => {
   try {
     const { DatabaseSync } = await import('node:sqlite');
     return new DatabaseSync(path);
@@ -40,7 +40,7 @@ export const drive = async (path: string): Promise<Driver> => {
   const { default: BetterSqlite } = await import('better-sqlite3');
   const opened = new BetterSqlite(path);
   return {
-    prepare: (sql) => opened.prepare<Value[], Row>(sql),
+    prepare: (sql) => opened.prepare<SqlValue[], Row>(sql),
     exec: (sql) => opened.exec(sql),
     close: () => opened.close(),
   };
@@ -55,7 +55,7 @@ const rollBack = (driver: Driver): void => {
   }
 };
 
-const within = <T>(driver: Driver, work: () => T): T => {
+const runInTransaction = <T>(driver: Driver, work: () => T): T => {
   driver.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -68,7 +68,7 @@ const within = <T>(driver: Driver, work: () => T): T => {
 };
 
 /** Identifies the files at a database's path by device and inode numbers. It takes microseconds. */
-const filesAt = (path: string): string => {
+const fileIdentity = (path: string): string => {
   const numbers = ['', '-wal', '-shm'].map((end) => {
     const found = statSync(path + end, { throwIfNoEntry: false });
     return `${found?.dev} ${found?.ino}`;
@@ -77,15 +77,15 @@ const filesAt = (path: string): string => {
 };
 
 /** Opens a database file with the settings that every connection needs: durable writes, and readers that never wait. */
-export const openDatabase = async (path: string): Promise<Database> => {
-  const driver = await drive(path);
+export const openSqliteDatabase = async (path: string): Promise<Database> => {
+  const driver = await openDriver(path);
   // Changing the journal mode waits for other connections' locks only after a timeout is set, so the timeout comes first.
   driver.exec('PRAGMA busy_timeout = 10000');
   driver.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000');
   // A write without changes: it reports a read-only location now instead of at the first post, and it creates all files.
   driver.exec('BEGIN IMMEDIATE; COMMIT');
-  const opened = filesAt(path);
-  const prepared = new Map<string, Statement>();
+  const opened = fileIdentity(path);
+  const prepared = new Map<string, PreparedStatement>();
   let isOpen = true;
   let undone = 0;
   return {
@@ -97,16 +97,16 @@ export const openDatabase = async (path: string): Promise<Database> => {
     exec: (text) => void driver.exec(text),
     transaction(work) {
       try {
-        return within(driver, work);
+        return runInTransaction(driver, work);
       } catch (error) {
         undone += 1;
         throw error;
       }
     },
-    undone: () => undone,
-    isThere() {
+    rollbackCount: () => undone,
+    hasSameFiles() {
       try {
-        return filesAt(path) === opened;
+        return fileIdentity(path) === opened;
       } catch {
         return false;
       }

@@ -1,37 +1,37 @@
 // SQLite engine: synchronous reads, queued writes, and detection of deleted or damaged files.
 
-import type { Say } from '../../lib/logger.ts';
+import type { LogFn } from '../../lib/logger.ts';
 import type { Engine } from '../sql/engine.ts';
-import type { Answer, Query, Work } from '../sql/statements.ts';
+import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import type { Database } from './connection.ts';
-import { inOrder } from './write-queue.ts';
+import { createWriteQueue } from './write-queue.ts';
 
 /** Interval of the check for writes of other processes. */
 const POLL_INTERVAL_MS = 500;
 
 /** How long a statement waits for the lock of another program, ms. It blocks the whole process. */
-const BUSY_MS = 50;
+const BUSY_TIMEOUT_MS = 50;
 
-const NOTHING: Answer = { rows: [], changes: 0 };
+const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Returns a function that runs the steps of a work on an open connection, synchronously. */
-export const doer = (database: Database): (<T>(work: Work<T>) => T) => {
+export const createOperationRunner = (database: Database): (<T>(work: Operation<T>) => T) => {
   // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
   let said = new WeakSet<object>();
   let undone = 0;
-  const isSaid = ({ once }: Query): boolean => {
-    if (undone !== database.undone()) [said, undone] = [new WeakSet(), database.undone()];
+  const isSaid = ({ once }: SqlStatement): boolean => {
+    if (undone !== database.rollbackCount()) [said, undone] = [new WeakSet(), database.rollbackCount()];
     return once !== undefined && said.has(once);
   };
-  const answer = ({ text, values, gives }: Query): Answer => {
+  const answer = ({ text, values, returns }: SqlStatement): StatementResult => {
     const statement = database.sql(text);
-    if (gives === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
-    if (gives === 'all') return { rows: statement.all(...values), changes: 0 };
+    if (returns === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (returns === 'all') return { rows: statement.all(...values), changes: 0 };
     const row = statement.get(...values);
     return { rows: row ? [row] : [], changes: 0 };
   };
-  const takeStep = (queries: readonly Query[]): Answer[] => {
-    const answers = queries.map((query) => (isSaid(query) ? NOTHING : answer(query)));
+  const takeStep = (queries: readonly SqlStatement[]): StatementResult[] => {
+    const answers = queries.map((query) => (isSaid(query) ? EMPTY_RESULT : answer(query)));
     for (const { once } of queries) if (once) said.add(once);
     return answers;
   };
@@ -42,14 +42,14 @@ export const doer = (database: Database): (<T>(work: Work<T>) => T) => {
   };
 };
 
-const GONE =
+const FILES_REPLACED_MESSAGE =
   'The database under DATA_DIR was deleted or replaced, and nothing is answered from it: put the same files back, or stop the server, put a backup in place and start.';
 
-const DAMAGED =
+const DAMAGED_MESSAGE =
   'The database under DATA_DIR is damaged, and what lies there cannot be answered: stop the server, put a backup in its place and start.';
 
 /** Records an error that reports a damaged database, logs it once, and rethrows it. Damage does not disappear by itself. */
-const lookForDamage = (log: Say | undefined) => {
+const createDamageGuard = (log: LogFn | undefined) => {
   let damage: Error | null = null;
   return {
     damage: () => damage,
@@ -58,7 +58,7 @@ const lookForDamage = (log: Say | undefined) => {
         return work();
       } catch (error) {
         if (!(error instanceof Error && /malformed|not a database/.test(error.message))) throw error;
-        if (damage === null) log?.(DAMAGED);
+        if (damage === null) log?.(DAMAGED_MESSAGE);
         damage = error;
         throw error;
       }
@@ -67,23 +67,23 @@ const lookForDamage = (log: Say | undefined) => {
 };
 
 /** Returns a function that throws while the database's files are not the opened ones. It logs that once. */
-const guard = (database: Database, log: Say | undefined): (() => void) => {
+const createFilesGuard = (database: Database, log: LogFn | undefined): (() => void) => {
   let isTold = false;
   return () => {
-    const isThere = database.isThere();
-    if (!isThere && !isTold) log?.(GONE);
+    const isThere = database.hasSameFiles();
+    if (!isThere && !isTold) log?.(FILES_REPLACED_MESSAGE);
     isTold = !isThere;
     if (!isThere) throw Object.assign(new Error('unable to open database file: it was deleted or replaced'), { code: 'GONE' });
   };
 };
 
 /** Creates the engine on an open SQLite connection. */
-export const sqliteEngine = (database: Database, log?: Say): Engine => {
-  const now = doer(database);
-  const requireFiles = guard(database, log);
-  const write = inOrder();
-  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  const { damage, over } = lookForDamage(log);
+export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
+  const now = createOperationRunner(database);
+  const requireFiles = createFilesGuard(database, log);
+  const write = createWriteQueue();
+  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  const { damage, over } = createDamageGuard(log);
   const listeners = new Set<() => void>();
   const hearers = new Set<(word: string) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -125,7 +125,7 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
         tell();
         return result;
       }),
-    watch(listener) {
+    onChange(listener) {
       listeners.add(listener);
       if (listeners.size === 1) look();
       return () => {
@@ -133,15 +133,15 @@ export const sqliteEngine = (database: Database, log?: Say): Engine => {
         if (listeners.size === 0) clearInterval(timer);
       };
     },
-    async pass(word) {
+    async publish(word) {
       for (const hearer of hearers) hearer(word);
     },
-    hear(listener) {
+    subscribe(listener) {
       hearers.add(listener);
       return () => void hearers.delete(listener);
     },
     damage,
-    async hold() {
+    async blockWrites() {
       await write(() => database.exec('BEGIN IMMEDIATE'));
       return async () => database.exec('ROLLBACK');
     },

@@ -1,15 +1,15 @@
-import type { Versions } from '../sql/engine.ts';
-import { areWordsDue, remakeWords } from '../sql/post-index.ts';
-import { isMediaDue, recountMedia } from '../sql/recount-media.ts';
+import type { SchemaVersions } from '../sql/engine.ts';
+import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
+import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
 import type { Database } from './connection.ts';
-import { doer } from './engine.ts';
+import { createOperationRunner } from './engine.ts';
 
 // SQLite schema migrations. A migration is never edited once it has run anywhere; a change is a new migration at the end.
 //
 // `messages.id` contains the date in its upper bits (see sql/post-index.ts). The search index can only be read in the order of
 // its row ids, and so it is read by date. `head` marks the row that a list shows: a single message, or the first message of its
 // album.
-export const MIGRATIONS: readonly string[] = [
+export const SQLITE_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE channels (
     id TEXT PRIMARY KEY, title TEXT NOT NULL, username TEXT, about TEXT, picture TEXT, members INTEGER,
@@ -243,29 +243,30 @@ export const MIGRATIONS: readonly string[] = [
   `,
 ];
 
-const versionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
+const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
 
 /** Migrates the schema to this program's version. Rejects a database that a newer program has changed. */
-export const migrate = (database: Database): void => {
-  if (versionOf(database) > MIGRATIONS.length)
+export const applyMigrations = (database: Database): void => {
+  if (schemaVersionOf(database) > SQLITE_MIGRATIONS.length)
     throw new Error(
-      `it was written by a newer version of this program (schema ${versionOf(database)}, this one knows ${MIGRATIONS.length})`,
+      `it was written by a newer version of this program (schema ${schemaVersionOf(database)}, this one knows ${SQLITE_MIGRATIONS.length})`,
     );
-  for (let version = versionOf(database); version < MIGRATIONS.length; version = versionOf(database)) {
+  for (let version = schemaVersionOf(database); version < SQLITE_MIGRATIONS.length; version = schemaVersionOf(database)) {
     database.transaction(() => {
       // Another process may have run it while this one waited for the lock.
-      if (versionOf(database) !== version) return;
-      database.exec(`${MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
+      if (schemaVersionOf(database) !== version) return;
+      database.exec(`${SQLITE_MIGRATIONS[version]}; PRAGMA user_version = ${version + 1}`);
     });
   }
 };
 
 /** Migrates the schema and rebuilds search terms if needed. Returns the previous and the current version. */
-export const bringUpToDate = (database: Database): Versions => {
-  const from = versionOf(database);
-  migrate(database);
-  const now = doer(database);
-  if (now(isMediaDue())) database.transaction(() => now(recountMedia()));
-  if (now(areWordsDue())) database.transaction(() => now(remakeWords("INSERT INTO words (words) VALUES ('delete-all')")));
-  return { from, to: MIGRATIONS.length };
+export const migrateSqlite = (database: Database): SchemaVersions => {
+  const from = schemaVersionOf(database);
+  applyMigrations(database);
+  const now = createOperationRunner(database);
+  if (now(isMediaRecountDue())) database.transaction(() => now(recountMedia()));
+  if (now(isSearchIndexDue()))
+    database.transaction(() => now(rebuildSearchIndex("INSERT INTO words (words) VALUES ('delete-all')")));
+  return { from, to: SQLITE_MIGRATIONS.length };
 };

@@ -2,7 +2,7 @@
 declare module 'node:sqlite' {
   export class DatabaseSync {
     constructor(path: string);
-    prepare(sql: string): import('./connection.ts').Statement;
+    prepare(sql: string): import('./connection.ts').PreparedStatement;
     exec(sql: string): void;
     close(): void;
   }

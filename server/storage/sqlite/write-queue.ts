@@ -5,9 +5,9 @@ import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promise
 /** Maximum total wait for another program's write, ms. */
 const WRITE_LOCK_TIMEOUT_MS = 10_000;
 /** Pause between two attempts, in which the process does other work, ms. */
-const PAUSE = 25;
+const RETRY_PAUSE_MS = 25;
 
-interface Waiting {
+interface QueuedWrite {
   /** Runs the write and settles its promise. Throws if nothing was started because another program holds the lock. */
   try(): void;
   fail(error: unknown): void;
@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** Runs writes in their order. Each write calls `begun` as soon as it has the write lock. A write without the lock is retried. */
-export type InOrder = <T>(write: (begun: () => void) => T) => Promise<T>;
+export type WriteQueue = <T>(write: (begun: () => void) => T) => Promise<T>;
 
 const isLocked = (error: unknown): boolean => error instanceof Error && error.message.includes('database is locked');
 
@@ -23,9 +23,9 @@ const isLocked = (error: unknown): boolean => error instanceof Error && error.me
  * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all
  * readers of this process. Therefore a locked write is retried, and fails after `patience` ms.
  */
-export const inOrder = (patience = WRITE_LOCK_TIMEOUT_MS): InOrder => {
-  const waiting: Waiting[] = [];
-  const isDone = (first: Waiting): boolean => {
+export const createWriteQueue = (patience = WRITE_LOCK_TIMEOUT_MS): WriteQueue => {
+  const waiting: QueuedWrite[] = [];
+  const isDone = (first: QueuedWrite): boolean => {
     try {
       first.try();
       waiting.shift();
@@ -43,7 +43,7 @@ export const inOrder = (patience = WRITE_LOCK_TIMEOUT_MS): InOrder => {
   const goOn = async () => {
     for (let [first] = waiting; first !== undefined; [first] = waiting) {
       const wasDone = isDone(first);
-      if (waiting.length > 0) await (wasDone ? breathe() : wait(PAUSE));
+      if (waiting.length > 0) await (wasDone ? breathe() : wait(RETRY_PAUSE_MS));
     }
   };
   return (write) =>

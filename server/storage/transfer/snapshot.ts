@@ -2,17 +2,17 @@
 
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { FILE, openEngine, reachPostgres, type StorePlace } from '../open.ts';
-import { readLastEvent } from '../sql/events.ts';
-import { MOVING, putFact, readFact } from '../sql/settings.ts';
-import { all, get, run, text, type Work } from '../sql/statements.ts';
-import { copyDatabase, readKeys, seal } from '../sqlite/backup.ts';
-import { compareTable, copyTable, type Readable, Refused, readTables } from './tables.ts';
+import { connectPostgres, DATABASE_FILE, openEngine, type StoreLocation } from '../open.ts';
+import { readLastEventId } from '../sql/events.ts';
+import { MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
+import { all, get, type Operation, run, text } from '../sql/statements.ts';
+import { copyDatabase, makeSingleFile, readFileKeys } from '../sqlite/backup.ts';
+import { compareTable, copyTable, OperationRefusedError, type ReadableEngine, readTables } from './tables.ts';
 
 /** A store that is copied while others write to it. The copy changes nothing in it, not even its schema. */
-export interface Original {
+export interface BackupSource {
   /** Lists the keys of the files that it refers to now. */
-  keys(): Promise<string[]>;
+  fileKeys(): Promise<string[]>;
   /**
    * Copies the store as of one moment into `folder`, as a SQLite store. `onMoment` receives the keys of the files that it
    * referred to at that moment, as soon as possible.
@@ -22,95 +22,95 @@ export interface Original {
 }
 
 /** Opens the store at a location. Throws `Refused` if there is none that can be copied. */
-export const openOriginal = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<Original> =>
-  databaseUrl === null ? originalFile(join(dataDir, FILE)) : originalDatabase(databaseUrl);
+export const openBackupSource = async ({ dataDir, databaseUrl = null }: StoreLocation): Promise<BackupSource> =>
+  databaseUrl === null ? sqliteBackupSource(join(dataDir, DATABASE_FILE)) : postgresBackupSource(databaseUrl);
 
-const originalFile = (path: string): Original => {
-  if (!existsSync(path)) throw new Refused(`There is no store in ${dirname(path)}.`);
+const sqliteBackupSource = (path: string): BackupSource => {
+  if (!existsSync(path)) throw new OperationRefusedError(`There is no store in ${dirname(path)}.`);
   return {
-    keys: () => readKeys(path),
+    fileKeys: () => readFileKeys(path),
     async copyInto(folder, onMoment) {
-      const copy = join(folder, FILE);
+      const copy = join(folder, DATABASE_FILE);
       await copyDatabase(path, copy);
-      await onMoment(await readKeys(copy));
+      await onMoment(await readFileKeys(copy));
     },
     close: async () => {},
   };
 };
 
-function* keysOf() {
+function* readFileKeysOf() {
   return (yield* all('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
 }
 
 /** Copies all rows except search terms: they are rebuilt when the copy is opened, as after a migration. */
-const copyRows = async (from: Readable, folder: string): Promise<void> => {
+const copyRows = async (from: ReadableEngine, folder: string): Promise<void> => {
   const { engine: to } = await openEngine({ dataDir: folder });
   try {
     const tables = await from.read(readTables());
     for (const table of tables) await copyTable(table, { from, to });
     for (const table of tables) await compareTable(table, { from, to });
-    await to.write(putFact('words-to-remake', ''));
+    await to.write(putSetting('words-to-remake', ''));
   } finally {
     await to.close();
   }
-  await seal(join(folder, FILE));
+  await makeSingleFile(join(folder, DATABASE_FILE));
 };
 
 /** Connects to a database without changing it. */
-const reach = async (url: string) => {
-  const [{ atOneMoment, postgresEngine }, { versionOf }] = await Promise.all([
-    import('../postgres/engine.ts'),
-    import('../postgres/migrations.ts'),
-  ]);
-  return reachPostgres(url, async (pool) => {
+const openPostgresStore = async (url: string) => {
+  const [{ withReadSnapshot: atOneMoment, createPostgresEngine: postgresEngine }, { readSchemaVersion: versionOf }] =
+    await Promise.all([import('../postgres/engine.ts'), import('../postgres/migrations.ts')]);
+  return connectPostgres(url, async (pool) => {
     const [engine, version] = [postgresEngine(pool), await versionOf(pool)];
-    const isHalf = version !== null && (await engine.read(readFact(MOVING))) !== null;
+    const isHalf = version !== null && (await engine.read(readSetting(MOVE_SETTING))) !== null;
     return { engine, version, isHalf, atOneMoment: (act: Parameters<typeof atOneMoment>[1]) => atOneMoment(pool, act) };
   }).catch((error: Error) => {
-    throw new Refused(error.message);
+    throw new OperationRefusedError(error.message);
   });
 };
 
-const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof reach>>): string | null => {
+const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
   if (version === null) return 'There is no store in the database of DATABASE_URL.';
   if (isHalf) return 'The store in DATABASE_URL is only half there, for a move into it was not finished.';
   if (version.held === version.known) return null;
   return `The store in DATABASE_URL is of version ${version.held}, this program of ${version.known}: back it up by its own program.`;
 };
 
-const originalDatabase = async (url: string): Promise<Original> => {
-  const reached = await reach(url);
+const postgresBackupSource = async (url: string): Promise<BackupSource> => {
+  const reached = await openPostgresStore(url);
   const fault = faultOf(reached);
   if (fault !== null) {
     await reached.engine.close();
-    throw new Refused(fault);
+    throw new OperationRefusedError(fault);
   }
   return {
-    keys: () => reached.engine.read(keysOf()),
+    fileKeys: () => reached.engine.read(readFileKeysOf()),
     copyInto: (folder, onMoment) =>
       reached.atOneMoment(async (moment) => {
-        await onMoment(await moment.read(keysOf()));
+        await onMoment(await moment.read(readFileKeysOf()));
         await copyRows(moment, folder);
       }),
     close: () => reached.engine.close(),
   };
 };
 
-const vacantFile = (dataDir: string): void => {
+const assertNoSqliteStore = (dataDir: string): void => {
   // Files next to a database would be treated as part of the restored one.
-  const found = ['', '-wal', '-shm', '-journal'].map((end) => FILE + end).find((name) => existsSync(join(dataDir, name)));
+  const found = ['', '-wal', '-shm', '-journal']
+    .map((end) => DATABASE_FILE + end)
+    .find((name) => existsSync(join(dataDir, name)));
   if (found !== undefined)
-    throw new Refused(
+    throw new OperationRefusedError(
       `There is a store in ${dataDir} already: stop its server and move ${found} away, or name another DATA_DIR.`,
     );
 };
 
-const vacantDatabase = async (url: string): Promise<void> => {
-  const { engine, version, isHalf } = await reach(url);
+const assertNoPostgresStore = async (url: string): Promise<void> => {
+  const { engine, version, isHalf } = await openPostgresStore(url);
   try {
     if (version === null || isHalf) return;
     if (await engine.read(get('SELECT 1 FROM facts UNION ALL SELECT 1 FROM channels LIMIT 1')))
-      throw new Refused('There is a store in DATABASE_URL already: stop its server and name an empty database.');
+      throw new OperationRefusedError('There is a store in DATABASE_URL already: stop its server and name an empty database.');
   } finally {
     await engine.close();
   }
@@ -120,22 +120,22 @@ const vacantDatabase = async (url: string): Promise<void> => {
  * Throws `Refused` if a location contains a store, which a server may be using. An incomplete one is allowed: its restore can
  * continue.
  */
-export const demandVacant = async ({ dataDir, databaseUrl = null }: StorePlace): Promise<void> =>
-  databaseUrl === null ? vacantFile(dataDir) : vacantDatabase(databaseUrl);
+export const assertNoStore = async ({ dataDir, databaseUrl = null }: StoreLocation): Promise<void> =>
+  databaseUrl === null ? assertNoSqliteStore(dataDir) : assertNoPostgresStore(databaseUrl);
 
 /** More than the number of events that can have occurred since the backup. */
-const BEYOND = 1_000_000;
+const EVENT_ID_GAP = 1_000_000;
 
 /** Turns a copy into the active store. `id` identifies the backup, so that an interrupted restore continues with the same one. */
-export function* asRestored(id: string): Work<void> {
+export function* markRestored(id: string): Operation<void> {
   // Smaller sizes of pictures are in no backup: they are created again, and counted, at their first request.
   yield* run('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
   // Devices have received later events that this store never had. Its own ids continue above those, and all clients fetch
   // everything again.
-  const last = yield* readLastEvent();
+  const last = yield* readLastEventId();
   yield* run('DELETE FROM events');
-  yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + BEYOND);
+  yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + EVENT_ID_GAP);
   // Its files are in the folder into which it was restored.
   yield* run("DELETE FROM facts WHERE name = 'data-folder'");
-  yield* putFact('store-id', id);
+  yield* putSetting('store-id', id);
 }

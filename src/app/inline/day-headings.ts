@@ -3,14 +3,14 @@
  * server does not know the reader's time zone. Posts that a heading may move are painted only after headings are placed
  * (server/publishing/pages/days.css). The text of a heading is set later, because the first use of Intl is slow.
  */
-import { dayName, isSameDay, regional } from '../../i18n/format.ts';
+import { dayName, isSameDay, regionalLocale } from '../../i18n/format.ts';
 
-const POSTS = '[data-days] article';
+const POST_SELECTOR = '[data-days] article';
 
 /** Moves the headings to the posts that start a day in the reader's time zone. A new heading has no text yet. */
-export function placeDays(page: ParentNode): void {
+export function placeDayHeadings(page: ParentNode): void {
   let previous: number | undefined;
-  for (const article of page.querySelectorAll<HTMLElement>(POSTS)) {
+  for (const article of page.querySelectorAll<HTMLElement>(POST_SELECTOR)) {
     const date = dateOf(article);
     const startsDay = !isSameDay(previous, date);
     const heading = article.querySelector('.day');
@@ -23,9 +23,9 @@ export function placeDays(page: ParentNode): void {
 }
 
 /** Writes the headings in the reader's language and time zone. */
-export function nameDays(page: ParentNode, language: string): void {
-  for (const article of page.querySelectorAll<HTMLElement>(`${POSTS}.day-start`)) {
-    const name = dayName(regional(language), dateOf(article), Date.now());
+export function writeDayHeadings(page: ParentNode, language: string): void {
+  for (const article of page.querySelectorAll<HTMLElement>(`${POST_SELECTOR}.day-start`)) {
+    const name = dayName(regionalLocale(language), dateOf(article), Date.now());
     article.querySelector('.day')?.replaceChildren(name);
   }
 }

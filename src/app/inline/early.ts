@@ -5,18 +5,18 @@ import { directionOf, pickLocale } from '../../i18n/locale.ts';
 import { earlyLanguage } from '../../platform/telegram/early-language.ts';
 import { applyAppearanceEarly } from '../appearance-preference.ts';
 import { chosenLocale } from '../locale-preference.ts';
-import { createFailure } from '../shell/load-error.ts';
-import { isFirstVisit, OWN } from './first-visit.ts';
+import { createLoadError } from '../shell/load-error.ts';
+import { isFirstVisit, RETURNING_VISITOR_CLASS } from './first-visit.ts';
 
 // Must run before any other code writes to storage.
-document.documentElement.classList.toggle(OWN, !isFirstVisit());
+document.documentElement.classList.toggle(RETURNING_VISITOR_CLASS, !isFirstVisit());
 
 // Sets the text direction first, so that content painted before any script is on the correct side for the reader's language.
 const locale = pickLocale([chosenLocale.read(), earlyLanguage(), ...navigator.languages]);
 document.documentElement.dir = directionOf(locale);
 
 applyAppearanceEarly();
-followEntry(locale);
+watchEntryScript(locale);
 
 /**
  * Messages of load failures, by language and then by English text. The build inserts them, because no language file can be
@@ -25,13 +25,13 @@ followEntry(locale);
 declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay empty. */
-export function followEntry(locale: string): void {
+export function watchEntryScript(locale: string): void {
   const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
   const say = ({ target }: Event): void => {
     // Ignores elements that others add to the page, for example browser extensions.
     if (target === null || target !== document.querySelector('script[type=module]')) return;
     document.documentElement.lang = locale;
-    document.getElementById('q-app')?.replaceChildren(createFailure({ msg }, () => location.reload()));
+    document.getElementById('q-app')?.replaceChildren(createLoadError({ msg }, () => location.reload()));
   };
   // An element's error event does not bubble, so the listener uses the capture phase.
   window.addEventListener('error', say, true);

@@ -5,12 +5,12 @@ import type { Router } from './router.ts';
  * Link interception: turns clicks on links to the app's pages into navigations, also from inside shadow roots. Telegram opens
  * external links.
  */
-export function followLinks(router: Router, host: Host): void {
+export function interceptLinks(router: Router, host: Host): void {
   document.addEventListener('click', (event) => {
-    const link = plainClick(event);
+    const link = clickedLink(event);
     if (link === null) return;
     const inside = link.origin === location.origin;
-    if (inside && router.knows(link.pathname) && !isPlaceOnPage(link) && (link.target === '' || link.target === '_self')) {
+    if (inside && router.hasRoute(link.pathname) && !isFragmentLink(link) && (link.target === '' || link.target === '_self')) {
       event.preventDefault();
       router.navigate(link.pathname + link.search);
     } else if (!inside && host.kind === 'telegram' && /^https?:$/.test(link.protocol)) {
@@ -25,7 +25,7 @@ export function followLinks(router: Router, host: Host): void {
  * Returns the clicked link; null if the browser must handle the click: already handled, a modifier key, another button, or a
  * download.
  */
-function plainClick(event: MouseEvent): HTMLAnchorElement | null {
+function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0) return null;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return null;
   const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
@@ -33,5 +33,5 @@ function plainClick(event: MouseEvent): HTMLAnchorElement | null {
   return link;
 }
 
-const isPlaceOnPage = (link: HTMLAnchorElement): boolean =>
+const isFragmentLink = (link: HTMLAnchorElement): boolean =>
   link.hash !== '' && link.pathname === location.pathname && link.search === location.search;

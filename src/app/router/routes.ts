@@ -12,7 +12,7 @@ export interface Route {
 }
 
 export const LAYOUT_TAG = 'changer-layout';
-export const HOME = '/main';
+export const HOME_PATH = '/main';
 
 export const ROUTES: readonly Route[] = [
   { name: 'mainRouter', path: '/main', tag: 'changer-feed', layout: true, top: true },
@@ -23,10 +23,10 @@ export const ROUTES: readonly Route[] = [
 ];
 
 /** Route for all other addresses. It fills the window, because an unknown address has no position in the navigation. */
-export const NOT_FOUND: Route = { name: 'notFound', path: '*', tag: 'changer-not-found', layout: false, top: false };
+export const NOT_FOUND_ROUTE: Route = { name: 'notFound', path: '*', tag: 'changer-not-found', layout: false, top: false };
 
 /** Resolved target of a navigation. */
-export interface Destination {
+export interface RouteMatch {
   readonly route: Route;
   /** Address within the app, with its query. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface Destination {
  * Returns the path of a start parameter: `c_<channel id>_<message id>` is a post, `l_` followed by a code is a shared line-up;
  * null for any other.
  */
-export function pathOfStartParam(startParam: string | null): string | null {
+export function startParamPath(startParam: string | null): string | null {
   const [, id, message, code] = /^(?:c_([A-Za-z0-9-]{1,40})_(\d{1,15})|l_([\w-]{1,510}))$/.exec(startParam ?? '') ?? [];
   if (code !== undefined) return `/changer?lineup=${code}`;
   return id === undefined ? null : `/channel/${id}?post=${message}`;
@@ -48,7 +48,7 @@ export function pathOfStartParam(startParam: string | null): string | null {
  * Returns the tag that an address probably shows, so that its chunk loads while the app starts. A wrong guess only costs the
  * download.
  */
-export function likelyTag(path: string): string {
+export function guessTag(path: string): string {
   const [, first = ''] = path.split(/[/?]/);
-  return ROUTES.find((route) => route.path.split('/')[1] === first)?.tag ?? (first === '' ? 'changer-feed' : NOT_FOUND.tag);
+  return ROUTES.find((route) => route.path.split('/')[1] === first)?.tag ?? (first === '' ? 'changer-feed' : NOT_FOUND_ROUTE.tag);
 }

@@ -1,18 +1,21 @@
 /** Time without a response after which a worker counts as killed during the request, ms. Browsers do not report this. */
-const SILENCE = 60_000;
+const WORKER_TIMEOUT_MS = 60_000;
 
 /**
  * Service worker message: sends a request to a worker and returns its response; null if another worker replaced it, or if it
  * was killed during the request.
  */
-export function askWorker(worker: ServiceWorker, question: { readonly type: string; readonly path?: string }): Promise<unknown> {
+export function queryWorker(
+  worker: ServiceWorker,
+  question: { readonly type: string; readonly path?: string },
+): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
       port1.close();
       resolve(data);
     };
-    setTimeout(() => resolve(null), SILENCE);
+    setTimeout(() => resolve(null), WORKER_TIMEOUT_MS);
     const end = () => worker.state === 'redundant' && resolve(null);
     worker.addEventListener('statechange', end);
     end();
@@ -21,7 +24,7 @@ export function askWorker(worker: ServiceWorker, question: { readonly type: stri
 }
 
 /** Waits until an installing worker is installed, or has failed. */
-export function installed(worker: ServiceWorker | null): Promise<void> {
+export function waitForInstall(worker: ServiceWorker | null): Promise<void> {
   return new Promise((resolve) => {
     if (worker === null || worker.state !== 'installing') return resolve();
     worker.addEventListener('statechange', () => resolve(), { once: true });

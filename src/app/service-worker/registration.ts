@@ -1,7 +1,7 @@
-import type { Cell } from '../../lib/signal.ts';
-import { workerAddress } from '../../lib/trusted-types.ts';
-import { askWorker, installed } from './messages.ts';
-import { followBuilds, followParts, isOfThisBuild } from './update-check.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
+import { serviceWorkerUrl } from '../../lib/trusted-types.ts';
+import { queryWorker, waitForInstall } from './messages.ts';
+import { isOfThisBuild, watchMissingChunks, watchWorkerUpdates } from './update-check.ts';
 
 /** Delay after the load event, ms: the first posts and their pictures load first. */
 const LOAD_PAGES_AFTER_MS = 2500;
@@ -11,16 +11,16 @@ const LOAD_PAGES_AFTER_MS = 2500;
  * reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls `loadPages`,
  * so that each page can open without a network. Never rejects.
  */
-export async function startOffline(newer: Cell<boolean>, loadPages: () => Promise<void>): Promise<void> {
-  if (!navigator.onLine) sayOffline();
-  window.addEventListener('offline', sayOffline);
+export async function registerServiceWorker(newer: WritableSignal<boolean>, loadPages: () => Promise<void>): Promise<void> {
+  if (!navigator.onLine) logOffline();
+  window.addEventListener('offline', logOffline);
   const tell = () => newer.set(true);
-  followParts(tell);
+  watchMissingChunks(tell);
   const loadAhead = () => setTimeout(() => loadPages().catch(() => {}), LOAD_PAGES_AFTER_MS);
   if (!('serviceWorker' in navigator)) return void loadAhead();
   let ready: ServiceWorkerRegistration;
   try {
-    followBuilds(await navigator.serviceWorker.register(workerAddress()), tell);
+    watchWorkerUpdates(await navigator.serviceWorker.register(serviceWorkerUrl()), tell);
     ready = await navigator.serviceWorker.ready;
   } catch (error) {
     console.error('Error during service worker registration:', error);
@@ -28,10 +28,10 @@ export async function startOffline(newer: Cell<boolean>, loadPages: () => Promis
     return;
   }
   // Runs in one tab at a time: otherwise another tab's list of cache names would miss an entry that is written in the meantime.
-  await navigator.locks.request('changer-purge', () => purge(ready)).catch(() => {});
+  await navigator.locks.request('changer-purge', () => purgeCaches(ready)).catch(() => {});
 }
 
-function sayOffline(): void {
+function logOffline(): void {
   console.log('No internet connection found. App is running in offline mode.');
 }
 
@@ -42,13 +42,13 @@ function sayOffline(): void {
  * is still installing is awaited first: its half-written cache would be deleted, and its response would never arrive. A page of
  * the waiting build asks only the waiting worker, because the server may no longer have the files of the active one.
  */
-async function purge(registration: ServiceWorkerRegistration): Promise<void> {
-  await installed(registration.installing);
+async function purgeCaches(registration: ServiceWorkerRegistration): Promise<void> {
+  await waitForInstall(registration.installing);
   const before = await caches.keys();
   const { active, waiting } = registration;
   const isNext = waiting !== null && (await isOfThisBuild(waiting)) === true;
   const workers = (isNext ? [waiting] : [active, waiting]).filter((worker) => worker !== null);
-  const answers = await Promise.all(workers.map((worker) => askWorker(worker, { type: 'refresh' })));
+  const answers = await Promise.all(workers.map((worker) => queryWorker(worker, { type: 'refresh' })));
   if (answers.length > 0 && answers.every(isComplete)) await Promise.all(before.map((name) => caches.delete(name)));
 }
 

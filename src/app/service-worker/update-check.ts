@@ -1,23 +1,23 @@
 /* Service worker updates: detects that a newer build is available. */
-import { isGone } from '../shell/load-error.ts';
-import { askWorker, installed } from './messages.ts';
+import { isMissingChunk } from '../shell/load-error.ts';
+import { queryWorker, waitForInstall } from './messages.ts';
 
 /** Minimum interval between update checks when an open page becomes visible again, ms. */
-const ASKED_ANEW = 3_600_000;
+const UPDATE_CHECK_INTERVAL_MS = 3_600_000;
 
 /**
  * Returns whether a worker belongs to this page's build: it then knows the page's script. Null if the worker does not respond.
  */
 export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
-  askWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
+  queryWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
 
 /**
  * Calls `tell` when a worker appears that does not know this page's script. The worker then belongs to another build, which a
  * reload loads. Another tab may have activated it, in which case it no longer waits.
  */
-export function followBuilds(registration: ServiceWorkerRegistration, tell: () => void): void {
+export function watchWorkerUpdates(registration: ServiceWorkerRegistration, tell: () => void): void {
   const look = async (worker: ServiceWorker | null): Promise<void> => {
-    await installed(worker);
+    await waitForInstall(worker);
     if (worker === null || worker.state === 'redundant') return;
     if ((await isOfThisBuild(worker)) === false) tell();
   };
@@ -27,15 +27,15 @@ export function followBuilds(registration: ServiceWorkerRegistration, tell: () =
   navigator.serviceWorker.addEventListener('controllerchange', () => void look(navigator.serviceWorker.controller));
   let asked = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - asked < ASKED_ANEW) return;
+    if (document.hidden || Date.now() - asked < UPDATE_CHECK_INTERVAL_MS) return;
     asked = Date.now();
     registration.update().catch(() => {});
   });
 }
 
 /** Calls `tell` when the server returns 404 for a chunk that this page requested: the page then belongs to a deleted build. */
-export function followParts(tell: () => void): void {
+export function watchMissingChunks(tell: () => void): void {
   new PerformanceObserver((list) => {
-    if (list.getEntries().some(isGone)) tell();
+    if (list.getEntries().some(isMissingChunk)) tell();
   }).observe({ type: 'resource', buffered: true });
 }

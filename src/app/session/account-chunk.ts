@@ -1,9 +1,14 @@
 /* Account features: code that only a reader with an account needs, in a separate chunk. */
 import { signIn } from '../../../contract/parse.ts';
-import { createChannels } from '../../data/clients/account-client.ts';
-import { forgetReader, readSignInRequest, rememberReader, type SignInRequest } from '../../features/account/sign-in-request.ts';
-import type { LaunchFacts } from '../../platform/platform.ts';
-import { eraseOthers, eraseReader } from '../../storage/erase.ts';
+import { createAccountClient } from '../../data/clients/account-client.ts';
+import {
+  addKnownReader,
+  createSignInRequest,
+  removeKnownReader,
+  type SignInRequest,
+} from '../../features/account/sign-in-request.ts';
+import type { LaunchInfo } from '../../platform/platform.ts';
+import { eraseOtherReaders, eraseReaderDatabase } from '../../storage/erase.ts';
 import { createSessionRenewal } from './session-renewal.ts';
 
 /** Question whether the reader agrees to a sign-in; `isOpen` until the reader responds. */
@@ -15,12 +20,12 @@ export interface SignInQuestion {
  * Requests the reader's consent to a sign-in, if it is needed. Calls `agreed` after consent, and drops the launch data after a
  * refusal. A question that cannot be loaded counts as refused.
  */
-async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
-  const request = await readSignInRequest(host.launchData(), lastReader);
+async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
+  const request = await createSignInRequest(host.launchData(), lastReader);
   const question = { isOpen: request !== null };
   const ask = async (asked: SignInRequest) => {
     const accepted = await import('../../features/account/sign-in-prompt.ts')
-      .then((part) => part.askToSignIn(asked))
+      .then((part) => part.promptSignIn(asked))
       .catch(() => false);
     question.isOpen = false;
     if (accepted) agreed();
@@ -31,33 +36,33 @@ async function askBeforeSignIn(host: LaunchFacts, lastReader: string | null, agr
 }
 
 /** Stores which reader signed in on this device, and erases the stored data of other readers. */
-function keepOnly(id: string, former: string | null, tabs: Tabs | null): void {
-  rememberReader(id);
+function rememberOnlyReader(id: string, former: string | null, tabs: ErasureChannel | null): void {
+  addKnownReader(id);
   if (former !== null && former !== id) {
-    tabs?.tell(former);
-    void eraseReader(former);
+    tabs?.notifyErased(former);
+    void eraseReaderDatabase(former);
   }
-  void eraseOthers(id);
+  void eraseOtherReaders(id);
 }
 
-export const account = {
+export const accountChunk = {
   askBeforeSignIn,
-  createChannels,
+  createAccountClient,
   createSessionRenewal,
-  eraseReader,
-  keepOnly,
-  openTabs,
-  readSignIn,
+  eraseReaderDatabase,
+  rememberOnlyReader,
+  openErasureChannel,
+  parseSignIn,
 };
-export type Account = typeof account;
+export type AccountChunk = typeof accountChunk;
 
-export interface TokenAndUser {
+export interface SignInResult {
   readonly token: string;
   readonly user: ReturnType<typeof signIn>['user'] | null;
 }
 
 /** Parses a sign-in response. Only the token is required; the user can be fetched later. Throws if there is no token. */
-function readSignIn(raw: unknown, path: string): TokenAndUser {
+function parseSignIn(raw: unknown, path: string): SignInResult {
   const token = typeof raw === 'object' && raw !== null && 'Access-Token' in raw ? raw['Access-Token'] : undefined;
   if (typeof token !== 'string' || token === '') throw new Error('The sign-in answer has no Access-Token.');
   try {
@@ -68,15 +73,15 @@ function readSignIn(raw: unknown, path: string): TokenAndUser {
 }
 
 /** Messages to the app's other tabs. */
-export interface Tabs {
+export interface ErasureChannel {
   /** Sends the id of a reader whose stored data was erased. */
-  tell(readerId: string): void;
+  notifyErased(readerId: string): void;
   /** Sends the id, and removes it from the list of readers who signed in on this device. */
-  signOut(readerId: string): void;
+  notifySignedOut(readerId: string): void;
 }
 
 /** Opens a BroadcastChannel that sends and receives the ids of readers whose stored data was erased. */
-function openTabs(heard: (readerId: string) => void): Tabs {
+function openErasureChannel(heard: (readerId: string) => void): ErasureChannel {
   let tell = (_readerId: string): void => {};
   try {
     const channel = new BroadcastChannel('changer-erased');
@@ -88,10 +93,10 @@ function openTabs(heard: (readerId: string) => void): Tabs {
     // Without BroadcastChannel there is no tab to notify.
   }
   return {
-    tell,
-    signOut(readerId) {
+    notifyErased: tell,
+    notifySignedOut(readerId) {
       tell(readerId);
-      forgetReader(readerId);
+      removeKnownReader(readerId);
     },
   };
 }

@@ -1,18 +1,18 @@
-import type { Session } from '../../api/types.ts';
+import type { TokenStorage } from '../../api/types.ts';
 import type { Host } from '../../platform/platform.ts';
 
 /** Maximum time that a navigation waits for a sign-in, ms. Afterwards both continue. */
 export const SIGN_IN_TIMEOUT_MS = 1500;
 
-export interface GuardOptions<Answer> {
+export interface AuthGuardOptions<Answer> {
   readonly host: Pick<Host, 'launchData'>;
-  readonly session: Session;
+  readonly tokenStorage: TokenStorage;
   /** Signs in with launch data, and resolves with the token. */
   readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
-  readonly signedIn: (answer: Answer) => void;
-  readonly failed: (error: unknown) => void;
+  readonly onSignedIn: (answer: Answer) => void;
+  readonly onFailed: (error: unknown) => void;
   /** Returns true if the launched reader was here before. The stored data is then shown during the sign-in. */
-  readonly isKnown: () => boolean;
+  readonly isKnownReader: () => boolean;
 }
 
 /**
@@ -20,14 +20,14 @@ export interface GuardOptions<Answer> {
  * delay a navigation, but never blocks it. It does not delay a navigation if there is stored data to show. Overlapping
  * navigations share one sign-in.
  */
-export function createGuard<Answer>({
+export function createAuthGuard<Answer>({
   host,
-  session,
+  tokenStorage: session,
   signIn,
-  signedIn,
-  failed,
-  isKnown,
-}: GuardOptions<Answer>): () => Promise<void> {
+  onSignedIn: signedIn,
+  onFailed: failed,
+  isKnownReader: isKnown,
+}: AuthGuardOptions<Answer>): () => Promise<void> {
   let underWay: Promise<void> | null = null;
   const attempt = async (launchData: string): Promise<void> => {
     let answer: Answer & { readonly token: string };

@@ -1,6 +1,6 @@
-import { retryAfter } from '../../api/retry-after.ts';
-import { failureOf } from '../../data/connection/connection.ts';
-import type { Cell } from '../../lib/signal.ts';
+import { retryAfterSeconds } from '../../api/retry-after.ts';
+import { toRequestFailure } from '../../data/connection/connection.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
 
 /** Interval between retries of a sign-in that received no server response, ms. */
 const RETRY_INTERVAL_MS = 15_000;
@@ -9,7 +9,7 @@ export interface SessionRenewal {
   /** Called when the server rejected the token of the current reader. */
   begin(): void;
   /** Called when a sign-in failed, here or before a navigation. */
-  failed(error: unknown): void;
+  signInFailed(error: unknown): void;
   /** Returns true while the server has asked to wait before the next sign-in. */
   isWaiting(): boolean;
   /** Called when the reader is signed in, or has signed out. */
@@ -21,7 +21,7 @@ export interface SessionRenewalOptions {
   readonly signIn: () => void;
   readonly hasLaunchData: () => boolean;
   /** Set to true if the session ended and cannot be renewed silently. */
-  readonly ended: Cell<boolean>;
+  readonly ended: WritableSignal<boolean>;
 }
 
 /**
@@ -58,11 +58,11 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
       retry = new AbortController();
       attempt();
     },
-    failed(error) {
-      const seconds = retryAfter(error);
+    signInFailed(error) {
+      const seconds = retryAfterSeconds(error);
       if (seconds !== null) notBefore = performance.now() + seconds * 1000;
       if (retry === null) return;
-      const { status, unheard } = failureOf(error);
+      const { status, unreachable: unheard } = toRequestFailure(error);
       if (seconds !== null) schedule(seconds * 1000);
       else if (unheard || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
       else ended.set(true);

@@ -3,77 +3,83 @@
  * deleted here, so that no reader sees the data of another.
  */
 
-import { createApi } from '../../api/channels-api.ts';
-import type { AppSession } from '../../api/token-storage.ts';
-import type { Client } from '../../api/types.ts';
-import type { ChannelsArea } from '../../data/clients/account-client.ts';
-import { createAnonymousChannels } from '../../data/clients/anonymous-client.ts';
-import type { Cell } from '../../lib/signal.ts';
-import { createNote } from '../../lib/web-storage.ts';
+import { createChannelsApi } from '../../api/channels-api.ts';
+import type { AppTokenStorage } from '../../api/token-storage.ts';
+import type { HttpClient } from '../../api/types.ts';
+import type { DataClientControl } from '../../data/clients/account-client.ts';
+import { createAnonymousClient } from '../../data/clients/anonymous-client.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
-import { type Kept, type MakeRoom, openKept } from '../../storage/device-storage.ts';
-import type { Account, SignInQuestion, Tabs, TokenAndUser } from './account-chunk.ts';
-import { createGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
+import { type DeviceStorage, type EvictForSpace, openDeviceStorage } from '../../storage/device-storage.ts';
+import type { AccountChunk, ErasureChannel, SignInQuestion, SignInResult } from './account-chunk.ts';
+import { createAuthGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
 
 /** Loads the features that only a reader with an account needs. */
-const loadAccount = async () => (await import('./account-chunk.ts')).account;
+const loadAccountChunk = async () => (await import('./account-chunk.ts')).accountChunk;
 
-const makeRoom: MakeRoom = async (kept) => (await import('../../data/offline/eviction.ts')).makeRoom(kept);
+const evictForSpace: EvictForSpace = async (kept) => (await import('../../data/offline/eviction.ts')).evictForSpace(kept);
 
-const SIGN_IN = '/api/telegram/auth/webapp';
+const SIGN_IN_PATH = '/api/telegram/auth/webapp';
 
-export interface ReaderOptions {
-  readonly client: Client;
-  readonly session: AppSession;
+export interface UserSessionOptions {
+  readonly client: HttpClient;
+  readonly tokenStorage: AppTokenStorage;
   readonly host: Host;
   /** Called when the data layer of another reader replaces the previous one. */
-  readonly changed: (area: ChannelsArea) => void;
+  readonly onClientChanged: (area: DataClientControl) => void;
   /** Set to true if the session ended and only the reader can sign in again. */
-  readonly ended: Cell<boolean>;
+  readonly ended: WritableSignal<boolean>;
 }
 
-export interface ReaderControl {
+export interface UserSession {
   /** Returns the data layer of the current reader. */
-  channels(): ChannelsArea;
+  dataClient(): DataClientControl;
   /** Runs before every navigation; see auth-guard.ts. */
   guard(): Promise<void>;
   signOut(): Promise<void>;
 }
 
-interface Open {
+interface OpenClient {
   readonly id: string | null;
   /** Null for an anonymous reader. */
-  readonly account: Account | null;
-  readonly area: ChannelsArea;
-  readonly kept: Promise<Kept>;
+  readonly account: AccountChunk | null;
+  readonly client: DataClientControl;
+  readonly storage: Promise<DeviceStorage>;
 }
 
 /**
  * Opens the data layer of the reader that the launch data names, and handles sign-ins and sign-outs of this and other tabs.
  * Rejects if the account chunk could not be loaded: a data layer that loses the reader's changes must not open.
  */
-export async function createReader({ client, session, host, changed, ended }: ReaderOptions): Promise<ReaderControl> {
-  const api = createApi(client);
-  const tokenOwner = createNote('tab', 'changer_token_reader');
-  const lastReader = createNote('device', 'changer_reader');
+export async function createUserSession({
+  client,
+  tokenStorage: session,
+  host,
+  onClientChanged: changed,
+  ended,
+}: UserSessionOptions): Promise<UserSession> {
+  const api = createChannelsApi(client);
+  const tokenOwner = createStoredValue('tab', 'changer_token_reader');
+  const lastReader = createStoredValue('device', 'changer_reader');
   /** Another account was launched in a tab that still has the token of the previous one. */
   const owner = tokenOwner.read();
   const launched = host.readerId();
   if (owner !== null && launched !== null && owner !== launched) session.clear();
 
-  const openFor = (id: string, account: Account): Open => {
-    const kept = openKept(id, makeRoom);
-    return { id, account, kept, area: account.createChannels({ api, kept, readerId: id }) };
+  const openFor = (id: string, account: AccountChunk): OpenClient => {
+    const kept = openDeviceStorage(id, evictForSpace);
+    return { id, account, storage: kept, client: account.createAccountClient({ api, storage: kept, readerId: id }) };
   };
-  const openAnonymous = (): Open => {
-    const kept = openKept(null, makeRoom);
-    return { id: null, account: null, kept, area: createAnonymousChannels({ api, kept }) };
+  const openAnonymous = (): OpenClient => {
+    const kept = openDeviceStorage(null, evictForSpace);
+    return { id: null, account: null, storage: kept, client: createAnonymousClient({ api, storage: kept }) };
   };
-  let tabs: Tabs | null = null;
+  let tabs: ErasureChannel | null = null;
   let renewal: SessionRenewal | null = null;
-  const heed = (account: Account): Account => {
-    tabs ??= account.openTabs((erased) => {
+  const heed = (account: AccountChunk): AccountChunk => {
+    tabs ??= account.openErasureChannel((erased) => {
       if (erased === open.id) void leave();
     });
     renewal ??= account.createSessionRenewal({
@@ -86,22 +92,22 @@ export async function createReader({ client, session, host, changed, ended }: Re
   let question: SignInQuestion | undefined;
   /** True during a sign-out: a sign-in would create a session that no client holds. */
   let isLeaving = false;
-  const openLaunched = async (id: string): Promise<Open> => {
-    const account = heed(await loadAccount());
+  const openLaunched = async (id: string): Promise<OpenClient> => {
+    const account = heed(await loadAccountChunk());
     question = await account.askBeforeSignIn(host, lastReader.read(), () => guard());
     return question.isOpen ? openAnonymous() : openFor(id, account);
   };
   let open = launched === null ? openAnonymous() : await openLaunched(launched);
-  session.refused.subscribe(() => {
+  session.rejectedCount.subscribe(() => {
     if (!isLeaving) renewal?.begin();
   });
-  if (open.id !== null && session.token() !== null) open.area.resume();
+  if (open.id !== null && session.token() !== null) open.client.resume();
 
-  const reopen = (make: () => Open): void => {
-    close(open);
-    client.forget();
+  const reopen = (make: () => OpenClient): void => {
+    closeClient(open);
+    client.clearCache();
     open = make();
-    changed(open.area);
+    changed(open.client);
   };
   const leave = async (): Promise<void> => {
     const { id, account } = open;
@@ -112,38 +118,38 @@ export async function createReader({ client, session, host, changed, ended }: Re
     reopen(openAnonymous);
     if (id === null) return;
     if (lastReader.read() === id) lastReader.write(null);
-    await account?.eraseReader(id);
+    await account?.eraseReaderDatabase(id);
   };
-  const signedIn = ({ user, account }: Answer): void => {
+  const signedIn = ({ user, account }: SignInAttempt): void => {
     renewal?.end();
     if (user === null) {
-      open.area.resume();
+      open.client.resume();
       return;
     }
-    account.keepOnly(user.id, lastReader.read(), tabs);
+    account.rememberOnlyReader(user.id, lastReader.read(), tabs);
     tokenOwner.write(user.id);
     lastReader.write(user.id);
     if (open.id !== user.id) reopen(() => openFor(user.id, account));
-    open.area.signedIn(user);
+    open.client.signedIn(user);
   };
-  const guard = createGuard<Answer>({
+  const guard = createAuthGuard<SignInAttempt>({
     host: { launchData: () => (isLeaving || question?.isOpen || renewal?.isWaiting() ? null : host.launchData()) },
-    session,
+    tokenStorage: session,
     async signIn(initData) {
-      const answered = client.write('post', SIGN_IN, { initData }, ['/api/']);
-      const [raw, account] = await Promise.all([answered, loadAccount()]);
-      return { ...account.readSignIn(raw, SIGN_IN), account: heed(account) };
+      const answered = client.write('post', SIGN_IN_PATH, { initData }, ['/api/']);
+      const [raw, account] = await Promise.all([answered, loadAccountChunk()]);
+      return { ...account.parseSignIn(raw, SIGN_IN_PATH), account: heed(account) };
     },
-    signedIn,
-    failed(error) {
-      open.area.signInFailed();
-      renewal?.failed(error);
+    onSignedIn: signedIn,
+    onFailed(error) {
+      open.client.signInFailed();
+      renewal?.signInFailed(error);
     },
-    isKnown: () => lastReader.read() === open.id,
+    isKnownReader: () => lastReader.read() === open.id,
   });
 
   return {
-    channels: () => open.area,
+    dataClient: () => open.client,
     guard,
     async signOut() {
       const { id } = open;
@@ -151,18 +157,18 @@ export async function createReader({ client, session, host, changed, ended }: Re
       // The request to the server may fail or hang; the reader's data is removed from this device in each case.
       const ended = api.endSession().catch(() => {});
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
-      if (id !== null) tabs?.signOut(id);
+      if (id !== null) tabs?.notifySignedOut(id);
       await leave();
       isLeaving = false;
     },
   };
 }
 
-interface Answer extends TokenAndUser {
-  readonly account: Account;
+interface SignInAttempt extends SignInResult {
+  readonly account: AccountChunk;
 }
 
-function close({ area, kept }: Open): void {
+function closeClient({ client: area, storage: kept }: OpenClient): void {
   area.close();
   void kept.then((opened) => opened.close());
 }

@@ -1,12 +1,12 @@
 /* App shell: connects the router, the auth guard, lazy loading of pages, and the page outlet. */
 import type { Messages } from '../../i18n/i18n.ts';
 import type { Host } from '../../platform/platform.ts';
-import { followLinks } from '../router/link-interception.ts';
+import { interceptLinks } from '../router/link-interception.ts';
 import { createRouter, type Router } from '../router/router.ts';
-import { type Destination, LAYOUT_TAG, pathOfStartParam } from '../router/routes.ts';
-import { createDocumentTitle, titleOf } from './document-title.ts';
-import { createFailure } from './load-error.ts';
-import { createStage, type Given, scrollToTop } from './outlet.ts';
+import { LAYOUT_TAG, type RouteMatch, startParamPath } from '../router/routes.ts';
+import { createDocumentTitle, titleOfRoute } from './document-title.ts';
+import { createLoadError } from './load-error.ts';
+import { createOutlet, type OutletProps, scrollToTop } from './outlet.ts';
 
 export interface ShellOptions {
   readonly root: HTMLElement;
@@ -17,7 +17,7 @@ export interface ShellOptions {
   /** Called before every navigation. */
   readonly guard: () => Promise<void>;
   /** Returns the current properties that every tag receives. */
-  readonly given: () => Given;
+  readonly outletProps: () => OutletProps;
   readonly messages: () => Messages;
 }
 
@@ -29,7 +29,7 @@ export interface Shell {
   /** Sets the title of the displayed page. */
   setTitle(title: string): void;
   /** Sets the number of unread posts before the title; '' for none. */
-  setUnread(label: string): void;
+  setUnreadLabel(label: string): void;
   /** Passes changed properties (language, theme) to the tags. */
   update(): void;
   /** Renders the home page again without anything of the previous pages, for another reader. */
@@ -41,19 +41,19 @@ export interface Shell {
  * the page's chunk loads in parallel, and the layout is already mounted. The last navigation wins: an overtaken navigation
  * shows nothing. A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
  */
-export function createShell({ root, host, brandName, load, guard, given, messages }: ShellOptions): Shell {
-  const stage = createStage(root);
+export function createShell({ root, host, brandName, load, guard, outletProps: given, messages }: ShellOptions): Shell {
+  const stage = createOutlet(root);
   const title = createDocumentTitle();
   let latest = 0;
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
 
-  const arrive = async (destination: Destination, returned: boolean, again = false): Promise<void> => {
+  const arrive = async (destination: RouteMatch, returned: boolean, again = false): Promise<void> => {
     const turn = ++latest;
     const { route } = destination;
     const frame = async (): Promise<void> => {
       await load(LAYOUT_TAG);
-      if (turn === latest) stage.frame(destination, given());
+      if (turn === latest) stage.showLayout(destination, given());
     };
     const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [frame()] : [])]);
     await guarded;
@@ -64,15 +64,15 @@ export function createShell({ root, host, brandName, load, guard, given, message
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page renders, because the page may set a better title.
-      if (!stage.stands(destination)) title.announce(titleOf(route, messages(), brandName));
+      if (!stage.isShowing(destination)) title.announce(titleOfRoute(route, messages(), brandName));
       stage.show(destination, given(), returned);
     } catch {
       // Many browsers never request a module again that failed once, until there is a new document.
       if (again && navigator.onLine) return location.reload();
-      stage.fail(
+      stage.showFailure(
         destination,
         given(),
-        createFailure(messages(), () => void arrive(destination, returned, true)),
+        createLoadError(messages(), () => void arrive(destination, returned, true)),
       );
     }
     showBack(!route.top);
@@ -86,29 +86,29 @@ export function createShell({ root, host, brandName, load, guard, given, message
     hideBack = null;
   };
   const router = createRouter({
-    before() {
+    beforeEach() {
       guarded = (async () => guard())().catch(() => {});
     },
-    arrive: (destination, returned) => void arrive(destination, returned),
-    stay: scrollToTop,
+    onRoute: (destination, returned) => void arrive(destination, returned),
+    onSameRoute: scrollToTop,
   });
 
   return {
     mount() {
       host.ready();
       host.expand();
-      followLinks(router, host);
-      const wanted = pathOfStartParam(host.startParam());
+      interceptLinks(router, host);
+      const wanted = startParamPath(host.startParam());
       if (wanted !== null) history.replaceState(history.state, '', wanted);
       router.start();
     },
     navigate: router.navigate,
     back: router.back,
     setTitle: (name) => title.announce(`${name} · ${brandName}`),
-    setUnread: title.setUnread,
-    update: () => stage.give(given()),
+    setUnreadLabel: title.setUnreadLabel,
+    update: () => stage.update(given()),
     restart() {
-      stage.strike();
+      stage.clear();
       router.restart();
     },
   };

@@ -2,7 +2,7 @@ import type { Messages } from '../../i18n/i18n.ts';
 import type { Route } from '../router/routes.ts';
 
 /** Document title of a page. A page that has a better title (a channel's name) sets it itself. */
-export function titleOf({ name }: Route, { msg }: Messages, brandName: string): string {
+export function titleOfRoute({ name }: Route, { msg }: Messages, brandName: string): string {
   switch (name) {
     case 'mainRouter':
       return brandName;
@@ -24,7 +24,7 @@ export interface DocumentTitle {
   /** Sets the page's title and announces it to a screen reader, which does not notice a page change without a document load. */
   announce(title: string): void;
   /** Sets a number before the page's title, '' for none. It is not announced. */
-  setUnread(label: string): void;
+  setUnreadLabel(label: string): void;
 }
 
 export function createDocumentTitle(): DocumentTitle {
@@ -38,17 +38,17 @@ export function createDocumentTitle(): DocumentTitle {
       const isFirst = document.getElementById('changer-said') === null;
       page = title;
       write();
-      const said = document.getElementById('changer-said') ?? document.body.appendChild(createSaid());
+      const said = document.getElementById('changer-said') ?? document.body.appendChild(createLiveRegion());
       if (!isFirst) said.textContent = title;
     },
-    setUnread(label) {
+    setUnreadLabel(label) {
       unread = label;
       write();
     },
   };
 }
 
-function createSaid(): HTMLElement {
+function createLiveRegion(): HTMLElement {
   const said = document.createElement('div');
   said.id = 'changer-said';
   said.className = 'shell-said';

@@ -5,7 +5,7 @@ import type { Messages } from '../../i18n/i18n.ts';
  * version and no longer this one. `retry` is called at most once, and loads a new document if it fails again. The message needs
  * no file that is loaded later.
  */
-export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void): HTMLElement {
+export function createLoadError({ msg }: Pick<Messages, 'msg'>, retry: () => void): HTMLElement {
   const box = document.createElement('div');
   box.className = 'shell-failure';
   box.setAttribute('role', 'alert');
@@ -14,7 +14,7 @@ export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void)
     element.textContent = text;
     return element;
   };
-  const gone = performance.getEntriesByType('resource').some(isGone);
+  const gone = performance.getEntriesByType('resource').some(isMissingChunk);
   add('h1', gone ? msg('There is a new version') : msg('This could not be loaded'));
   add('button', gone ? msg('Reload') : msg('Try again')).addEventListener('click', retry, { once: true });
   return box;
@@ -24,5 +24,5 @@ export function createFailure({ msg }: Pick<Messages, 'msg'>, retry: () => void)
  * Returns true if the server returned 404 for a file of the app: this page then belongs to a deleted build. Not every browser
  * reports the status.
  */
-export const isGone = (entry: PerformanceEntry): boolean =>
+export const isMissingChunk = (entry: PerformanceEntry): boolean =>
   Reflect.get(entry, 'responseStatus') === 404 && /\/assets\//.test(entry.name);

@@ -1,34 +1,34 @@
-import { type Destination, LAYOUT_TAG } from '../router/routes.ts';
+import { LAYOUT_TAG, type RouteMatch } from '../router/routes.ts';
 
 /** Properties that every tag receives; the shell does not read them. */
-export interface Given {
+export interface OutletProps {
   readonly services: unknown;
   readonly locale: string;
   readonly scheme: 'light' | 'dark' | null;
 }
 
-export interface Stage {
+export interface Outlet {
   /** Returns true if the page of this destination is mounted, possibly with another query. */
-  stands(destination: Destination): boolean;
+  isShowing(destination: RouteMatch): boolean;
   /** Shows a page. If the reader `returned` to the mounted page before another page replaced it, the scroll position stays. */
-  show(destination: Destination, given: Given, returned: boolean): void;
+  show(destination: RouteMatch, given: OutletProps, returned: boolean): void;
   /** Shows the layout without a page if nothing is mounted yet, so that the frame is visible while the page loads. */
-  frame(destination: Destination, given: Given): void;
+  showLayout(destination: RouteMatch, given: OutletProps): void;
   /** Shows `failure` in place of the page, within the layout if the layout is loaded. */
-  fail(destination: Destination, given: Given, failure: HTMLElement): void;
+  showFailure(destination: RouteMatch, given: OutletProps, failure: HTMLElement): void;
   /** Passes changed properties to all tags. */
-  give(given: Given): void;
+  update(given: OutletProps): void;
   /** Removes everything mounted, so that the next `show` creates it again (for another reader). */
-  strike(): void;
+  clear(): void;
 }
 
 /** Page outlet: DOM of the app inside `root`. It holds the layout, which stays mounted, around the page, or a page alone. */
-export function createStage(root: HTMLElement): Stage {
+export function createOutlet(root: HTMLElement): Outlet {
   let layout: HTMLElement | null = null;
   let page: HTMLElement | null = null;
-  let shown: Destination | null = null;
+  let shown: RouteMatch | null = null;
 
-  const give = ({ services, locale, scheme }: Given): void => {
+  const give = ({ services, locale, scheme }: OutletProps): void => {
     for (const tag of [layout, page]) {
       if (tag === null) continue;
       if (scheme === null) tag.removeAttribute('theme');
@@ -41,12 +41,12 @@ export function createStage(root: HTMLElement): Stage {
    * Updates the mounted page with another query. The page keeps its element, its state and the focus (for example while the
    * reader types a search).
    */
-  const change = (element: HTMLElement, { path, params }: Destination): void => {
+  const change = (element: HTMLElement, { path, params }: RouteMatch): void => {
     layout?.setAttribute('path', path);
     Object.assign(element, { params });
   };
   /** Mounts an element in the layout, or alone. It receives the focus if it replaces another element. */
-  const put = (next: HTMLElement, path: string, framed: boolean, given: Given): void => {
+  const put = (next: HTMLElement, path: string, framed: boolean, given: OutletProps): void => {
     const outgoing = page;
     page = next;
     if (framed) layout ??= document.createElement(LAYOUT_TAG);
@@ -61,17 +61,17 @@ export function createStage(root: HTMLElement): Stage {
       if (layout.parentNode !== root) root.replaceChildren(layout);
       layout.replaceChildren(page);
     }
-    if (outgoing !== null) focusOn(page);
+    if (outgoing !== null) focusPage(page);
   };
-  const make = ({ route, path, params }: Destination, given: Given): void => {
+  const make = ({ route, path, params }: RouteMatch, given: OutletProps): void => {
     const made = document.createElement(route.tag);
     Object.assign(made, { params });
     if (params.id !== undefined) made.setAttribute('channel-id', params.id);
     put(made, path, route.layout, given);
   };
-  const stands = (destination: Destination): boolean => shown !== null && pathname(shown) === pathname(destination);
+  const stands = (destination: RouteMatch): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
-    stands,
+    isShowing: stands,
     show(destination, given, returned) {
       if (page !== null && stands(destination)) {
         if (!returned || shown?.path !== destination.path) scrollToTop();
@@ -81,19 +81,19 @@ export function createStage(root: HTMLElement): Stage {
       }
       shown = destination;
     },
-    frame({ path }, given) {
+    showLayout({ path }, given) {
       if (shown !== null || layout !== null) return;
       layout = document.createElement(LAYOUT_TAG);
       layout.setAttribute('path', path);
       give(given);
       root.replaceChildren(layout);
     },
-    fail({ route, path }, given, failure) {
+    showFailure({ route, path }, given, failure) {
       put(failure, path, route.layout && customElements.get(LAYOUT_TAG) !== undefined, given);
       shown = null;
     },
-    give,
-    strike() {
+    update: give,
+    clear() {
       layout = null;
       page = null;
       shown = null;
@@ -106,13 +106,13 @@ export function createStage(root: HTMLElement): Stage {
  * Moves the focus to the page. A host with tabindex -1 hides its content from the Tab key, so the attribute is removed when the
  * focus leaves.
  */
-function focusOn(page: HTMLElement): void {
+function focusPage(page: HTMLElement): void {
   page.tabIndex = -1;
   page.focus({ preventScroll: true });
   page.addEventListener('focusout', () => page.removeAttribute('tabindex'), { once: true });
 }
 
-const pathname = ({ path }: Destination): string => path.split('?', 1)[0] ?? path;
+const pathname = ({ path }: RouteMatch): string => path.split('?', 1)[0] ?? path;
 
 /**
  * Scrolls to the top left on every navigation (specification 2.2). A server-rendered page is no navigation, so its scroll

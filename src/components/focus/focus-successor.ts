@@ -1,21 +1,21 @@
 /** The first post, otherwise the heading of the page. */
-const CONTENT = ['[role=feed] article', 'h1'] as const;
+const CONTENT_SELECTORS = ['[role=feed] article', 'h1'] as const;
 
 /**
  * Focus fallback: creates a ref for an element that may be removed while it has the focus, such as a button whose task is done.
  * The first element that matches one of these selectors gets the focus.
  */
-export const leavesFocusTo = (selectors: readonly string[]) => (element: HTMLElement | null) => {
+export const focusSuccessor = (selectors: readonly string[]) => (element: HTMLElement | null) => {
   const root = element?.getRootNode();
   return () => {
     // The element is still in the document. Its replacement is not there yet.
     if (root instanceof ShadowRoot && element?.contains(root.activeElement))
       import('./move-focus.ts').then(
-        ({ passFocus }) => passFocus(root, selectors),
+        ({ moveFocusTo: passFocus }) => passFocus(root, selectors),
         () => {},
       );
   };
 };
 
-export const leavesFocusToContent = leavesFocusTo(CONTENT);
-export const leavesFocusToHeading = leavesFocusTo(['h1']);
+export const contentFocusSuccessor = focusSuccessor(CONTENT_SELECTORS);
+export const headingFocusSuccessor = focusSuccessor(['h1']);

@@ -2,7 +2,7 @@
  * Restores the focus after the focused element was removed: focuses the first match of these selectors, otherwise the tag itself.
  * The Tab key continues from there.
  */
-export function passFocus(root: Node, selectors: readonly string[] = []): void {
+export function moveFocusTo(root: Node, selectors: readonly string[] = []): void {
   if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
   const heir = selectors.map((selector) => root.querySelector(selector)).find((found) => found !== null) ?? root.host;
   if (!(heir instanceof HTMLElement) || !heir.isConnected) return;

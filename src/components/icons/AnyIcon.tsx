@@ -1,15 +1,15 @@
-import { DOWN } from './down-outline.ts';
+import { DOWN_OUTLINE } from './down-outline.ts';
 import { type IconProps, Outline } from './Icon.tsx';
-import { PartIcon, type PartIconName } from './PostIcon.tsx';
-import { PLUS } from './plus-outline.ts';
-import { PREVIOUS } from './previous-outline.ts';
-import { SETTINGS } from './shared-paths.ts';
+import { PostIcon, type PostIconName } from './PostIcon.tsx';
+import { PLUS_OUTLINE } from './plus-outline.ts';
+import { PREVIOUS_OUTLINE } from './previous-outline.ts';
+import { SETTINGS_OUTLINE } from './shared-paths.ts';
 
 /** Outlines of icons that only lazy chunks and one or two pages use. The first load and posts do not need them. */
 const OUTLINES = {
-  plus: PLUS,
-  down: DOWN,
-  previous: PREVIOUS,
+  plus: PLUS_OUTLINE,
+  down: DOWN_OUTLINE,
+  previous: PREVIOUS_OUTLINE,
   next: 'm9 6 6 6-6 6',
   grip: 'M9 7h.01M15 7h.01M9 12h.01M15 12h.01M9 17h.01M15 17h.01',
   place: 'M12 21s7-6.2 7-11.5a7 7 0 0 0-14 0C5 14.8 12 21 12 21m-2.5-11.5a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0',
@@ -20,7 +20,7 @@ const OUTLINES = {
   warning: 'M12 4.5 3.5 19h17zM12 10v4m0 2.800h.01',
   more: 'M6 12h.01M12 12h.01M18 12h.01',
   refresh: 'M19 12a7 7 0 1 1-2-5l2 2m0-5v5h-5',
-  settings: SETTINGS,
+  settings: SETTINGS_OUTLINE,
   unread: 'M8 12a4 4 0 1 0 8 0 4 4 0 1 0-8 0',
   inbox: 'M4 14l2.5-8h11l2.5 8v4a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1zm0 0h5l1 2h4l1-2h5',
   leave: 'M10 4H6a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4m5-4 4-4-4-4m4 4H9',
@@ -28,15 +28,15 @@ const OUTLINES = {
   keys: 'M5 6.500h14a2 2 0 0 1 2 2v7a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-7a2 2 0 0 1 2-2m2.500 3.500h.01M12 10h.01m4.490 0h.01M8.500 14h7',
 } as const;
 
-type LaterName = keyof typeof OUTLINES;
-export type AnyIconName = PartIconName | LaterName;
+type LazyIconName = keyof typeof OUTLINES;
+export type AnyIconName = PostIconName | LazyIconName;
 
-const FLIPPED: ReadonlySet<LaterName> = new Set(['previous', 'next', 'undo']);
+const FLIPPED: ReadonlySet<LazyIconName> = new Set(['previous', 'next', 'undo']);
 
-/** Renders any icon of the set, including those that `Icon` and `PartIcon` do not have. */
+/** Renders any icon of the set, including those that `Icon` and `PostIcon` do not have. */
 export function AnyIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {
-  if (!isLater(name)) return <PartIcon name={name} {...looks} />;
+  if (!isLazyIcon(name)) return <PostIcon name={name} {...looks} />;
   return <Outline path={OUTLINES[name]} {...looks} flip={FLIPPED.has(name)} heavy={name === 'grip' || name === 'more'} />;
 }
 
-const isLater = (name: AnyIconName): name is LaterName => name in OUTLINES;
+const isLazyIcon = (name: AnyIconName): name is LazyIconName => name in OUTLINES;

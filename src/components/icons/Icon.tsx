@@ -1,4 +1,4 @@
-const STAR = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
+const STAR_OUTLINE = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z';
 
 /**
  * Icons of the first load: outlines on a square of 24 units, drawn for this product. The others are in `PostIcon.tsx` and
@@ -6,7 +6,7 @@ const STAR = 'm12 4 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8
  */
 const OUTLINES = {
   search: 'M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4',
-  star: STAR,
+  star: STAR_OUTLINE,
   share: 'M12 15V4m0 0L8 8m4-4 4 4M5 13v5a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2v-5',
   out: 'M14 4h6v6m0-6-9 9M18 14v4a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h4',
   feed: 'M4 6h16M4 12h16M4 18h10',
@@ -21,7 +21,7 @@ const OUTLINES = {
   offline: 'M4 4l16 16M8.5 16.5a5 5 0 0 1 6-.8M5 12.5a10 10 0 0 1 4-2.5m4-.4a10 10 0 0 1 6 2.9M12 20h.01',
   info: 'M4 12a8 8 0 1 0 16 0 8 8 0 1 0-16 0m8-.5V16m0-8h.01',
   forward: 'm14 7 5 5-5 5m5-5h-8a6 6 0 0 0-6 6',
-  starred: STAR,
+  starred: STAR_OUTLINE,
 } as const;
 
 export type IconName = keyof typeof OUTLINES;

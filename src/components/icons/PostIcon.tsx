@@ -9,12 +9,12 @@ const OUTLINES = {
   copy: 'M8 9h11v11H8zm8 0V5H5v11h3',
 } as const;
 
-type PartName = keyof typeof OUTLINES;
-export type PartIconName = IconName | PartName;
+type PostOnlyIconName = keyof typeof OUTLINES;
+export type PostIconName = IconName | PostOnlyIconName;
 
 /** Renders an icon of the first load, or one that posts use. */
-export function PartIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: PartIconName }) {
-  return isPart(name) ? <Outline path={OUTLINES[name]} {...looks} /> : <Icon name={name} {...looks} />;
+export function PostIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: PostIconName }) {
+  return isPostOnlyIcon(name) ? <Outline path={OUTLINES[name]} {...looks} /> : <Icon name={name} {...looks} />;
 }
 
-const isPart = (name: PartIconName): name is PartName => name in OUTLINES;
+const isPostOnlyIcon = (name: PostIconName): name is PostOnlyIconName => name in OUTLINES;

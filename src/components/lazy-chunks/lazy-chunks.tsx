@@ -3,20 +3,20 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { createCell } from '../../lib/signal.ts';
+import { createSignal } from '../../lib/signal.ts';
 
-interface PartProps<Chunk> {
+interface LazyChunkProps<Chunk> {
   /** Fallback if the chunk could not be loaded. Without it, a text reports this. */
-  readonly otherwise?: ReactNode;
+  readonly fallback?: ReactNode;
   children(chunk: Chunk): ReactNode;
 }
 
 /** Components for the less common content of a post. */
-export type Parts = typeof import('../post/chunks/common.ts');
+export type CommonChunkModule = typeof import('../post/chunks/common.ts');
 
 /** Creates a holder for a chunk of post components that is loaded when it is needed. */
-function lazily<Chunk extends object>() {
-  const cell = createCell<Chunk | 'absent' | 'coming' | 'failed'>('absent');
+function createLazyChunk<Chunk extends object>() {
+  const cell = createSignal<Chunk | 'absent' | 'coming' | 'failed'>('absent');
   const use = () => useSyncExternalStore(cell.subscribe, cell.get, cell.get);
   return {
     use,
@@ -28,7 +28,7 @@ function lazily<Chunk extends object>() {
     },
     /** Returns true if the chunk has neither loaded nor failed yet. */
     isDue: () => cell.get() === 'absent' || cell.get() === 'coming',
-    Drawn({ otherwise, children }: PartProps<Chunk>) {
+    Drawn({ fallback: otherwise, children }: LazyChunkProps<Chunk>) {
       const { msg } = useMsg();
       const found = use();
       return typeof found === 'string' ? (otherwise ?? <small>{msg('This part could not be shown.')}</small>) : children(found);
@@ -36,21 +36,21 @@ function lazily<Chunk extends object>() {
   };
 }
 
-export const parts = lazily<Parts>();
-export const kinds = lazily<typeof import('../post/chunks/rare.ts')>();
-export const extras = lazily<typeof import('../post/chunks/extra.ts')>();
+export const commonChunk = createLazyChunk<CommonChunkModule>();
+export const rareChunk = createLazyChunk<typeof import('../post/chunks/rare.ts')>();
+export const extraChunk = createLazyChunk<typeof import('../post/chunks/extra.ts')>();
 
 /**
  * Renders content that most posts do not have. Lists wait with posts that need this chunk, so that nothing moves when it loads.
  */
-export const Part = parts.Drawn;
-/** Renders content that few posts have. It is used inside `Part`, or next to it. */
-export const Kind = kinds.Drawn;
+export const CommonChunk = commonChunk.Drawn;
+/** Renders content that few posts have. It is used inside `CommonChunk`, or next to it. */
+export const RareChunk = rareChunk.Drawn;
 /** Renders a post's `extra`: a rich message, a giveaway and similar. It needs both other chunks. */
-export const ExtraPart = extras.Drawn;
+export const ExtraChunk = extraChunk.Drawn;
 
 /** Returns true if a post has rare content in addition to text and files. */
-export const hasExtras = ({ poll, place, contact, other, gone }: Post): boolean =>
+export const hasDetails = ({ poll, place, contact, other, gone }: Post): boolean =>
   (poll ?? place ?? contact ?? other ?? gone) !== undefined;
 
 /** Returns true if a post is forwarded from elsewhere, or is a reply. */

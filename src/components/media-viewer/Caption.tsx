@@ -2,27 +2,27 @@ import type { MouseEvent } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { Place } from '../../lib/links.ts';
-import { Out } from '../Link.tsx';
+import type { LinkContext } from '../../lib/links.ts';
+import { ExternalLink } from '../Link.tsx';
 import { RichText } from '../rich-text/RichText.tsx';
-import { useOriginal } from '../use-original-label.ts';
+import { useOriginalLabel } from '../use-original-label.ts';
 
 interface CaptionProps {
   readonly item: Media;
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
-  readonly place: Place;
+  readonly linkContext: LinkContext;
   /** Called after the reader followed a link in the text. */
-  onLeave(): void;
+  onLinkFollowed(): void;
 }
 
 /**
  * Caption of the media viewer: the post's complete text below its pictures, and a note if the displayed picture is not the
  * original.
  */
-export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
+export function Caption({ item, post, channel, linkContext: place, onLinkFollowed: onLeave }: CaptionProps) {
   const { msg } = useMsg();
-  const original = useOriginal(post.link);
+  const original = useOriginalLabel(post.link);
   // The text of a rich message surrounds its pictures. It is not a caption.
   const says = post.text !== '' && !isRich(post.extra);
   const smaller = item.src !== undefined && item.missing !== undefined;
@@ -34,7 +34,7 @@ export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div
-      ref={tellHeight}
+      ref={trackCaptionHeight}
       className="viewer-caption"
       role="group"
       aria-label={msg('Text of the post')}
@@ -45,16 +45,16 @@ export function Caption({ item, post, channel, place, onLeave }: CaptionProps) {
       {smaller && (
         <p className="viewer-note">
           {msg('This is a smaller copy: the original has left to save space.')}{' '}
-          {post.link !== undefined && <Out href={post.link}>{original}</Out>}
+          {post.link !== undefined && <ExternalLink href={post.link}>{original}</ExternalLink>}
         </p>
       )}
-      {says && <RichText {...post} channel={channel} place={place} />}
+      {says && <RichText {...post} channel={channel} linkContext={place} />}
     </div>
   );
 }
 
 /** Publishes the caption's height as `--viewer-caption`, so that videos leave space for it and nothing covers their controls. */
-function tellHeight(element: HTMLElement | null): (() => void) | undefined {
+function trackCaptionHeight(element: HTMLElement | null): (() => void) | undefined {
   const viewer = element?.closest('dialog');
   if (!element || !viewer) return;
   const observer = new ResizeObserver(() => viewer.style.setProperty('--viewer-caption', `${element.offsetHeight}px`));

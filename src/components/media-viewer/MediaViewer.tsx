@@ -2,30 +2,30 @@ import { type MouseEvent, type ReactElement, useEffect, useLayoutEffect, useRef,
 import type { Channel } from '../../../contract/channel.ts';
 import type { Media, Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { type Place, postPath } from '../../lib/links.ts';
-import { onCancel } from '../dialog-cancel.ts';
+import { type LinkContext, postPath } from '../../lib/links.ts';
+import { createCancelHandler } from '../dialog-cancel.ts';
 import { AnyIcon, type AnyIconName } from '../icons/AnyIcon.tsx';
 import { Outline } from '../icons/Icon.tsx';
-import { SAVE } from '../icons/shared-paths.ts';
-import { To } from '../Link.tsx';
+import { SAVE_OUTLINE } from '../icons/shared-paths.ts';
+import { PageLink } from '../Link.tsx';
 import { Caption } from './Caption.tsx';
-import { isMoving, Slide } from './Slide.tsx';
-import { useStage } from './use-viewer.ts';
+import { isPlayable, Slide } from './Slide.tsx';
+import { useViewer } from './use-viewer.ts';
 
-const LARGER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M11 8v6M8 11h6" />;
-const SMALLER = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M8 11h6" />;
-const DOWNLOAD = <Outline path={SAVE} />;
+const ZOOM_IN_ICON = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M11 8v6M8 11h6" />;
+const ZOOM_OUT_ICON = <Outline path="M4 11a7 7 0 1 0 14 0 7 7 0 1 0-14 0m16 9-4-4M8 11h6" />;
+const DOWNLOAD_ICON = <Outline path={SAVE_OUTLINE} />;
 
-interface ViewerProps {
+interface MediaViewerProps {
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
-  readonly place: Place;
+  readonly linkContext: LinkContext;
   /** Items that can be shown, in the order of the post, and the one that is shown first. */
   readonly items: readonly Media[];
   readonly first: Media;
   readonly base: string;
   /** Set if the post itself is not visible; then a link leads to it. */
-  readonly apart?: unknown;
+  readonly withPostLink?: unknown;
   /** Receives a file's URL if the container cannot save files. Absent if the browser can. */
   readonly onDownload?: ((address: string) => void) | undefined;
   onClose(): void;
@@ -37,11 +37,30 @@ interface ViewerProps {
  * Media viewer (lightbox): shows a post's pictures and videos one at a time over everything else. The browser's `dialog` handles
  * focus and Escape.
  */
-export function Viewer({ post, channel, place, items, first, base, apart, onDownload, onClose, onShown }: ViewerProps) {
+export function MediaViewer({
+  post,
+  channel,
+  linkContext: place,
+  items,
+  first,
+  base,
+  withPostLink: apart,
+  onDownload,
+  onClose,
+  onShown,
+}: MediaViewerProps) {
   const m = useMsg();
   const dialog = useDialog(onShown);
   const [bare, setBare] = useState(false);
-  const { stage, track, at, zoomed, go, toggleZoom, onKeyDown } = useStage({
+  const {
+    viewport: stage,
+    track,
+    index: at,
+    zoomed,
+    go,
+    toggleZoom,
+    onKeyDown,
+  } = useViewer({
     count: items.length,
     first: Math.max(0, items.indexOf(first)),
     dir: m.dir,
@@ -51,7 +70,7 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
   // At either end a step button disappears. If it had the focus, the arrow keys would stop working.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
   useEffect(() => {
-    if (dialog.current?.matches(':focus-within') === false) focusClose(dialog.current);
+    if (dialog.current?.matches(':focus-within') === false) focusCloseButton(dialog.current);
   }, [at]);
   const item = items[at];
   if (item === undefined) return null;
@@ -62,7 +81,7 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
       ref={dialog}
       className={bare ? 'viewer bare' : 'viewer'}
       aria-label={m.msg('Pictures of this post')}
-      onCancel={onCancel(onClose)}
+      onCancel={createCancelHandler(onClose)}
       onClose={onClose}
       onKeyDown={(event) => {
         setBare(false);
@@ -79,11 +98,11 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
       <div className="viewer-bar">
         <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
         <span className="spring" />
-        {!isMoving(item) && (
-          <Control name={m.msg('Zoom')} icon={zoomed ? SMALLER : LARGER} pressed={zoomed} onPress={toggleZoom} />
+        {!isPlayable(item) && (
+          <Control name={m.msg('Zoom')} icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON} pressed={zoomed} onPress={toggleZoom} />
         )}
         {apart !== undefined && (
-          <To
+          <PageLink
             className="icon-button"
             place={place}
             path={postPath(channel, post.id)}
@@ -93,14 +112,14 @@ export function Viewer({ post, channel, place, items, first, base, apart, onDown
             onClick={() => setTimeout(onClose)}
           >
             <AnyIcon name="feed" />
-          </To>
+          </PageLink>
         )}
         <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
         <Control name={m.msg('Close')} icon="close" onPress={onClose} />
       </div>
       {at > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
       {at < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
-      <Caption {...{ item, post, channel, place }} onLeave={onClose} />
+      <Caption {...{ item, post, channel, linkContext: place }} onLinkFollowed={onClose} />
     </dialog>
   );
 }
@@ -117,7 +136,7 @@ function useDialog(onShown: () => () => void) {
     if (window.innerWidth > clientWidth) style.scrollbarGutter = 'stable';
     style.overflow = 'hidden';
     element?.showModal();
-    focusClose(element);
+    focusCloseButton(element);
     const hide = onShown();
     return () => {
       style.overflow = overflow;
@@ -130,7 +149,7 @@ function useDialog(onShown: () => () => void) {
 }
 
 /** Focuses the close button, not a control before it, where Enter would leave the page. */
-const focusClose = (dialog: HTMLDialogElement | null): void =>
+const focusCloseButton = (dialog: HTMLDialogElement | null): void =>
   dialog?.querySelector<HTMLElement>('.viewer-bar button:last-child')?.focus();
 
 interface ControlProps {
@@ -158,7 +177,7 @@ function Control({ name, icon, pressed, step, onPress }: ControlProps) {
   );
 }
 
-interface DownloadProps extends Pick<ViewerProps, 'base' | 'onDownload'> {
+interface DownloadProps extends Pick<MediaViewerProps, 'base' | 'onDownload'> {
   readonly item: Media;
   readonly name: string;
 }
@@ -182,7 +201,7 @@ function Download({ item, base, name, onDownload }: DownloadProps) {
       title={msg('Download')}
       onClick={open}
     >
-      {DOWNLOAD}
+      {DOWNLOAD_ICON}
     </a>
   );
 }

@@ -3,8 +3,8 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { srcSet } from '../../lib/media-url.ts';
 import { AnyIcon } from '../icons/AnyIcon.tsx';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
-import { useKept } from '../media/offline-image-context.ts';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import { useOfflineImage } from '../media/offline-image-context.ts';
 import { Placeholder } from '../media/Picture.tsx';
 
 interface SlideProps {
@@ -15,7 +15,7 @@ interface SlideProps {
   readonly zoomed: boolean;
 }
 
-export const isMoving = ({ type, mime }: Media): boolean =>
+export const isPlayable = ({ type, mime }: Media): boolean =>
   type === 'video' || type === 'video_note' || (type === 'animation' && mime?.startsWith('image/') !== true);
 
 /**
@@ -24,8 +24,12 @@ export const isMoving = ({ type, mime }: Media): boolean =>
  */
 export function Slide({ item, base, side, zoomed }: SlideProps) {
   return (
-    <div className={`viewer-slide ${side}${isMoving(item) ? ' moving' : ''}`} inert={side !== 'here'}>
-      {isMoving(item) ? <Moving item={item} base={base} here={side === 'here'} /> : <Still {...{ item, base, zoomed }} />}
+    <div className={`viewer-slide ${side}${isPlayable(item) ? ' moving' : ''}`} inert={side !== 'here'}>
+      {isPlayable(item) ? (
+        <VideoSlide item={item} base={base} here={side === 'here'} />
+      ) : (
+        <PictureSlide {...{ item, base, zoomed }} />
+      )}
     </div>
   );
 }
@@ -34,10 +38,10 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
  * Renders a picture. Its box has the final size before the picture has loaded. When it is zoomed, the browser loads the largest
  * size.
  */
-function Still({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
+function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
-  const onError = useKept(() => setState('failed'));
+  const onError = useOfflineImage(() => setState('failed'));
   const [size, setSize] = useState(item.width && item.height ? { width: item.width, height: item.height } : null);
   const src = base + (item.src ?? '');
   const { width, height } = size ?? { width: 800, height: 600 };
@@ -69,13 +73,13 @@ function Still({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoome
   );
 }
 
-function Moving({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { readonly here: boolean }) {
+function VideoSlide({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { readonly here: boolean }) {
   const { msg } = useMsg();
   const poster = item.poster === undefined ? undefined : base + item.poster.src;
   const silent = item.type === 'animation';
   return (
-    <Part>
-      {({ stopOthers }) => (
+    <CommonChunk>
+      {({ pauseOtherPlayers: stopOthers }) => (
         <video
           // The key remounts the video when it becomes visible, since only then it may start by itself. A video that leaves the
           // viewport stops.
@@ -94,6 +98,6 @@ function Moving({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { read
           onPlay={stopOthers}
         />
       )}
-    </Part>
+    </CommonChunk>
   );
 }

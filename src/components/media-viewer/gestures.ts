@@ -1,108 +1,124 @@
-import { type Lens, move } from './zoom-controller.ts';
-import { type Point, soft, type View, zoomAt } from './zoom-math.ts';
+import { applyTransform, type ZoomController } from './zoom-controller.ts';
+import { type Point, rubberBand, type ZoomTransform, zoomAt } from './zoom-math.ts';
 
 /** Gestures of the media viewer: the viewport and the actions that a gesture can trigger. */
-export interface Stage {
+export interface GestureTarget {
   readonly element: HTMLElement;
   /** Element that carries the slides and moves with a swipe. */
   readonly track: HTMLElement;
-  readonly lens: Lens;
+  readonly zoom: ZoomController;
   /** Returns true if there is a picture on this side: 1 for the right, -1 for the left. */
-  comesFrom(side: 1 | -1): boolean;
+  hasPictureOn(side: 1 | -1): boolean;
   /** Goes to the picture on this side. The track has been dragged by `by` px. */
-  take(side: 1 | -1, by: number): void;
+  switchPicture(side: 1 | -1, by: number): void;
   /** Called for a tap without movement, when no second tap has followed, or for a click. */
   tap(onPicture: boolean, pointer: string): void;
   close(): void;
 }
 
-interface Hand {
+interface Gesture {
   /**
    * `wait`: the gesture is not known yet. `turn`: swipe to another picture. `drop`: drag down to close the viewer. `rest`:
    * ignored until all fingers are lifted.
    */
-  readonly does: 'wait' | 'turn' | 'drop' | 'pan' | 'pinch' | 'rest';
+  readonly mode: 'wait' | 'turn' | 'drop' | 'pan' | 'pinch' | 'rest';
   readonly from: Point;
   readonly time: number;
   /** View at the start of the gesture, and how far the track was dragged at that time. */
-  readonly view: View;
-  readonly drawn: number;
+  readonly view: ZoomTransform;
+  readonly dragOffset: number;
   /** Distance between two fingers. */
-  readonly apart: number;
+  readonly fingerDistance: number;
 }
 
-const STILL = 8;
-const SECOND_TAP = 280;
-const FAR = 0.25;
-const FAR_DOWN = 100;
+const MAX_TAP_MOVE_PX = 8;
+const DOUBLE_TAP_TIMEOUT_MS = 280;
+const SWIPE_WIDTH_SHARE = 0.25;
+const DISMISS_DISTANCE_PX = 100;
 /** Minimum speed of a flick, in px per millisecond. */
-const FAST = 0.45;
+const FLICK_SPEED_PX_PER_MS = 0.45;
 /** Height of a video's native controls at its lower edge, in px. */
-const CONTROLS = 72;
+const VIDEO_CONTROLS_HEIGHT_PX = 72;
 
 /** Handles pointer and wheel events on the viewport. Returns a function that stops it. */
-export function watchHands(stage: Stage): () => void {
-  const { element, track, lens } = stage;
+export function trackGestures(stage: GestureTarget): () => void {
+  const { element, track, zoom: lens } = stage;
   const viewer = element.closest('dialog') ?? element;
   const pointers = new Map<number, Point>();
-  let hand: Hand | null = null;
+  let hand: Gesture | null = null;
   let tapped: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 
   const fromMiddle = ({ x, y }: Point): Point => {
     const box = element.getBoundingClientRect();
     return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
-  const begin = (does: Hand['does'], time: number) => {
+  const begin = (does: Gesture['mode'], time: number) => {
     const [one, other] = [...pointers.values()];
     if (one === undefined) return;
-    const from = other === undefined ? one : middle(one, other);
+    const from = other === undefined ? one : midpoint(one, other);
     const apart = other === undefined ? 0 : distance(one, other);
-    hand = { does, from, time, view: lens.get(), drawn: does === 'wait' ? drawnBy(track) : 0, apart };
+    hand = {
+      mode: does,
+      from,
+      time,
+      view: lens.get(),
+      dragOffset: does === 'wait' ? dragOffsetOf(track) : 0,
+      fingerDistance: apart,
+    };
   };
-  const decide = (now: Hand, by: Point, mouse: boolean): Hand['does'] => {
-    if (Math.hypot(by.x, by.y) < STILL) return 'wait';
+  const decide = (now: Gesture, by: Point, mouse: boolean): Gesture['mode'] => {
+    if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'wait';
     if (lens.get().scale > 1.01) return 'pan';
     if (mouse) return 'rest';
-    if (Math.abs(by.x) > Math.abs(by.y) || now.drawn !== 0) return 'turn';
+    if (Math.abs(by.x) > Math.abs(by.y) || now.dragOffset !== 0) return 'turn';
     return by.y > 0 ? 'drop' : 'rest';
   };
-  const follow = (now: Hand, by: Point) => {
+  const follow = (now: Gesture, by: Point) => {
     const { width, height } = element.getBoundingClientRect();
-    if (now.does === 'pan') lens.follow({ ...now.view, x: now.view.x + by.x, y: now.view.y + by.y });
-    if (now.does === 'turn') {
-      const x = now.drawn + by.x;
-      move(track, `translateX(${soft(x, stage.comesFrom(1) ? -width : 0, stage.comesFrom(-1) ? width : 0)}px)`, 'follow');
+    if (now.mode === 'pan') lens.follow({ ...now.view, x: now.view.x + by.x, y: now.view.y + by.y });
+    if (now.mode === 'turn') {
+      const x = now.dragOffset + by.x;
+      applyTransform(
+        track,
+        `translateX(${rubberBand(x, stage.hasPictureOn(1) ? -width : 0, stage.hasPictureOn(-1) ? width : 0)}px)`,
+        'follow',
+      );
     }
-    if (now.does === 'drop') {
+    if (now.mode === 'drop') {
       const share = Math.max(0, by.y) / height;
-      move(track, `translate(${by.x}px, ${by.y}px) scale(${1 - share / 4})`, 'follow');
+      applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - share / 4})`, 'follow');
       viewer.style.setProperty('--dropped', `${Math.min(1, share * 1.6)}`);
     }
   };
-  const pinch = (now: Hand) => {
+  const pinch = (now: Gesture) => {
     const [one, other] = [...pointers.values()];
     if (one === undefined || other === undefined) return;
-    const at = middle(one, other);
-    const next = zoomAt(now.view, (now.view.scale * distance(one, other)) / Math.max(1, now.apart), fromMiddle(now.from));
+    const at = midpoint(one, other);
+    const next = zoomAt(
+      now.view,
+      (now.view.scale * distance(one, other)) / Math.max(1, now.fingerDistance),
+      fromMiddle(now.from),
+    );
     lens.follow({ ...next, x: next.x + at.x - now.from.x, y: next.y + at.y - now.from.y });
   };
   const back = () => {
-    move(track, '', 'settle');
+    applyTransform(track, '', 'settle');
     viewer.style.removeProperty('--dropped');
   };
-  const release = (now: Hand, by: Point, event: PointerEvent) => {
+  const release = (now: Gesture, by: Point, event: PointerEvent) => {
     const time = Math.max(1, event.timeStamp - now.time);
     const lifted = event.type === 'pointerup';
-    if (now.does === 'turn') {
-      const x = now.drawn + by.x;
+    if (now.mode === 'turn') {
+      const x = now.dragOffset + by.x;
       const side = x < 0 ? 1 : -1;
-      const flicked = Math.abs(by.x) / time > FAST && by.x < 0 === x < 0;
-      const goes = lifted && stage.comesFrom(side) && (flicked || Math.abs(x) > element.clientWidth * FAR);
-      return goes ? stage.take(side, x) : back();
+      const flicked = Math.abs(by.x) / time > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
+      const goes = lifted && stage.hasPictureOn(side) && (flicked || Math.abs(x) > element.clientWidth * SWIPE_WIDTH_SHARE);
+      return goes ? stage.switchPicture(side, x) : back();
     }
-    if (now.does === 'drop') return lifted && (by.y > FAR_DOWN || by.y / time > FAST) ? stage.close() : back();
-    if (now.does === 'wait') {
-      if (now.drawn !== 0) back();
+    if (now.mode === 'drop')
+      return lifted && (by.y > DISMISS_DISTANCE_PX || by.y / time > FLICK_SPEED_PX_PER_MS) ? stage.close() : back();
+    if (now.mode === 'wait') {
+      if (now.dragOffset !== 0) back();
       else if (lifted) tap(event);
       return;
     }
@@ -121,11 +137,11 @@ export function watchHands(stage: Stage): () => void {
     };
     // A click next to the picture acts at once. It is never the start of a double click.
     if (event.pointerType === 'mouse' && !onPicture) return alone();
-    tapped = { at, timer: setTimeout(alone, SECOND_TAP) };
+    tapped = { at, timer: setTimeout(alone, DOUBLE_TAP_TIMEOUT_MS) };
   };
 
   const onDown = (event: PointerEvent) => {
-    if (event.button !== 0 || pointers.size > 1 || isControl(event)) return;
+    if (event.button !== 0 || pointers.size > 1 || isOnVideoControls(event)) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (pointers.size === 2) {
       back();
@@ -135,11 +151,11 @@ export function watchHands(stage: Stage): () => void {
   const onMove = (event: PointerEvent) => {
     if (hand === null || !pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (hand.does === 'pinch') return pinch(hand);
+    if (hand.mode === 'pinch') return pinch(hand);
     const by = { x: event.clientX - hand.from.x, y: event.clientY - hand.from.y };
-    if (hand.does === 'wait') {
-      hand = { ...hand, does: decide(hand, by, event.pointerType === 'mouse') };
-      if (hand.does !== 'wait') capture(element, event.pointerId);
+    if (hand.mode === 'wait') {
+      hand = { ...hand, mode: decide(hand, by, event.pointerType === 'mouse') };
+      if (hand.mode !== 'wait') capturePointer(element, event.pointerId);
     }
     follow(hand, by);
   };
@@ -175,19 +191,19 @@ export function watchHands(stage: Stage): () => void {
   };
 }
 
-const middle = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
+const midpoint = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
 const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
 
 /** Returns how far the track is from its rest position, also during a transition. */
-const drawnBy = (track: HTMLElement): number => new DOMMatrix(getComputedStyle(track).transform).e;
+const dragOffsetOf = (track: HTMLElement): number => new DOMMatrix(getComputedStyle(track).transform).e;
 
 /** Captures the pointer on the viewport. Ignores the error if the pointer is synthetic or no longer down. */
-function capture(element: HTMLElement, id: number): void {
+function capturePointer(element: HTMLElement, id: number): void {
   try {
     element.setPointerCapture(id);
   } catch {}
 }
 
-function isControl({ target, clientY }: PointerEvent): boolean {
-  return target instanceof HTMLVideoElement && clientY > target.getBoundingClientRect().bottom - CONTROLS;
+function isOnVideoControls({ target, clientY }: PointerEvent): boolean {
+  return target instanceof HTMLVideoElement && clientY > target.getBoundingClientRect().bottom - VIDEO_CONTROLS_HEIGHT_PX;
 }

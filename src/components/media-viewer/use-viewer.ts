@@ -1,10 +1,10 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { watchHands } from './gestures.ts';
-import { wishOf } from './keymap.ts';
-import { createLens, type Lens, move } from './zoom-controller.ts';
-import { WHOLE } from './zoom-math.ts';
+import { trackGestures } from './gestures.ts';
+import { commandForKey } from './keymap.ts';
+import { applyTransform, createZoomController, type ZoomController } from './zoom-controller.ts';
+import { UNZOOMED } from './zoom-math.ts';
 
-interface StageProps {
+interface ViewerOptions {
   readonly count: number;
   readonly first: number;
   readonly dir: 'ltr' | 'rtl';
@@ -14,10 +14,10 @@ interface StageProps {
 }
 
 /** State of the viewer's viewport, with the functions that move and zoom the picture. */
-export interface Standing {
-  readonly stage: RefObject<HTMLDivElement | null>;
+export interface ViewerState {
+  readonly viewport: RefObject<HTMLDivElement | null>;
   readonly track: RefObject<HTMLDivElement | null>;
-  readonly at: number;
+  readonly index: number;
   readonly zoomed: boolean;
   go(step: number): void;
   toggleZoom(): void;
@@ -28,19 +28,19 @@ export interface Standing {
  * Start position of the track when another picture is shown: the incoming picture is on its side, offset by the distance of the
  * drag.
  */
-interface Entry {
+interface SlideEntry {
   readonly side: 1 | -1;
-  readonly drawn: number;
+  readonly dragOffset: number;
 }
 
-const STEP = 96;
+const PAN_STEP_PX = 96;
 
 /** State of the media viewer: stores which picture is visible and its zoom. Handles gestures, keys and buttons. */
-export function useStage(props: StageProps): Standing {
+export function useViewer(props: ViewerOptions): ViewerState {
   const stage = useRef<HTMLDivElement>(null);
   const track = useRef<HTMLDivElement>(null);
-  const lens = useRef<Lens | null>(null);
-  const entry = useRef<Entry | null>(null);
+  const lens = useRef<ZoomController | null>(null);
+  const entry = useRef<SlideEntry | null>(null);
   const [at, setAt] = useState(props.first);
   const [zoomed, setZoomed] = useState(false);
   /** Side of the next picture: 1 for the right, -1 for the left. */
@@ -49,8 +49,8 @@ export function useStage(props: StageProps): Standing {
   const go = (step: number, drawn = 0) => {
     const to = Math.min(props.count - 1, Math.max(0, at + step));
     if (to === at) return;
-    lens.current?.settle(WHOLE);
-    entry.current = { side: to > at ? ahead : ahead === 1 ? -1 : 1, drawn };
+    lens.current?.settle(UNZOOMED);
+    entry.current = { side: to > at ? ahead : ahead === 1 ? -1 : 1, dragOffset: drawn };
     setAt(to);
   };
   const now = useRef({ ...props, at, ahead, go });
@@ -64,29 +64,29 @@ export function useStage(props: StageProps): Standing {
     const from = entry.current;
     entry.current = null;
     if (element === null || from === null) return;
-    move(element, `translateX(${from.side * element.clientWidth + from.drawn}px)`, 'follow');
+    applyTransform(element, `translateX(${from.side * element.clientWidth + from.dragOffset}px)`, 'follow');
     // Reading the layout applies the start position before the transition starts.
     element.getBoundingClientRect();
-    move(element, '', 'settle');
+    applyTransform(element, '', 'settle');
   }, [at]);
 
   useEffect(() => {
     const element = stage.current;
     const carrier = track.current;
     if (element === null || carrier === null) return;
-    const made = createLens(element, () => element.querySelector<HTMLElement>('.here > .viewer-picture'), setZoomed);
+    const made = createZoomController(element, () => element.querySelector<HTMLElement>('.here > .viewer-picture'), setZoomed);
     lens.current = made;
     const settle = () => made.settle();
     window.addEventListener('resize', settle);
-    const unwatch = watchHands({
+    const unwatch = trackGestures({
       element,
       track: carrier,
-      lens: made,
-      comesFrom(side) {
+      zoom: made,
+      hasPictureOn(side) {
         const { at: here, ahead: forward, count } = now.current;
         return side === forward ? here < count - 1 : here > 0;
       },
-      take: (side, by) => now.current.go(side === now.current.ahead ? 1 : -1, by),
+      switchPicture: (side, by) => now.current.go(side === now.current.ahead ? 1 : -1, by),
       tap: (onPicture, pointer) => now.current.onTap(onPicture, pointer),
       close: () => now.current.onClose(),
     });
@@ -97,21 +97,21 @@ export function useStage(props: StageProps): Standing {
   }, []);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const wish = wishOf(event);
+    const wish = commandForKey(event);
     if (wish === null) return;
     event.preventDefault();
     switch (wish.type) {
       case 'zoom':
         return lens.current?.zoom(wish.factor);
       case 'whole':
-        return lens.current?.settle(WHOLE);
+        return lens.current?.settle(UNZOOMED);
       case 'go':
         return go(wish.to === 'first' ? -at : props.count);
       case 'move': {
-        const moved = zoomed && lens.current?.pan(-wish.x * STEP, -wish.y * STEP) === true;
+        const moved = zoomed && lens.current?.pan(-wish.x * PAN_STEP_PX, -wish.y * PAN_STEP_PX) === true;
         if (!moved && wish.x !== 0) go(wish.x * ahead);
       }
     }
   };
-  return { stage, track, at, zoomed, go, toggleZoom: () => lens.current?.toggle(), onKeyDown };
+  return { viewport: stage, track, index: at, zoomed, go, toggleZoom: () => lens.current?.toggle(), onKeyDown };
 }

@@ -1,5 +1,5 @@
 /** Zoom geometry: the view of a picture, that is its scale and the offset of its centre from the viewport's centre, in CSS px. */
-export interface View {
+export interface ZoomTransform {
   readonly scale: number;
   readonly x: number;
   readonly y: number;
@@ -15,12 +15,12 @@ export interface Size {
   readonly height: number;
 }
 
-export const WHOLE: View = { scale: 1, x: 0, y: 0 };
+export const UNZOOMED: ZoomTransform = { scale: 1, x: 0, y: 0 };
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 /** Scales a view around a fixed point. The point is relative to the viewport's centre. */
-export function zoomAt(view: View, scale: number, at: Point): View {
+export function zoomAt(view: ZoomTransform, scale: number, at: Point): ZoomTransform {
   const ratio = scale / view.scale;
   return { scale, x: at.x - (at.x - view.x) * ratio, y: at.y - (at.y - view.y) * ratio };
 }
@@ -29,7 +29,7 @@ export function zoomAt(view: View, scale: number, at: Point): View {
  * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `most`, no edge inside the viewport's
  * edges.
  */
-export function atRest({ scale, x, y }: View, picture: Size, stage: Size, most: number): View {
+export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, stage: Size, most: number): ZoomTransform {
   const kept = clamp(scale, 1, most);
   const room = (length: number, whole: number) => Math.max(0, (length * kept - whole) / 2);
   const across = room(picture.width, stage.width);
@@ -39,7 +39,7 @@ export function atRest({ scale, x, y }: View, picture: Size, stage: Size, most: 
 }
 
 /** Applies rubber-band resistance: a value beyond its limits is moved back by 65% of the excess. */
-export function soft(value: number, low: number, high: number): number {
+export function rubberBand(value: number, low: number, high: number): number {
   const kept = clamp(value, low, high);
   return kept + (value - kept) * 0.35;
 }

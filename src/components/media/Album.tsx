@@ -1,9 +1,9 @@
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { isPlainPicture, ratioOf } from '../../lib/media-kinds.ts';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
-import { COLUMNS, type Mosaic, single, tileClass } from './album-grid.ts';
-import { OpenLink, Picture } from './Picture.tsx';
+import { aspectRatioOf, isPlainPicture } from '../../lib/media-kinds.ts';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import { type AlbumLayout, GRID_COLUMNS, layoutSinglePicture, tileClass } from './album-grid.ts';
+import { MediaLink, Picture } from './Picture.tsx';
 
 interface AlbumProps {
   readonly media: readonly Media[];
@@ -16,17 +16,17 @@ interface AlbumProps {
 
 /** Album: renders one to ten pictures and videos as one block. Its height is known before any of them has loaded. */
 export function Album(props: AlbumProps) {
-  const ratios = props.media.map(ratioOf);
-  if (ratios.length === 1) return <Tiles {...props} {...single(ratios[0] ?? 0)} />;
-  return <Part>{(parts) => <Tiles {...props} {...parts.mosaic(ratios)} />}</Part>;
+  const ratios = props.media.map(aspectRatioOf);
+  if (ratios.length === 1) return <Tiles {...props} {...layoutSinglePicture(ratios[0] ?? 0)} />;
+  return <CommonChunk>{(parts) => <Tiles {...props} {...parts.layoutAlbum(ratios)} />}</CommonChunk>;
 }
 
-function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & Mosaic) {
-  const nameOf = useNames(caption, media.length);
+function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & AlbumLayout) {
+  const nameOf = usePictureNames(caption, media.length);
   const small = media.length === 1 && (media[0]?.width ?? 999) < 360;
   return (
     <div className={small ? 'album small-picture' : 'album'} part="media">
-      <svg viewBox={`0 0 ${COLUMNS} ${rows}`} width={COLUMNS} height={rows} aria-hidden="true" className="spacer" />
+      <svg viewBox={`0 0 ${GRID_COLUMNS} ${rows}`} width={GRID_COLUMNS} height={rows} aria-hidden="true" className="spacer" />
       <div className="mosaic">
         {media.map((item, index) => {
           const tile = tiles[index];
@@ -35,11 +35,11 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
             // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
             <div key={`${index} ${item.src}`} className={`tile ${tile === undefined ? '' : tileClass(tile)}`}>
               {isPlainPicture(item) ? (
-                <OpenLink {...shown}>
+                <MediaLink {...shown}>
                   <Picture {...item} src={base + item.src} alt={shown.name} columns={tile?.columns} />
-                </OpenLink>
+                </MediaLink>
               ) : (
-                <Part>{(parts) => <parts.Tile {...shown} link={link} alone={media.length === 1} />}</Part>
+                <CommonChunk>{(parts) => <parts.AlbumTile {...shown} link={link} isOnlyTile={media.length === 1} />}</CommonChunk>
               )}
             </div>
           );
@@ -49,18 +49,18 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
   );
 }
 
-const CAPTION_LENGTH = 90;
+const MAX_CAPTION_LENGTH = 90;
 
 /**
  * Returns a function for the accessible name of a picture: its type, its number among several, and the start of the post's text.
  */
-function useNames(caption: string, count: number): (item: Media, place: number) => string {
+function usePictureNames(caption: string, count: number): (item: Media, place: number) => string {
   const { msg, number } = useMsg();
   return ({ type }, place) => {
     const kind = type === 'photo' || type === 'document' ? msg('Photo') : msg('Video');
     const which = count === 1 ? kind : msg(str`${kind} ${number(place)} of ${number(count)}`);
     const start = caption.trim().replace(/\s+/g, ' ');
     if (start === '') return which;
-    return `${which}: ${start.length > CAPTION_LENGTH ? `${start.slice(0, CAPTION_LENGTH)}…` : start}`;
+    return `${which}: ${start.length > MAX_CAPTION_LENGTH ? `${start.slice(0, MAX_CAPTION_LENGTH)}…` : start}`;
   };
 }

@@ -1,34 +1,34 @@
 import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { PartIcon } from '../icons/PostIcon.tsx';
-import { Kind } from '../lazy-chunks/lazy-chunks.tsx';
+import { PostIcon } from '../icons/PostIcon.tsx';
+import { RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import { clockText } from './format-media.ts';
-import { OriginalLink, useMissing } from './MissingFile.tsx';
-import { OpenLink, Picture, Placeholder } from './Picture.tsx';
-import { Player } from './VideoPlayer.tsx';
+import { OriginalLink, useMissingReason } from './MissingFile.tsx';
+import { MediaLink, Picture, Placeholder } from './Picture.tsx';
+import { VideoPlayer } from './VideoPlayer.tsx';
 
-interface TileProps {
+interface AlbumTileProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
   readonly link: string | undefined;
   /** True if it is the only item of the album. A video then plays inline. */
-  readonly alone: boolean;
+  readonly isOnlyTile: boolean;
   onOpen(media: Media): void;
 }
 
 /** Album tile: content that is more than a plain picture: a spoiler, a missing file, a video or an animation. */
-export function Tile(props: TileProps) {
+export function AlbumTile(props: AlbumTileProps) {
   return (
-    <Covered item={props.item}>
-      <Shown {...props} />
-    </Covered>
+    <SpoilerCover item={props.item}>
+      <TileContent {...props} />
+    </SpoilerCover>
   );
 }
 
 /** Hides content that the source marked as a spoiler until the reader reveals it. */
-function Covered({ item, children }: { item: Media; children: ReactNode }) {
+function SpoilerCover({ item, children }: { item: Media; children: ReactNode }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(item.spoiler !== true);
   if (open) return children;
@@ -40,34 +40,34 @@ function Covered({ item, children }: { item: Media; children: ReactNode }) {
   );
 }
 
-function Shown({ item, base, name, link, alone, onOpen }: TileProps) {
-  if (item.src === undefined) return <Missing item={item} base={base} link={link} name={name} />;
+function TileContent({ item, base, name, link, isOnlyTile: alone, onOpen }: AlbumTileProps) {
+  if (item.src === undefined) return <MissingTile item={item} base={base} link={link} name={name} />;
   const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && alone;
-  if (plays) return <Player item={item} base={base} name={name} />;
+  if (plays) return <VideoPlayer item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
   const shown = (
-    <OpenLink item={item} base={base} onOpen={onOpen}>
+    <MediaLink item={item} base={base} onOpen={onOpen}>
       <Picture
         src={picture && base + picture.src}
         alt={name}
         width={picture?.width}
         height={picture?.height}
         placeholder={picture?.placeholder ?? item.placeholder}
-        covered={item.type === 'video'}
+        hasOverlay={item.type === 'video'}
       />
       {item.type === 'video' && <PlayBadge item={item} name={picture === undefined ? name : ''} />}
-    </OpenLink>
+    </MediaLink>
   );
   const { motion } = item;
   if (motion === undefined) return shown;
-  return <Kind otherwise={shown}>{(kinds) => <kinds.LivePhoto src={base + motion}>{shown}</kinds.LivePhoto>}</Kind>;
+  return <RareChunk fallback={shown}>{(kinds) => <kinds.LivePhoto src={base + motion}>{shown}</kinds.LivePhoto>}</RareChunk>;
 }
 
 function PlayBadge({ item, name }: { item: Media; name: string }) {
   return (
     <>
       <span className="play">
-        <PartIcon name="play" filled />
+        <PostIcon name="play" filled />
       </span>
       <span className="hidden">{name}</span>
       {item.duration !== undefined && <span className="badge corner">{clockText(item.duration)}</span>}
@@ -76,13 +76,19 @@ function PlayBadge({ item, name }: { item: Media; name: string }) {
 }
 
 /** Renders a file that the server does not store: its placeholder, why it is missing, and a link to the original. */
-function Missing({ item, base, link, name }: { item: Media; base: string; link: string | undefined; name: string }) {
-  const why = useMissing(item);
+function MissingTile({ item, base, link, name }: { item: Media; base: string; link: string | undefined; name: string }) {
+  const why = useMissingReason(item);
   return (
     <div className="missing">
-      <Picture placeholder={item.placeholder} {...item.poster} src={item.poster && base + item.poster.src} alt={name} covered />
+      <Picture
+        placeholder={item.placeholder}
+        {...item.poster}
+        src={item.poster && base + item.poster.src}
+        alt={name}
+        hasOverlay
+      />
       <p>
-        <PartIcon name={item.type === 'photo' ? 'photo' : 'play'} />
+        <PostIcon name={item.type === 'photo' ? 'photo' : 'play'} />
         <span>{why}</span>
         <OriginalLink link={link} />
       </p>

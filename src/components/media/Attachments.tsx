@@ -1,9 +1,9 @@
 import { plainText } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
-import { isLeftOut } from '../../../contract/shown-media.ts';
+import { isMediaLeftOut } from '../../../contract/shown-media.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { isVisual } from '../../lib/media-kinds.ts';
-import { Kind, Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { CommonChunk, RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import { Album } from './Album.tsx';
 
 interface AttachmentsProps {
@@ -23,7 +23,7 @@ const MAX_ALBUM_ITEMS = 10;
 export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
   const { msg } = useMsg();
   const { link } = post;
-  const leftOut = media.filter(isLeftOut);
+  const leftOut = media.filter(isMediaLeftOut);
   const visual = media.filter((item) => isVisual(item) && !leftOut.includes(item)).slice(0, MAX_ALBUM_ITEMS);
   const others = media.filter((item) => !visual.includes(item) && !leftOut.includes(item));
   return (
@@ -38,16 +38,16 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
         />
       )}
       {others.length > 0 && (
-        <Part>
+        <CommonChunk>
           {(parts) =>
             others.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
               <parts.FileRow key={`${index} ${item.src}`} item={item} base={base} link={link} />
             ))
           }
-        </Part>
+        </CommonChunk>
       )}
-      {leftOut.length > 0 && <Kind>{(kinds) => <kinds.LeftOut media={leftOut} link={link} />}</Kind>}
+      {leftOut.length > 0 && <RareChunk>{(kinds) => <kinds.LeftOut media={leftOut} link={link} />}</RareChunk>}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Out } from '../Link.tsx';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
-import { PlayButton, Position } from './audio-controls.tsx';
-import { BackgroundSoundContext } from './background-audio.ts';
-import { BARS, isCheap, readPeaks } from './waveform.ts';
+import { ExternalLink } from '../Link.tsx';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import { PlayButton, SeekBar } from './audio-controls.tsx';
+import { BackgroundAudioContext } from './background-audio.ts';
+import { fetchPeaks, isWaveformCheap, WAVEFORM_BARS } from './waveform.ts';
 
-interface SoundProps {
+interface AudioPlayerProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
@@ -21,7 +21,7 @@ const SPEEDS = [1, 1.5, 2];
  * Audio player: plays a voice message or a piece of music inline. A voice message shows its waveform once playback has started,
  * and has a speed control.
  */
-export function Sound({ item, base, name, note }: SoundProps) {
+export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
   const m = useMsg();
   const src = base + (item.src ?? '');
   const audio = useRef<HTMLAudioElement>(null);
@@ -30,8 +30,8 @@ export function Sound({ item, base, name, note }: SoundProps) {
   const [time, setTime] = useState(0);
   const [length, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
-  const peaks = usePeaks(item, src, begun);
-  const takeBack = useBackground(audio, name, setSpeed);
+  const peaks = useWaveformPeaks(item, src, begun);
+  const takeBack = useBackgroundPlayback(audio, name, setSpeed);
   const seek = (to: number) => {
     if (audio.current !== null) audio.current.currentTime = to;
     setTime(to);
@@ -42,8 +42,8 @@ export function Sound({ item, base, name, note }: SoundProps) {
     setSpeed(next);
   };
   return (
-    <Part>
-      {({ clockText, stopOthers }) => (
+    <CommonChunk>
+      {({ clockText, pauseOtherPlayers: stopOthers }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <div className="sound" role="group" aria-label={name}>
           {/* biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks */}
@@ -68,13 +68,13 @@ export function Sound({ item, base, name, note }: SoundProps) {
           <div className="sound-body">
             <bdi className="sound-name">{name}</bdi>
             <div className="sound-line" dir="ltr">
-              <Wave peaks={peaks} share={length > 0 ? time / length : 0} />
-              <Position {...{ time, length, seek }} />
+              <Waveform peaks={peaks} share={length > 0 ? time / length : 0} />
+              <SeekBar {...{ time, length, seek }} />
             </div>
             <small>
               {state === 'failed' ? (
                 <>
-                  {m.msg('This device cannot play it.')} <Out href={src}>{m.msg('Open the file')}</Out>
+                  {m.msg('This device cannot play it.')} <ExternalLink href={src}>{m.msg('Open the file')}</ExternalLink>
                 </>
               ) : (
                 <bdi>
@@ -92,22 +92,22 @@ export function Sound({ item, base, name, note }: SoundProps) {
           )}
         </div>
       )}
-    </Part>
+    </CommonChunk>
   );
 }
 
 /** Renders the bars of a waveform; low bars of equal height if it is unknown. The part that has been played is coloured. */
-function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; readonly share: number }) {
+function Waveform({ peaks, share }: { readonly peaks: readonly number[] | null; readonly share: number }) {
   const bars = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
       const half = Math.max(0.6, (peaks?.[from + index] ?? 0) * 10);
       return `M${(from + index) * 4 + 2} ${12 - half}v${half * 2}`;
     }).join('');
-  const played = Math.round(share * BARS);
+  const played = Math.round(share * WAVEFORM_BARS);
   return (
-    <svg viewBox={`0 0 ${BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
+    <svg viewBox={`0 0 ${WAVEFORM_BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
       <path className="played" d={bars(0, played)} />
-      <path d={bars(played, BARS)} />
+      <path d={bars(played, WAVEFORM_BARS)} />
     </svg>
   );
 }
@@ -116,12 +116,12 @@ function Wave({ peaks, share }: { readonly peaks: readonly number[] | null; read
  * Background playback: keeps a sound playing when its post unmounts, if a frame shows it. Returns a function that stops the
  * background sound and, if it is the same file, continues from its position and returns its speed.
  */
-function useBackground(
+function useBackgroundPlayback(
   own: RefObject<HTMLAudioElement | null>,
   title: string,
   setSpeed: (speed: number) => void,
 ): () => number | undefined {
-  const background = useContext(BackgroundSoundContext);
+  const background = useContext(BackgroundAudioContext);
   const latest = useRef({ background, title });
   useEffect(() => {
     latest.current = { background, title };
@@ -132,7 +132,7 @@ function useBackground(
       const { background, title } = latest.current;
       if (audio === null || audio.paused || audio.ended) return;
       // Without the frame the reader could not stop the sound.
-      if (background?.isObserved() !== true) return audio.pause();
+      if (background?.hasSubscribers() !== true) return audio.pause();
       // The element is moved within the same task: an element that is outside the document for longer is paused.
       document.body.append(audio);
       background.set({ audio, title });
@@ -157,13 +157,13 @@ function useBackground(
 }
 
 /** Returns the waveform of a voice message once it is wanted; null until it is loaded, and if computing it costs too much. */
-function usePeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
+function useWaveformPeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
   const [peaks, setPeaks] = useState<readonly number[] | null>(null);
-  const reads = wanted && item.type === 'voice' && isCheap(item);
+  const reads = wanted && item.type === 'voice' && isWaveformCheap(item);
   useEffect(() => {
     if (!reads) return;
     let gone = false;
-    readPeaks(src).then(
+    fetchPeaks(src).then(
       (read) => gone || setPeaks(read),
       () => {},
     );

@@ -1,17 +1,17 @@
 import type { ReactElement, ReactNode } from 'react';
-import { PartIcon, type PartIconName } from '../icons/PostIcon.tsx';
+import { PostIcon, type PostIconName } from '../icons/PostIcon.tsx';
 
-interface FileFaceProps {
-  readonly icon: PartIconName | ReactElement;
+interface FileContentProps {
+  readonly icon: PostIconName | ReactElement;
   readonly title: string;
   readonly note: string;
 }
 
 /** File card: renders a file, a venue or similar as a row with an icon, a title and details. */
-export function FileFace({ icon, title, note }: FileFaceProps) {
+export function FileContent({ icon, title, note }: FileContentProps) {
   return (
     <>
-      <span className="file-icon">{typeof icon === 'string' ? <PartIcon name={icon} /> : icon}</span>
+      <span className="file-icon">{typeof icon === 'string' ? <PostIcon name={icon} /> : icon}</span>
       <span className="file-text">
         <bdi>{title}</bdi>
         <small>
@@ -23,10 +23,10 @@ export function FileFace({ icon, title, note }: FileFaceProps) {
 }
 
 /** Renders the same row in a frame, with actions. */
-export function FileCard({ children, ...face }: FileFaceProps & { readonly children: ReactNode }) {
+export function FileCard({ children, ...face }: FileContentProps & { readonly children: ReactNode }) {
   return (
     <div className="file">
-      <FileFace {...face} />
+      <FileContent {...face} />
       {children}
     </div>
   );

@@ -1,49 +1,54 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { PartIconName } from '../icons/PostIcon.tsx';
-import { Out } from '../Link.tsx';
-import { Kind } from '../lazy-chunks/lazy-chunks.tsx';
-import { FileCard, FileFace } from './FileCard.tsx';
+import type { PostIconName } from '../icons/PostIcon.tsx';
+import { ExternalLink } from '../Link.tsx';
+import { RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import { FileCard, FileContent } from './FileCard.tsx';
 import { clockText, sizeText } from './format-media.ts';
-import { OriginalLink, useMissing } from './MissingFile.tsx';
+import { OriginalLink, useMissingReason } from './MissingFile.tsx';
 
-interface FileProps {
+interface FileRowProps {
   readonly item: Media;
   readonly base: string;
   readonly link: string | undefined;
 }
 
 /** File row: renders a file that is not part of an album: music, a voice message, a round video, a sticker, a document. */
-export function FileRow({ item, base, link }: FileProps) {
-  const name = useTitle(item);
-  const size = useSize(item);
+export function FileRow({ item, base, link }: FileRowProps) {
+  const name = useFileTitle(item);
+  const size = useFileSize(item);
   const missing = <MissingRow item={item} link={link} />;
-  if (item.type === 'sticker') return <Kind>{(kinds) => <kinds.Sticker {...{ item, base, name }} otherwise={missing} />}</Kind>;
+  if (item.type === 'sticker')
+    return <RareChunk>{(kinds) => <kinds.Sticker {...{ item, base, name }} fallback={missing} />}</RareChunk>;
   if (item.src === undefined) return missing;
-  if (item.type === 'video_note') return <Kind>{(kinds) => <kinds.RoundVideo {...{ item, base, name }} />}</Kind>;
-  if (item.type !== 'audio' && item.type !== 'voice') return <Document item={item} base={base} />;
-  return <Kind>{(kinds) => <kinds.Sound {...{ item, base, name, note: size }} />}</Kind>;
+  if (item.type === 'video_note') return <RareChunk>{(kinds) => <kinds.RoundVideo {...{ item, base, name }} />}</RareChunk>;
+  if (item.type !== 'audio' && item.type !== 'voice') return <DocumentRow item={item} base={base} />;
+  return <RareChunk>{(kinds) => <kinds.AudioPlayer {...{ item, base, name, note: size }} />}</RareChunk>;
 }
 
-function Document({ item, base }: Omit<FileProps, 'link'>) {
+function DocumentRow({ item, base }: Omit<FileRowProps, 'link'>) {
   const { msg } = useMsg();
   return (
-    <Out className="file" href={base + (item.src ?? '')} download={item.name ?? ''}>
-      <FileFace icon={iconOf(item)} title={useTitle(item)} note={useFacts(item)} />
+    <ExternalLink className="file" href={base + (item.src ?? '')} download={item.name ?? ''}>
+      <FileContent icon={iconOf(item)} title={useFileTitle(item)} note={useFileDetails(item)} />
       <span className="hidden">{msg('Download')}</span>
-    </Out>
+    </ExternalLink>
   );
 }
 
-function MissingRow({ item, link }: Omit<FileProps, 'base'>) {
+function MissingRow({ item, link }: Omit<FileRowProps, 'base'>) {
   return (
-    <FileCard icon={iconOf(item)} title={useTitle(item)} note={[useFacts(item), useMissing(item)].filter(Boolean).join(' · ')}>
+    <FileCard
+      icon={iconOf(item)}
+      title={useFileTitle(item)}
+      note={[useFileDetails(item), useMissingReason(item)].filter(Boolean).join(' · ')}
+    >
       <OriginalLink link={link} />
     </FileCard>
   );
 }
 
-const iconOf = ({ type }: Media): PartIconName => {
+const iconOf = ({ type }: Media): PostIconName => {
   if (type === 'photo' || type === 'voice') return type;
   return type === 'audio' ? 'music' : type === 'document' ? 'file' : 'play';
 };
@@ -51,7 +56,7 @@ const iconOf = ({ type }: Media): PartIconName => {
 const NAMELESS: ReadonlySet<Media['type']> = new Set(['voice', 'video_note', 'sticker']);
 
 /** Returns the title of a file: the track, otherwise the file's name, otherwise its type. */
-function useTitle(item: Media): string {
+function useFileTitle(item: Media): string {
   const { msg } = useMsg();
   const names: Partial<Record<Media['type'], string>> = {
     voice: msg('Voice message'),
@@ -64,11 +69,11 @@ function useTitle(item: Media): string {
 }
 
 /** Returns duration and size, if known. */
-function useFacts(item: Media): string {
-  return [item.duration === undefined ? '' : clockText(item.duration), useSize(item)].filter(Boolean).join(' · ');
+function useFileDetails(item: Media): string {
+  return [item.duration === undefined ? '' : clockText(item.duration), useFileSize(item)].filter(Boolean).join(' · ');
 }
 
-function useSize({ size }: Media): string {
+function useFileSize({ size }: Media): string {
   const m = useMsg();
   return size === undefined ? '' : sizeText(m, size);
 }

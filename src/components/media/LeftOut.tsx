@@ -3,7 +3,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { OriginalLink } from './MissingFile.tsx';
 
 /** Returns a sentence with the number of files that the source omitted, or that it lists but that could not be found. */
-function useLeftOut(media: readonly Media[]): string {
+function useLeftOutText(media: readonly Media[]): string {
   const { msg, plural } = useMsg();
   const count = media.length;
   if (media.some(({ missing }) => missing !== 'not-included'))
@@ -20,7 +20,7 @@ interface LeftOutProps {
 
 /** Omitted files: one line in place of files that cannot be shown, with a link to the original post. */
 export function LeftOut({ media, link }: LeftOutProps) {
-  const sentence = useLeftOut(media);
+  const sentence = useLeftOutText(media);
   const name = media.length === 1 ? (media[0]?.title ?? media[0]?.name) : undefined;
   return (
     <p className="left-out">

@@ -1,16 +1,16 @@
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Out } from '../Link.tsx';
-import { useOriginal } from '../use-original-label.ts';
+import { ExternalLink } from '../Link.tsx';
+import { useOriginalLabel } from '../use-original-label.ts';
 
 /** Link to the original post, if it has a URL. */
 export function OriginalLink({ link }: { link: string | undefined }) {
-  const words = useOriginal(link);
-  return link === undefined ? null : <Out href={link}>{words}</Out>;
+  const words = useOriginalLabel(link);
+  return link === undefined ? null : <ExternalLink href={link}>{words}</ExternalLink>;
 }
 
 /** Missing files: returns why a file is not available; empty if it is. */
-export function useMissing(item: Media): string {
+export function useMissingReason(item: Media): string {
   const { msg } = useMsg();
   if (item.src !== undefined) return '';
   switch (item.missing) {

@@ -3,8 +3,8 @@ import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { srcSet } from '../../lib/media-url.ts';
 import { Icon } from '../icons/Icon.tsx';
-import { Out } from '../Link.tsx';
-import { useKept } from './offline-image-context.ts';
+import { ExternalLink } from '../Link.tsx';
+import { useOfflineImage } from './offline-image-context.ts';
 
 interface PictureProps {
   readonly src: string | undefined;
@@ -15,17 +15,17 @@ interface PictureProps {
   /** Displayed width, in cells of the album's grid. */
   readonly columns?: number | undefined;
   /** True if something is displayed over the picture. Then it shows no text of its own if it fails to load. */
-  readonly covered?: boolean;
+  readonly hasOverlay?: boolean;
 }
 
 /**
  * Picture: shows an image over its placeholder of nine colours, which is removed when the image has loaded. If loading fails,
  * shows a text.
  */
-export function Picture({ src, alt, width, height, placeholder, columns = 24, covered = false }: PictureProps) {
+export function Picture({ src, alt, width, height, placeholder, columns = 24, hasOverlay: covered = false }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
-  const onError = useKept(() => setState('failed'));
+  const onError = useOfflineImage(() => setState('failed'));
   return (
     <>
       {state !== 'shown' && <Placeholder colors={placeholder} />}
@@ -54,7 +54,7 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24, co
   );
 }
 
-interface OpenLinkProps {
+interface MediaLinkProps {
   readonly item: Media;
   readonly base: string;
   readonly children: ReactNode;
@@ -62,9 +62,9 @@ interface OpenLinkProps {
 }
 
 /** Opens a picture or a video in the viewer. With a modifier key it works as a link to the file. */
-export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
+export function MediaLink({ item, base, onOpen, children }: MediaLinkProps) {
   return (
-    <Out
+    <ExternalLink
       className="open"
       href={base + item.src}
       onClick={(event) => {
@@ -74,7 +74,7 @@ export function OpenLink({ item, base, onOpen, children }: OpenLinkProps) {
       }}
     >
       {children}
-    </Out>
+    </ExternalLink>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { PartIcon } from '../icons/PostIcon.tsx';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { PostIcon } from '../icons/PostIcon.tsx';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
 
 interface RoundVideoProps {
   readonly item: Media;
@@ -23,8 +23,8 @@ export function RoundVideo({ item, base, name }: RoundVideoProps) {
   const { poster, duration } = item;
   return (
     <div className="round">
-      <Part>
-        {({ stopOthers, clockText }) => (
+      <CommonChunk>
+        {({ pauseOtherPlayers: stopOthers, clockText }) => (
           <>
             <video
               ref={video}
@@ -47,14 +47,14 @@ export function RoundVideo({ item, base, name }: RoundVideoProps) {
             <button type="button" aria-pressed={playing} aria-label={msg('Play the video message')} onClick={toggle}>
               {!playing && (
                 <span className="play">
-                  <PartIcon name="play" filled />
+                  <PostIcon name="play" filled />
                 </span>
               )}
             </button>
             {duration !== undefined && !playing && <span className="badge clock">{clockText(duration)}</span>}
           </>
         )}
-      </Part>
+      </CommonChunk>
     </div>
   );
 }

@@ -1,22 +1,26 @@
 import { type ReactNode, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
-import { useKept } from './offline-image-context.ts';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import { useOfflineImage } from './offline-image-context.ts';
 
 interface StickerProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
   /** Fallback if there is nothing to render. */
-  readonly otherwise: ReactNode;
+  readonly fallback: ReactNode;
 }
 
 /** Sticker: renders its file, otherwise its still picture, otherwise its emoji. */
-export function Sticker({ item, base, name, otherwise }: StickerProps) {
+export function Sticker({ item, base, name, fallback: otherwise }: StickerProps) {
   const [failed, setFailed] = useState(false);
-  const onError = useKept(() => setFailed(true));
+  const onError = useOfflineImage(() => setFailed(true));
   if (item.src !== undefined && item.mime?.startsWith('video/') === true) {
-    return <div className="sticker">{<Part>{({ Player }) => <Player item={item} base={base} name={name} />}</Part>}</div>;
+    return (
+      <div className="sticker">
+        {<CommonChunk>{({ VideoPlayer: Player }) => <Player item={item} base={base} name={name} />}</CommonChunk>}
+      </div>
+    );
   }
   const still = stillOf(item);
   if (still !== undefined && !failed) {

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Media } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { PartIcon } from '../icons/PostIcon.tsx';
-import { stopOthers } from './exclusive-playback.ts';
+import { PostIcon } from '../icons/PostIcon.tsx';
+import { pauseOtherPlayers } from './exclusive-playback.ts';
 
-interface PlayerProps {
+interface VideoPlayerProps {
   readonly item: Media;
   readonly base: string;
   readonly name: string;
@@ -13,12 +13,12 @@ interface PlayerProps {
 const posterOf = (item: Media, base: string) => (item.poster === undefined ? {} : { poster: base + item.poster.src });
 
 /** Video player: plays videos and animations in a box that has its final size before the file has loaded. */
-export function Player(props: PlayerProps) {
+export function VideoPlayer(props: VideoPlayerProps) {
   const { item } = props;
   switch (item.type) {
     case 'sticker':
     case 'animation':
-      return <Animation {...props} />;
+      return <LoopPlayer {...props} />;
     default:
       return <Video {...props} />;
   }
@@ -28,7 +28,7 @@ export function Player(props: PlayerProps) {
  * Plays a video inline with the native controls. The video is not fetched before it plays; only its metadata, if it has no
  * poster.
  */
-function Video({ item, base, name }: PlayerProps) {
+function Video({ item, base, name }: VideoPlayerProps) {
   return (
     <video
       src={base + (item.src ?? '')}
@@ -37,13 +37,13 @@ function Video({ item, base, name }: PlayerProps) {
       controls
       playsInline
       aria-label={name}
-      onPlay={stopOthers}
+      onPlay={pauseOtherPlayers}
     />
   );
 }
 
 /** Plays a silent loop while it is in the viewport. A tap pauses it. With reduced motion it starts only on a tap. */
-function Animation({ item, base, name }: PlayerProps) {
+function LoopPlayer({ item, base, name }: VideoPlayerProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);
   const wanted = useRef(true);
@@ -84,7 +84,7 @@ function Animation({ item, base, name }: PlayerProps) {
       <button type="button" className="loop" aria-pressed={playing} aria-label={msg('Play the loop')} onClick={toggle}>
         {!playing && (
           <span className="play">
-            <PartIcon name="play" filled />
+            <PostIcon name="play" filled />
           </span>
         )}
       </button>

@@ -1,112 +1,117 @@
-import { COLUMNS, clamp, type Mosaic, single, TALLEST, type Tile } from './album-grid.ts';
+import { type AlbumLayout, clamp, GRID_COLUMNS, layoutSinglePicture, MAX_ROWS, type TileSize } from './album-grid.ts';
 
 /**
  * Minimum width of a tile and preferred minimum height of a row, in cells. The next two are the ratios above which a picture
  * counts as wide, and below which it counts as narrow.
  */
-const LEAST = 5.5;
-const WIDE = 1.2;
-const NARROW = 0.8;
+const MIN_TILE_WIDTH = 5.5;
+const MIN_WIDE_RATIO = 1.2;
+const MAX_NARROW_RATIO = 0.8;
 
-const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 /**
  * Album layout: computes tiles for one to ten pictures by their ratios (width / height), as Telegram's own clients do. So an
  * album looks as its author saw it, and the sizes are known before a picture has loaded. Tiles use whole cells rather than
  * percentages: classes can express them, while a strict Content-Security-Policy forbids style attributes.
  */
-export function mosaic(rawRatios: readonly number[]): Mosaic {
+export function layoutAlbum(rawRatios: readonly number[]): AlbumLayout {
   const ratios = rawRatios.map((ratio) => (Number.isFinite(ratio) && ratio > 0 ? ratio : 1.5));
   const [first = 1, second = 1, ...others] = ratios;
-  if (ratios.length === 1) return single(first);
-  if (ratios.length > 4 || ratios.some((ratio) => ratio > 2)) return inRows(ratios);
-  if (ratios.length === 2) return pair(first, second);
-  const limit = ratios.length === 3 ? NARROW : WIDE;
-  return first < limit ? beside(first, [second, ...others]) : below(first, [second, ...others]);
+  if (ratios.length === 1) return layoutSinglePicture(first);
+  if (ratios.length > 4 || ratios.some((ratio) => ratio > 2)) return layoutRows(ratios);
+  if (ratios.length === 2) return layoutPair(first, second);
+  const limit = ratios.length === 3 ? MAX_NARROW_RATIO : MIN_WIDE_RATIO;
+  return first < limit ? layoutFirstAtStart(first, [second, ...others]) : layoutFirstOnTop(first, [second, ...others]);
 }
 
 /**
  * Two wide pictures, of which the second is not much wider than the first, are placed one above the other; other pairs next to
  * each other.
  */
-function pair(first: number, second: number): Mosaic {
-  const bothWide = first > WIDE && second > WIDE;
+function layoutPair(first: number, second: number): AlbumLayout {
+  const bothWide = first > MIN_WIDE_RATIO && second > MIN_WIDE_RATIO;
   if (bothWide && first + second > 2.8 && second - first < 0.2) {
-    const rows = cells(Math.min(COLUMNS / first, COLUMNS / second, COLUMNS / 2));
-    return { rows: rows * 2, tiles: [row([1], rows), row([1], rows)].flat() };
+    const rows = roundToCells(Math.min(GRID_COLUMNS / first, GRID_COLUMNS / second, GRID_COLUMNS / 2));
+    return { rows: rows * 2, tiles: [layoutRow([1], rows), layoutRow([1], rows)].flat() };
   }
-  const bothSquare = [first, second].every((ratio) => ratio >= NARROW && ratio <= WIDE);
+  const bothSquare = [first, second].every((ratio) => ratio >= MAX_NARROW_RATIO && ratio <= MIN_WIDE_RATIO);
   const right =
-    bothWide || bothSquare ? COLUMNS / 2 : clamp((COLUMNS * second) / (first + second), COLUMNS * 0.4, COLUMNS - LEAST * 1.5);
-  const rows = cells(Math.min(COLUMNS, (COLUMNS - right) / first, right / second));
-  return { rows, tiles: row([COLUMNS - right, right], rows) };
+    bothWide || bothSquare
+      ? GRID_COLUMNS / 2
+      : clamp((GRID_COLUMNS * second) / (first + second), GRID_COLUMNS * 0.4, GRID_COLUMNS - MIN_TILE_WIDTH * 1.5);
+  const rows = roundToCells(Math.min(GRID_COLUMNS, (GRID_COLUMNS - right) / first, right / second));
+  return { rows, tiles: layoutRow([GRID_COLUMNS - right, right], rows) };
 }
 
 /** Places the first on top, and the two or three others in a row below it. */
-function below(first: number, others: readonly number[]): Mosaic {
-  const top = cells(Math.min(COLUMNS / first, COLUMNS * 0.66));
+function layoutFirstOnTop(first: number, others: readonly number[]): AlbumLayout {
+  const top = roundToCells(Math.min(GRID_COLUMNS / first, GRID_COLUMNS * 0.66));
   const widths = others.length === 2 ? [1, 1] : others;
-  const high = others.length === 2 ? COLUMNS / 2 / Math.max(...others) : COLUMNS / total(others);
-  const rows = cells(Math.min(COLUMNS - top, high));
-  return { rows: top + rows, tiles: [...row([1], top), ...row(widths, rows)] };
+  const high = others.length === 2 ? GRID_COLUMNS / 2 / Math.max(...others) : GRID_COLUMNS / sumOf(others);
+  const rows = roundToCells(Math.min(GRID_COLUMNS - top, high));
+  return { rows: top + rows, tiles: [...layoutRow([1], top), ...layoutRow(widths, rows)] };
 }
 
 /** Places the first at the start over the full height, and the two or three others in a column next to it. */
-function beside(first: number, others: readonly number[]): Mosaic {
-  const heights = share(
+function layoutFirstAtStart(first: number, others: readonly number[]): AlbumLayout {
+  const heights = distributeCells(
     others.map((ratio) => 1 / ratio),
-    COLUMNS,
+    GRID_COLUMNS,
     5,
   );
-  const wide = COLUMNS / total(others.map((ratio) => 1 / ratio));
-  const room = others.length === 2 ? COLUMNS / 2 : Math.max(COLUMNS - COLUMNS * first, COLUMNS * 0.4);
-  const columns = Math.round(clamp(wide, LEAST, Math.min(room, COLUMNS / 2)));
+  const wide = GRID_COLUMNS / sumOf(others.map((ratio) => 1 / ratio));
+  const room = others.length === 2 ? GRID_COLUMNS / 2 : Math.max(GRID_COLUMNS - GRID_COLUMNS * first, GRID_COLUMNS * 0.4);
+  const columns = Math.round(clamp(wide, MIN_TILE_WIDTH, Math.min(room, GRID_COLUMNS / 2)));
   return {
-    rows: COLUMNS,
-    tiles: [{ columns: COLUMNS - columns, rows: COLUMNS }, ...heights.map((rows) => ({ columns, rows }))],
+    rows: GRID_COLUMNS,
+    tiles: [{ columns: GRID_COLUMNS - columns, rows: GRID_COLUMNS }, ...heights.map((rows) => ({ columns, rows }))],
   };
 }
 
 /** Fills two to four rows. Of all distributions, chooses the one whose height is nearest to 4:3, with the shorter rows first. */
-function inRows(raw: readonly number[]): Mosaic {
-  const average = total(raw) / raw.length;
+function layoutRows(raw: readonly number[]): AlbumLayout {
+  const average = sumOf(raw) / raw.length;
   const ratios = raw.map((ratio) => (average > 1.1 ? clamp(ratio, 1, 2.75) : clamp(ratio, 0.667, 1)));
-  const ways = [2, 3, 4].flatMap((lines) => fillings(ratios.length, lines, average < 0.85 ? 4 : 3));
-  const heightsOf = (way: readonly number[]) => linesOf(ratios, way).map((line) => COLUMNS / total(line));
+  const ways = [2, 3, 4].flatMap((lines) => rowPartitions(ratios.length, lines, average < 0.85 ? 4 : 3));
+  const heightsOf = (way: readonly number[]) => splitIntoLines(ratios, way).map((line) => GRID_COLUMNS / sumOf(line));
   const fault = (way: readonly number[]) => {
     const heights = heightsOf(way);
-    const thin = Math.min(...heights) < LEAST ? 1.5 : 1;
+    const thin = Math.min(...heights) < MIN_TILE_WIDTH ? 1.5 : 1;
     const upsideDown = way.some((count, line) => count < (way[line - 1] ?? 0)) ? 1.5 : 1;
-    return Math.abs(total(heights) - TALLEST) * thin * upsideDown;
+    return Math.abs(sumOf(heights) - MAX_ROWS) * thin * upsideDown;
   };
   const best = ways.reduce((one, other) => (fault(other) < fault(one) ? other : one), ways[0] ?? [raw.length]);
-  const rows = heightsOf(best).map(cells);
-  return { rows: total(rows), tiles: linesOf(ratios, best).flatMap((line, index) => row(line, rows[index] ?? LEAST)) };
+  const rows = heightsOf(best).map(roundToCells);
+  return {
+    rows: sumOf(rows),
+    tiles: splitIntoLines(ratios, best).flatMap((line, index) => layoutRow(line, rows[index] ?? MIN_TILE_WIDTH)),
+  };
 }
 
 /** Returns all ways to distribute `count` items over this number of rows, with at most `most` in each. */
-function fillings(count: number, lines: number, most: number): number[][] {
+function rowPartitions(count: number, lines: number, most: number): number[][] {
   if (lines === 1) return count > 0 && count <= most ? [[count]] : [];
   return Array.from({ length: most }, (_, less) =>
-    fillings(count - less - 1, lines - 1, most).map((rest) => [less + 1, ...rest]),
+    rowPartitions(count - less - 1, lines - 1, most).map((rest) => [less + 1, ...rest]),
   ).flat();
 }
 
-function linesOf(ratios: readonly number[], way: readonly number[]): number[][] {
-  const ends = way.map((_, line) => total(way.slice(0, line + 1)));
+function splitIntoLines(ratios: readonly number[], way: readonly number[]): number[][] {
+  const ends = way.map((_, line) => sumOf(way.slice(0, line + 1)));
   return ends.map((end, line) => ratios.slice(end - (way[line] ?? 0), end));
 }
 
-const cells = (height: number): number => clamp(Math.round(height), 5, TALLEST);
+const roundToCells = (height: number): number => clamp(Math.round(height), 5, MAX_ROWS);
 
-const row = (widths: readonly number[], rows: number): Tile[] =>
-  share(widths, COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
+const layoutRow = (widths: readonly number[], rows: number): TileSize[] =>
+  distributeCells(widths, GRID_COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
 
 /** Divides whole cells by weight. Each share is at least `least`, and their sum is exactly `whole`. */
-function share(weights: readonly number[], whole: number, least: number): number[] {
-  const sum = total(weights);
+function distributeCells(weights: readonly number[], whole: number, least: number): number[] {
+  const sum = sumOf(weights);
   const shares = weights.map((weight) => Math.max(least, Math.round((weight / sum) * whole)));
-  for (let over = total(shares) - whole; over !== 0; over -= Math.sign(over)) {
+  for (let over = sumOf(shares) - whole; over !== 0; over -= Math.sign(over)) {
     const largest = shares.indexOf(Math.max(...shares));
     shares[largest] = (shares[largest] ?? 0) - Math.sign(over);
   }

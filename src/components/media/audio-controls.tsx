@@ -1,6 +1,6 @@
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { Outline } from '../icons/Icon.tsx';
-import { PartIcon } from '../icons/PostIcon.tsx';
+import { PostIcon } from '../icons/PostIcon.tsx';
 import { clockText } from './format-media.ts';
 
 interface PlayButtonProps {
@@ -20,19 +20,19 @@ export function PlayButton({ className, playing, audio }: PlayButtonProps) {
           .catch(() => {});
   return (
     <button type="button" className={className} aria-label={playing ? msg('Pause') : msg('Play')} onClick={toggle}>
-      {playing ? <Outline path="M8.500 6v12M15.500 6v12" heavy /> : <PartIcon name="play" filled />}
+      {playing ? <Outline path="M8.500 6v12M15.500 6v12" heavy /> : <PostIcon name="play" filled />}
     </button>
   );
 }
 
-interface PositionProps {
+interface SeekBarProps {
   readonly time: number;
   readonly length: number;
   seek(this: void, to: number): void;
 }
 
 /** Seek bar: shows and sets the playback position, in seconds. */
-export function Position({ time, length, seek }: PositionProps) {
+export function SeekBar({ time, length, seek }: SeekBarProps) {
   const m = useMsg();
   return (
     <input

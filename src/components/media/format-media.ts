@@ -8,7 +8,7 @@ export function sizeText(m: Messages, bytes: number): string {
   const value = Math.max(1, bytes / 1024 ** (power + 1));
   const maximumFractionDigits = value < 10 && power > 0 ? 1 : 0;
   const options = { style: 'unit', unit: UNITS[power], unitDisplay: 'short', maximumFractionDigits } as const;
-  return new Intl.NumberFormat(m.tag(), options).format(value);
+  return new Intl.NumberFormat(m.localeTag(), options).format(value);
 }
 
 /** Formats a duration in seconds as a clock: "3:07". */

@@ -1,23 +1,23 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import type { FileCard } from '../media/FileCard.tsx';
 
-interface CardProps extends Omit<ComponentProps<typeof FileCard>, 'children'> {
+interface AttachmentCardProps extends Omit<ComponentProps<typeof FileCard>, 'children'> {
   /** URL of the post at its source. If given, a link to it is shown. */
   readonly link?: string | undefined;
   readonly children?: ReactNode;
 }
 
 /** Attachment card: renders an attachment of a post as a row with an icon, details and a link to the original. */
-export function Card({ link, children, ...face }: CardProps) {
+export function AttachmentCard({ link, children, ...face }: AttachmentCardProps) {
   return (
-    <Part>
+    <CommonChunk>
       {({ FileCard, OriginalLink }) => (
         <FileCard {...face}>
           {children}
           <OriginalLink link={link} />
         </FileCard>
       )}
-    </Part>
+    </CommonChunk>
   );
 }

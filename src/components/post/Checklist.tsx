@@ -1,25 +1,25 @@
 import type { Task } from '../../../contract/extra.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { BOX, CHECKED } from '../icons/extra-icons.tsx';
-import { Line } from './rich/InlineText.tsx';
-import type { ExtraOf } from './types.ts';
+import { CHECKED_ICON, UNCHECKED_ICON } from '../icons/extra-icons.tsx';
+import { InlineText } from './rich/InlineText.tsx';
+import type { ExtraPropsOf } from './types.ts';
 
 /** Checklist, in the last state that the source sent. Tasks can only be ticked in Telegram. */
-export function Checklist({ extra, parts, ...around }: ExtraOf<'checklist'>) {
+export function Checklist({ extra, commonChunk: parts, ...around }: ExtraPropsOf<'checklist'>) {
   const m = useMsg();
   const { title, tasks } = extra;
   const done = tasks.filter((task) => task.done).length;
   return (
     <section className="framed checklist">
       <p className="poll-question" dir="auto">
-        <Line words={title} around={around} />
+        <InlineText content={title} context={around} />
       </p>
       <ul>
         {tasks.map((task, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two tasks may have the same words
-          <li key={index} dir={parts.directionOf(task.text)}>
+          <li key={index} dir={parts.firstLetterDirection(task.text)}>
             <Tick done={task.done} />
-            <TaskText task={task} around={around} />
+            <TaskText task={task} context={around} />
           </li>
         ))}
       </ul>
@@ -28,9 +28,9 @@ export function Checklist({ extra, parts, ...around }: ExtraOf<'checklist'>) {
   );
 }
 
-const TaskText = ({ task, around }: { readonly task: Task; readonly around: Parameters<typeof Line>[0]['around'] }) => (
+const TaskText = ({ task, context }: { readonly task: Task; readonly context: Parameters<typeof InlineText>[0]['context'] }) => (
   <span className={task.done ? 'done' : undefined}>
-    <Line words={task} around={around} />
+    <InlineText content={task} context={context} />
   </span>
 );
 
@@ -39,7 +39,7 @@ export function Tick({ done }: { readonly done: boolean }) {
   const { msg } = useMsg();
   return (
     <span className="tick">
-      {done ? CHECKED : BOX}
+      {done ? CHECKED_ICON : UNCHECKED_ICON}
       <span className="hidden">{done ? msg('Done:') : msg('To do:')} </span>
     </span>
   );

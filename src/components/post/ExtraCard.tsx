@@ -1,20 +1,22 @@
 import type { ComponentProps } from 'react';
-import type { Extra } from '../../../contract/extra.ts';
+import type { PostExtra } from '../../../contract/extra.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { safeHref } from '../../lib/links.ts';
-import { GAME, PRICE, STORY } from '../icons/extra-icons.tsx';
-import { Kind } from '../lazy-chunks/lazy-chunks.tsx';
-import type { Card as CardOfKinds } from './AttachmentCard.tsx';
+import { GAME_ICON, PRICE_ICON, STORY_ICON } from '../icons/extra-icons.tsx';
+import { RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import type { AttachmentCard as CardOfKinds } from './AttachmentCard.tsx';
 import { Checklist } from './Checklist.tsx';
 import { usePrice } from './format-price.ts';
 import { Giveaway, GiveawayOver } from './Giveaway.tsx';
-import { Paid } from './PaidMedia.tsx';
-import type { ExtraOf } from './types.ts';
+import { PaidMedia } from './PaidMedia.tsx';
+import type { ExtraPropsOf } from './types.ts';
 
-const Card = (props: ComponentProps<typeof CardOfKinds>) => <Kind>{(kinds) => <kinds.Card {...props} />}</Kind>;
+const LazyAttachmentCard = (props: ComponentProps<typeof CardOfKinds>) => (
+  <RareChunk>{(kinds) => <kinds.AttachmentCard {...props} />}</RareChunk>
+);
 
 /** Extra card: renders the special content below a post's text, by its type. */
-export function ExtraCard({ extra, ...props }: ExtraOf<Exclude<Extra['type'], 'rich'>>) {
+export function ExtraCard({ extra, ...props }: ExtraPropsOf<Exclude<PostExtra['type'], 'rich'>>) {
   const { link } = props.post;
   switch (extra.type) {
     case 'checklist':
@@ -28,7 +30,7 @@ export function ExtraCard({ extra, ...props }: ExtraOf<Exclude<Extra['type'], 'r
     case 'story':
       return <Story name={extra.name} url={extra.url} link={link} />;
     case 'paid':
-      return <Paid {...props} extra={extra} />;
+      return <PaidMedia {...props} extra={extra} />;
     case 'invoice':
       return <Invoice {...props} extra={extra} />;
     case 'game':
@@ -48,29 +50,38 @@ function Dice({ emoji, value }: { readonly emoji: string; readonly value: number
   );
 }
 
-interface Linked {
+interface LinkedProps {
   /** URL of the post at its source. */
   readonly link: string | undefined;
 }
 
-function Story({ name, url, link }: Linked & { readonly name: string; readonly url: string | undefined }) {
+function Story({ name, url, link }: LinkedProps & { readonly name: string; readonly url: string | undefined }) {
   const { msg } = useMsg();
   const address = url === undefined ? null : safeHref(url);
-  return <Card icon={STORY} title={msg('A story')} note={name} link={address ?? link} />;
+  return <LazyAttachmentCard icon={STORY_ICON} title={msg('A story')} note={name} link={address ?? link} />;
 }
 
-function Invoice({ extra, post }: ExtraOf<'invoice'>) {
+function Invoice({ extra, post }: ExtraPropsOf<'invoice'>) {
   const price = usePrice(extra.amount, extra.currency);
-  return <Card icon={PRICE} title={extra.title} note={[price, extra.about].filter(Boolean).join(' · ')} link={post.link} />;
+  return (
+    <LazyAttachmentCard
+      icon={PRICE_ICON}
+      title={extra.title}
+      note={[price, extra.about].filter(Boolean).join(' · ')}
+      link={post.link}
+    />
+  );
 }
 
-function Game({ title, about, link }: Linked & { readonly title: string; readonly about: string }) {
+function Game({ title, about, link }: LinkedProps & { readonly title: string; readonly about: string }) {
   const { msg } = useMsg();
-  return <Card icon={GAME} title={title} note={[msg('Game'), about].filter(Boolean).join(' · ')} link={link} />;
+  return (
+    <LazyAttachmentCard icon={GAME_ICON} title={title} note={[msg('Game'), about].filter(Boolean).join(' · ')} link={link} />
+  );
 }
 
 /** Renders content of a type that this program does not support: the source's name for it, and a link to it. */
-export function Unsupported({ name, link }: Linked & { readonly name: string }) {
+export function Unsupported({ name, link }: LinkedProps & { readonly name: string }) {
   const { msg } = useMsg();
-  return <Card icon="info" title={msg('Not supported yet')} note={name} link={link} />;
+  return <LazyAttachmentCard icon="info" title={msg('Not supported yet')} note={name} link={link} />;
 }

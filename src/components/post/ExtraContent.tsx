@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
-import { type Extra as ExtraData, parseExtra } from '../../../contract/extra.ts';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
+import { type PostExtra as ExtraData, parseExtra } from '../../../contract/extra.ts';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import { ExtraCard } from './ExtraCard.tsx';
-import { RichPost } from './rich/RichMessage.tsx';
+import { RichMessage } from './rich/RichMessage.tsx';
 import type { PostProps } from './types.ts';
 
-interface ExtraProps extends PostProps {
+interface ExtraContentProps extends PostProps {
   /** Text and files of the post, rendered as for every post. */
   readonly children: ReactNode;
 }
@@ -14,22 +14,22 @@ interface ExtraProps extends PostProps {
  * Extra content: renders a post that has more than text and files. A rich message replaces the text and files; a card is added
  * below them.
  */
-export function Extra({ children, ...props }: ExtraProps) {
+export function ExtraContent({ children, ...props }: ExtraContentProps) {
   const { extra: raw } = props.post;
-  const extra = useMemo(() => read(raw), [raw]);
+  const extra = useMemo(() => parsePostExtra(raw), [raw]);
   return (
-    <Part otherwise={children}>
+    <CommonChunk fallback={children}>
       {(parts) =>
         extra.type === 'rich' ? (
-          <RichPost {...props} extra={extra} parts={parts} />
+          <RichMessage {...props} extra={extra} commonChunk={parts} />
         ) : (
           <>
             {children}
-            <ExtraCard {...props} extra={extra} parts={parts} />
+            <ExtraCard {...props} extra={extra} commonChunk={parts} />
           </>
         )
       }
-    </Part>
+    </CommonChunk>
   );
 }
 
@@ -37,7 +37,7 @@ export function Extra({ children, ...props }: ExtraProps) {
  * Parses the extra content. Data that cannot be parsed, including blocks nested so deeply that the stack overflows, is of type
  * `unknown`.
  */
-function read(raw: unknown): ExtraData {
+function parsePostExtra(raw: unknown): ExtraData {
   try {
     return parseExtra(raw, 'extra');
   } catch {

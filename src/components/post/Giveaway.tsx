@@ -1,37 +1,37 @@
 import type { ReactNode } from 'react';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../../lib/links.ts';
-import { GIFT } from '../icons/extra-icons.tsx';
-import { To } from '../Link.tsx';
+import { GIFT_ICON } from '../icons/extra-icons.tsx';
+import { PageLink } from '../Link.tsx';
 import { starCount } from './format-price.ts';
-import type { ExtraOf } from './types.ts';
+import type { ExtraPropsOf } from './types.ts';
 
 /** Active giveaway: the prizes, the number of winners, the end date and the channels. */
-export function Giveaway({ extra, post, parts }: ExtraOf<'giveaway'>) {
+export function Giveaway({ extra, post, commonChunk: parts }: ExtraPropsOf<'giveaway'>) {
   const m = useMsg();
-  const until = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'long' }).format(extra.until * 1000);
+  const until = new Intl.DateTimeFormat(m.localeTag(), { dateStyle: 'long' }).format(extra.until * 1000);
   return (
-    <GiveawayBox title={m.msg('A giveaway')} facts={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
-      {extra.channels.length > 0 && <Names label={m.msg('Channels to be in:')} names={extra.channels} />}
+    <GiveawayBox title={m.msg('A giveaway')} details={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
+      {extra.channels.length > 0 && <NameList label={m.msg('Channels to be in:')} names={extra.channels} />}
       <parts.OriginalLink link={post.link} />
     </GiveawayBox>
   );
 }
 
 /** Ended giveaway: the winners. */
-export function GiveawayOver({ extra, post, channel, place, parts }: ExtraOf<'giveaway-over'>) {
+export function GiveawayOver({ extra, post, channel, linkContext: place, commonChunk: parts }: ExtraPropsOf<'giveaway-over'>) {
   const m = useMsg();
   const { unclaimed = 0 } = extra;
   const facts = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
   return (
-    <GiveawayBox title={m.msg('The giveaway is over')} facts={facts} prize={extra}>
-      {extra.names.length > 0 && <Names label={m.msg('Winners:')} names={extra.names} />}
+    <GiveawayBox title={m.msg('The giveaway is over')} details={facts} prize={extra}>
+      {extra.names.length > 0 && <NameList label={m.msg('Winners:')} names={extra.names} />}
       {extra.postId === undefined ? (
         <parts.OriginalLink link={post.link} />
       ) : (
-        <To place={place} path={postPath(channel, extra.postId)}>
+        <PageLink place={place} path={postPath(channel, extra.postId)}>
           {m.msg('To its announcement')}
-        </To>
+        </PageLink>
       )}
     </GiveawayBox>
   );
@@ -41,12 +41,12 @@ const winnersText = (m: Messages, count: number) => m.plural(count, m.msg('one: 
 
 interface GiveawayBoxProps {
   readonly title: string;
-  readonly facts: readonly string[];
+  readonly details: readonly string[];
   readonly prize: { readonly months?: number; readonly stars?: number; readonly prize?: string };
   readonly children: ReactNode;
 }
 
-function GiveawayBox({ title, facts, prize, children }: GiveawayBoxProps) {
+function GiveawayBox({ title, details: facts, prize, children }: GiveawayBoxProps) {
   const m = useMsg();
   const prizes = [
     prize.months === undefined
@@ -56,7 +56,7 @@ function GiveawayBox({ title, facts, prize, children }: GiveawayBoxProps) {
   ].filter(Boolean);
   return (
     <section className="framed giveaway">
-      <span className="file-icon">{GIFT}</span>
+      <span className="file-icon">{GIFT_ICON}</span>
       <p className="giveaway-title">{title}</p>
       {prizes.length > 0 && <p>{prizes.join(' · ')}</p>}
       {prize.prize !== undefined && <p dir="auto">{prize.prize}</p>}
@@ -66,7 +66,7 @@ function GiveawayBox({ title, facts, prize, children }: GiveawayBoxProps) {
   );
 }
 
-function Names({ label, names }: { readonly label: string; readonly names: readonly string[] }) {
+function NameList({ label, names }: { readonly label: string; readonly names: readonly string[] }) {
   return (
     <div className="names">
       <p className="soft">{label}</p>

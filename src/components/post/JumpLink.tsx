@@ -2,14 +2,14 @@ import type { MouseEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import type { Channel } from '../../../contract/channel.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { type Place, postPath } from '../../lib/links.ts';
+import { type LinkContext, postPath } from '../../lib/links.ts';
 import { Icon } from '../icons/Icon.tsx';
-import { To } from '../Link.tsx';
-import type { Jumps } from './types.ts';
+import { PageLink } from '../Link.tsx';
+import type { JumpSignal } from './types.ts';
 
 interface JumpLinkProps {
-  readonly jump: Jumps;
-  readonly place: Place;
+  readonly jump: JumpSignal;
+  readonly linkContext: LinkContext;
   readonly channel: Pick<Channel, 'id' | 'username'>;
   /** Id of the post to which it links. */
   readonly id: number;
@@ -17,18 +17,18 @@ interface JumpLinkProps {
   readonly children: ReactNode;
 }
 
-const JUMPED_FROM = 'a[data-jump]';
+const JUMP_LINK_SELECTOR = 'a[data-jump]';
 
 /**
  * Jump link: a link to a post. If the post is loaded in the list, scrolls to it, so that the way back is one step; otherwise
  * opens its page.
  */
-export function JumpLink({ jump, place, channel, id, className, children }: JumpLinkProps) {
+export function JumpLink({ jump, linkContext: place, channel, id, className, children }: JumpLinkProps) {
   const to = `${channel.id}/${id}`;
   const leap = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const from = event.currentTarget.closest<HTMLElement>('article');
-    const target = reach(event.currentTarget, jump, to);
+    const target = mountAndFindPost(event.currentTarget, jump, to);
     if (from === null || target === null || from === target) return;
     event.preventDefault();
     jump.set({ from: from.dataset.key ?? '', to, top: from.getBoundingClientRect().top });
@@ -36,22 +36,28 @@ export function JumpLink({ jump, place, channel, id, className, children }: Jump
     target.focus({ preventScroll: true });
   };
   return (
-    <To data-jump="" {...(className !== undefined && { className })} place={place} path={postPath(channel, id)} onClick={leap}>
+    <PageLink
+      data-jump=""
+      {...(className !== undefined && { className })}
+      place={place}
+      path={postPath(channel, id)}
+      onClick={leap}
+    >
       {children}
-    </To>
+    </PageLink>
   );
 }
 
 /** Button in the post to which a jump led. It scrolls back to the previous position. */
-export function WayBack({ jump }: { readonly jump: Jumps }) {
+export function JumpBackButton({ jump }: { readonly jump: JumpSignal }) {
   const { msg } = useMsg();
   const back = (event: MouseEvent) => {
     const last = jump.get();
-    const from = last === null ? null : reach(event.currentTarget, jump, last.from);
+    const from = last === null ? null : mountAndFindPost(event.currentTarget, jump, last.from);
     jump.set(null);
     if (last === null || from === null) return;
     window.scrollBy({ top: from.getBoundingClientRect().top - last.top, behavior: 'instant' });
-    (from.querySelector<HTMLElement>(JUMPED_FROM) ?? from).focus({ preventScroll: true });
+    (from.querySelector<HTMLElement>(JUMP_LINK_SELECTOR) ?? from).focus({ preventScroll: true });
   };
   return (
     <button type="button" className="pill way-back" onClick={back}>
@@ -62,7 +68,7 @@ export function WayBack({ jump }: { readonly jump: Jumps }) {
 }
 
 /** Mounts a post of the list and returns its element; null if the list does not contain it. */
-function reach(inside: Element, jump: Jumps, key: string): HTMLElement | null {
-  flushSync(() => jump.draw(key));
+function mountAndFindPost(inside: Element, jump: JumpSignal, key: string): HTMLElement | null {
+  flushSync(() => jump.mount(key));
   return inside.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 }

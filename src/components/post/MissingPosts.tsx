@@ -1,7 +1,7 @@
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Gap between two posts of a channel: the number of message ids that no known event accounts for. */
-export function Gap({ count = 0 }: { readonly count: number | undefined }) {
+export function MissingPosts({ count = 0 }: { readonly count: number | undefined }) {
   const m = useMsg();
   return (
     count > 0 && (

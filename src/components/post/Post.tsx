@@ -1,12 +1,12 @@
 import { memo, useId, useMemo, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useMsg } from '../../i18n/i18n.ts';
-import { ExtraPart, hasExtras, hasOrigin, Kind } from '../lazy-chunks/lazy-chunks.tsx';
+import { ExtraChunk, hasDetails, hasOrigin, RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
 import { Attachments } from '../media/Attachments.tsx';
 import { RichText } from '../rich-text/RichText.tsx';
-import { foldAt, isBelow } from '../rich-text/truncate-text.ts';
+import { findTruncationPoint, isBelowTruncation } from '../rich-text/truncate-text.ts';
 import { PostActions, Reactions } from './PostActions.tsx';
-import { PostHead } from './PostHeader.tsx';
+import { PostHeader } from './PostHeader.tsx';
 import type { PostProps } from './types.ts';
 
 /** Returns the class of a post's article. `day-start` reserves the space of the day heading above it. */
@@ -17,7 +17,7 @@ export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 classN
 
 /** Post: renders one complete post as an article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {
-  const { post, channel, place, head, acts, named } = props;
+  const { post, channel, linkContext: place, head, actions: acts, named } = props;
   const id = useId();
   const key = `${post.channelId}/${post.id}`;
   const reached = useSyncExternalStore(acts.jump.subscribe, () => acts.jump.get()?.to === key, NOT_REACHED);
@@ -40,7 +40,9 @@ export const Post = memo(function Post(props: PostProps) {
               <bdi>{channel.title}</bdi>:{' '}
             </>
           )}
-          <Kind>{(kinds) => <kinds.ServiceLine {...{ service, channel, place, acts }} />}</Kind>
+          <RareChunk>
+            {(kinds) => <kinds.ServiceMessage {...{ service, channel, linkContext: place, actions: acts }} />}
+          </RareChunk>
         </p>
       </article>
     );
@@ -48,7 +50,7 @@ export const Post = memo(function Post(props: PostProps) {
   const body = (
     <>
       <PostText {...props} />
-      <Attachments post={post} media={post.media} base={place.base} onOpen={acts.view} />
+      <Attachments post={post} media={post.media} base={place.baseUrl} onOpen={acts.viewMedia} />
     </>
   );
   return (
@@ -60,17 +62,23 @@ export const Post = memo(function Post(props: PostProps) {
       aria-current={named === true || undefined}
     >
       <DayHeading {...props} />
-      <PostHead {...props} nameId={id} />
-      {reached && <Kind otherwise={false}>{(kinds) => <kinds.WayBack jump={acts.jump} />}</Kind>}
-      {hasOrigin(post) && <Kind otherwise={false}>{(kinds) => <kinds.Origins {...{ post, channel, place, acts }} />}</Kind>}
+      <PostHeader {...props} nameId={id} />
+      {reached && <RareChunk fallback={false}>{(kinds) => <kinds.JumpBackButton jump={acts.jump} />}</RareChunk>}
+      {hasOrigin(post) && (
+        <RareChunk fallback={false}>
+          {(kinds) => <kinds.PostOrigin {...{ post, channel, linkContext: place, actions: acts }} />}
+        </RareChunk>
+      )}
       {post.extra === undefined ? (
         body
       ) : (
-        <ExtraPart otherwise={post.text === '' ? undefined : body}>{({ Extra }) => <Extra {...props}>{body}</Extra>}</ExtraPart>
+        <ExtraChunk fallback={post.text === '' ? undefined : body}>
+          {({ ExtraContent: Extra }) => <Extra {...props}>{body}</Extra>}
+        </ExtraChunk>
       )}
-      {hasExtras(post) && <Kind>{(kinds) => <kinds.Extras post={post} />}</Kind>}
+      {hasDetails(post) && <RareChunk>{(kinds) => <kinds.PostDetails post={post} />}</RareChunk>}
       <Reactions reactions={post.reactions} />
-      <PostActions post={post} starred={props.starred} acts={acts} />
+      <PostActions post={post} starred={props.starred} actions={acts} />
     </article>
   );
 });
@@ -81,32 +89,32 @@ const NOT_REACHED = () => false;
  * Applies a change and keeps a control at its position on the screen when the content above it shrinks. Otherwise the reader
  * would end up far below.
  */
-function stay(control: Element, change: () => void): void {
+function keepControlInPlace(control: Element, change: () => void): void {
   const { top } = control.getBoundingClientRect();
   flushSync(change);
   const by = control.getBoundingClientRect().top - top;
   if (by < 0) window.scrollBy({ top: by, behavior: 'instant' });
 }
 
-function PostText({ post, channel, place, find, named }: PostProps) {
+function PostText({ post, channel, linkContext: place, findHighlights: find, named }: PostProps) {
   const { msg } = useMsg();
   const [chosen, choose] = useState<boolean | null>(null);
   const { text } = post;
-  const fold = useMemo(() => foldAt(text), [text]);
-  const found = useMemo(() => fold !== null && isBelow(find?.(text), fold), [find, text, fold]);
+  const fold = useMemo(() => findTruncationPoint(text), [text]);
+  const found = useMemo(() => fold !== null && isBelowTruncation(find?.(text), fold), [find, text, fold]);
   if (text === '') return null;
   const open = chosen ?? (named === true || found);
   const end = open ? undefined : (fold ?? undefined);
   return (
     <>
-      <RichText text={text} entities={post.entities} {...{ channel, place, find }} end={end} />
+      <RichText text={text} entities={post.entities} {...{ channel, linkContext: place, findHighlights: find }} end={end} />
       {fold !== null && (
         <button
           type="button"
           className="link more"
           part="more"
           aria-expanded={open}
-          onClick={({ currentTarget }) => stay(currentTarget, () => choose(!open))}
+          onClick={({ currentTarget }) => keepControlInPlace(currentTarget, () => choose(!open))}
         >
           {open ? msg('Show less') : msg('Show more')}
         </button>

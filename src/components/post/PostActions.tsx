@@ -2,59 +2,59 @@ import type { MouseEvent, ReactNode } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { Icon, Outline } from '../icons/Icon.tsx';
-import { Out } from '../Link.tsx';
-import { useOriginal } from '../use-original-label.ts';
-import type { PostActs } from './types.ts';
+import { ExternalLink } from '../Link.tsx';
+import { useOriginalLabel } from '../use-original-label.ts';
+import type { PostActionHandlers } from './types.ts';
 
-const CHAIN = (
+const COPY_LINK_ICON = (
   <Outline path="M10 14a4 4 0 0 0 6 .4l3-3a4 4 0 0 0-5.600-5.600l-1 1M14 10a4 4 0 0 0-6-.4l-3 3a4 4 0 0 0 5.600 5.600l1-1" />
 );
 
-const MORE = <Outline path="M6 12h.01M12 12h.01M18 12h.01" heavy />;
+const MORE_ICON = <Outline path="M6 12h.01M12 12h.01M18 12h.01" heavy />;
 
 interface PostActionsProps {
   readonly post: Post;
   readonly starred: boolean;
-  readonly acts: PostActs;
+  readonly actions: PostActionHandlers;
 }
 
 /**
  * Post actions: the row under a post with buttons to star, share, copy the link and open the menu, and the link to the original.
  */
-export function PostActions({ post, starred, acts }: PostActionsProps) {
+export function PostActions({ post, starred, actions: acts }: PostActionsProps) {
   const { msg } = useMsg();
-  const original = useOriginal(post.link);
-  const { star, more } = acts;
+  const original = useOriginalLabel(post.link);
+  const { star, openMenu: more } = acts;
   return (
     <div className="post-actions" part="actions">
       {star !== undefined && (
-        <Act name={msg('Star')} pressed={starred} onPress={() => star(post, !starred)}>
+        <ActionButton name={msg('Star')} pressed={starred} onPress={() => star(post, !starred)}>
           <Icon name="star" filled={starred} />
-        </Act>
+        </ActionButton>
       )}
-      <Act name={msg('Share')} onPress={() => acts.share(post)}>
+      <ActionButton name={msg('Share')} onPress={() => acts.share(post)}>
         <Icon name="share" />
-      </Act>
-      <Act name={msg('Copy link')} onPress={() => acts.copy(post)}>
-        {CHAIN}
-      </Act>
-      {acts.operate?.(post)}
+      </ActionButton>
+      <ActionButton name={msg('Copy link')} onPress={() => acts.copy(post)}>
+        {COPY_LINK_ICON}
+      </ActionButton>
+      {acts.renderModeration?.(post)}
       {more !== undefined && (
-        <Act name={msg('More')} opens onPress={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}>
-          {MORE}
-        </Act>
+        <ActionButton name={msg('More')} opens onPress={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}>
+          {MORE_ICON}
+        </ActionButton>
       )}
       <span className="spring" />
       {post.link !== undefined && (
-        <Out className="icon-button" href={post.link} aria-label={original} title={original}>
+        <ExternalLink className="icon-button" href={post.link} aria-label={original} title={original}>
           <Icon name="out" />
-        </Out>
+        </ExternalLink>
       )}
     </div>
   );
 }
 
-interface ActProps {
+interface ActionButtonProps {
   readonly name: string;
   readonly pressed?: boolean;
   /** True if it opens a menu. */
@@ -63,7 +63,7 @@ interface ActProps {
   onPress(event: MouseEvent<HTMLButtonElement>): void;
 }
 
-function Act({ name, pressed, opens, children, onPress }: ActProps) {
+function ActionButton({ name, pressed, opens, children, onPress }: ActionButtonProps) {
   return (
     <button
       type="button"

@@ -1,21 +1,21 @@
-import type { Place, Poll, Post } from '../../../contract/post.ts';
+import type { Poll, Post, Venue } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { AnyIcon } from '../icons/AnyIcon.tsx';
-import { Out } from '../Link.tsx';
-import { Card } from './AttachmentCard.tsx';
+import { ExternalLink } from '../Link.tsx';
+import { AttachmentCard } from './AttachmentCard.tsx';
 
 /**
  * Post details: content in addition to text and files: a poll, a venue, a contact, content that we can only name, and the notice
  * that the post was deleted.
  */
-export function Extras({ post }: { post: Post }) {
+export function PostDetails({ post }: { post: Post }) {
   return (
     <>
       {post.poll !== undefined && <PollCard poll={post.poll} />}
-      {post.place !== undefined && <PlaceCard place={post.place} />}
+      {post.place !== undefined && <VenueCard place={post.place} />}
       {post.contact !== undefined && <ContactCard contact={post.contact} />}
-      {post.other !== undefined && <OtherCard other={post.other} link={post.link} />}
-      {post.gone !== undefined && <GoneLine gone={post.gone} />}
+      {post.other !== undefined && <UnsupportedContentCard other={post.other} link={post.link} />}
+      {post.gone !== undefined && <DeletedNotice gone={post.gone} />}
     </>
   );
 }
@@ -34,7 +34,7 @@ function PollCard({ poll }: { poll: Poll }) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: answers may be the same and never change places
             <li key={index}>
-              <span className="poll-share">{share === null ? '' : percent(m.tag(), share)}</span>
+              <span className="poll-share">{share === null ? '' : formatPercent(m.localeTag(), share)}</span>
               <span dir="auto">
                 {option.text}
                 {option.correct === true && <AnyIcon name="done" small />}
@@ -59,35 +59,35 @@ function PollCard({ poll }: { poll: Poll }) {
   );
 }
 
-const percent = (tag: string, share: number): string => new Intl.NumberFormat(tag, { style: 'percent' }).format(share);
+const formatPercent = (tag: string, share: number): string => new Intl.NumberFormat(tag, { style: 'percent' }).format(share);
 
 /** Venue, with a link to a map. */
-export function PlaceCard({ place }: { readonly place: Place }) {
+export function VenueCard({ place }: { readonly place: Venue }) {
   const { msg } = useMsg();
   const { latitude, longitude } = place;
   const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <Card icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? at}>
-      <Out href={map}>{msg('Show on the map')}</Out>
-    </Card>
+    <AttachmentCard icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? at}>
+      <ExternalLink href={map}>{msg('Show on the map')}</ExternalLink>
+    </AttachmentCard>
   );
 }
 
 function ContactCard({ contact }: { readonly contact: NonNullable<Post['contact']> }) {
   const { msg } = useMsg();
   return (
-    <Card icon="person" title={contact.name} note={msg('Contact')}>
+    <AttachmentCard icon="person" title={contact.name} note={msg('Contact')}>
       {contact.phone !== undefined && (
         <a href={`tel:${contact.phone.replace(/[^\d+]/g, '')}`} dir="ltr">
           {contact.phone}
         </a>
       )}
-    </Card>
+    </AttachmentCard>
   );
 }
 
-function OtherCard({ other, link }: { readonly other: string; readonly link: string | undefined }) {
+function UnsupportedContentCard({ other, link }: { readonly other: string; readonly link: string | undefined }) {
   const { msg } = useMsg();
   const unsupported = msg('Something this page cannot show');
   const names: Readonly<Record<string, string>> = {
@@ -98,12 +98,12 @@ function OtherCard({ other, link }: { readonly other: string; readonly link: str
     unsupported,
   };
   const name = Object.hasOwn(names, other) ? names[other] : undefined;
-  return <Card icon="info" title={name ?? unsupported} note={name === undefined ? other : ''} link={link} />;
+  return <AttachmentCard icon="info" title={name ?? unsupported} note={name === undefined ? other : ''} link={link} />;
 }
 
 /** Notice that the post was deleted at its source and is still stored here. */
-function GoneLine({ gone }: { readonly gone: number }) {
-  const { msg, tag } = useMsg();
+function DeletedNotice({ gone }: { readonly gone: number }) {
+  const { msg, localeTag: tag } = useMsg();
   const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(gone * 1000);
   return <p className="soft gone">{msg(str`Deleted at its source, ${date}`)}</p>;
 }

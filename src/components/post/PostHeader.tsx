@@ -1,15 +1,15 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { channelPath, type Place, postPath } from '../../lib/links.ts';
+import { channelPath, type LinkContext, postPath } from '../../lib/links.ts';
 import { Avatar } from '../Avatar.tsx';
 import { Icon } from '../icons/Icon.tsx';
-import { To } from '../Link.tsx';
+import { PageLink } from '../Link.tsx';
 
-interface PostHeadProps {
+interface PostHeaderProps {
   readonly post: Post;
   readonly channel: Channel;
-  readonly place: Place;
+  readonly linkContext: LinkContext;
   readonly head: 'channel' | 'plain';
   readonly number: number | null;
   readonly now: number;
@@ -21,23 +21,23 @@ interface PostHeadProps {
 /**
  * Post header: the channel and its number on the dial (except on the channel's own page, which shows them already), and the date.
  */
-export function PostHead(props: PostHeadProps) {
-  const { head, channel, place, number, nameId } = props;
+export function PostHeader(props: PostHeaderProps) {
+  const { head, channel, linkContext: place, number, nameId } = props;
   const m = useMsg();
   const path = channelPath(channel);
   return (
     <header className={`post-head ${head}`} part="post-head">
       {head === 'channel' && (
-        <To place={place} path={path} tabIndex={-1} aria-hidden="true">
-          <Avatar channel={channel} base={place.base} />
-        </To>
+        <PageLink place={place} path={path} tabIndex={-1} aria-hidden="true">
+          <Avatar channel={channel} base={place.baseUrl} />
+        </PageLink>
       )}
       <div id={nameId}>
         {head === 'channel' && (
           <p className="post-name">
-            <To place={place} path={path}>
+            <PageLink place={place} path={path}>
               <bdi>{channel.title}</bdi>
-            </To>
+            </PageLink>
             {number !== null && (
               <span className="key">
                 <span className="hidden">{m.msg('Channel number')} </span>
@@ -46,7 +46,7 @@ export function PostHead(props: PostHeadProps) {
             )}
           </p>
         )}
-        <PostFacts {...props} />
+        <PostMetadata {...props} />
       </div>
       {props.unread && (
         <span className="dot">
@@ -57,13 +57,13 @@ export function PostHead(props: PostHeadProps) {
   );
 }
 
-function PostFacts({ post, channel, place, now }: PostHeadProps) {
+function PostMetadata({ post, channel, linkContext: place, now }: PostHeaderProps) {
   const m = useMsg();
   return (
     <p className="post-facts">
-      <To place={place} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
-        <time dateTime={new Date(post.date * 1000).toISOString()}>{m.when(post.date, now)}</time>
-      </To>
+      <PageLink place={place} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
+        <time dateTime={new Date(post.date * 1000).toISOString()}>{m.relativeDate(post.date, now)}</time>
+      </PageLink>
       {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}
       {post.author !== undefined && (
         <span>

@@ -1,21 +1,21 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { channelPath, type Place } from '../../lib/links.ts';
+import { channelPath, type LinkContext } from '../../lib/links.ts';
 import { Icon } from '../icons/Icon.tsx';
-import { To } from '../Link.tsx';
+import { PageLink } from '../Link.tsx';
 import { JumpLink } from './JumpLink.tsx';
-import type { PostActs } from './types.ts';
+import type { PostActionHandlers } from './types.ts';
 
-interface OriginsProps {
+interface PostOriginProps {
   readonly post: Post;
   readonly channel: Channel;
-  readonly place: Place;
-  readonly acts: PostActs;
+  readonly linkContext: LinkContext;
+  readonly actions: PostActionHandlers;
 }
 
 /** Post origin: the source of a forwarded post, and the post to which it replies. */
-export function Origins(props: OriginsProps) {
+export function PostOrigin(props: PostOriginProps) {
   return (
     <>
       {props.post.forward !== undefined && <ForwardLine {...props} forward={props.post.forward} />}
@@ -24,7 +24,7 @@ export function Origins(props: OriginsProps) {
   );
 }
 
-function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonNullable<Post['forward']> }) {
+function ForwardLine({ forward, channel, linkContext: place }: PostOriginProps & { forward: NonNullable<Post['forward']> }) {
   const { msg } = useMsg();
   const name = <bdi>{forward.name ?? msg('a hidden sender')}</bdi>;
   const origin = forward.channelId === undefined || forward.channelId === channel.id ? undefined : { id: forward.channelId };
@@ -36,9 +36,9 @@ function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonN
         {origin === undefined ? (
           name
         ) : (
-          <To place={place} path={channelPath(origin, forwardQuery(forward.messageId))}>
+          <PageLink place={place} path={channelPath(origin, forwardQuery(forward.messageId))}>
             {name}
-          </To>
+          </PageLink>
         )}
       </span>
     </p>
@@ -47,11 +47,16 @@ function ForwardLine({ forward, channel, place }: OriginsProps & { forward: NonN
 
 const forwardQuery = (messageId: number | undefined) => (messageId === undefined ? undefined : { post: String(messageId) });
 
-function ReplyLine({ reply, channel, place, acts }: OriginsProps & { reply: NonNullable<Post['reply']> }) {
+function ReplyLine({
+  reply,
+  channel,
+  linkContext: place,
+  actions: acts,
+}: PostOriginProps & { reply: NonNullable<Post['reply']> }) {
   const { msg } = useMsg();
   const target = reply.channelId === undefined || reply.channelId === channel.id ? channel : { id: reply.channelId };
   return (
-    <JumpLink className="post-reply" jump={acts.jump} place={place} channel={target} id={reply.id}>
+    <JumpLink className="post-reply" jump={acts.jump} linkContext={place} channel={target} id={reply.id}>
       <small>{msg('In reply to')}</small>
       <span dir="auto">{reply.excerpt ?? msg('an earlier post')}</span>
     </JumpLink>

@@ -1,19 +1,19 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { Place } from '../../lib/links.ts';
+import type { LinkContext } from '../../lib/links.ts';
 import { JumpLink } from './JumpLink.tsx';
-import type { PostActs } from './types.ts';
+import type { PostActionHandlers } from './types.ts';
 
-interface ServiceLineProps {
+interface ServiceMessageProps {
   readonly service: NonNullable<Post['service']>;
   readonly channel: Channel;
-  readonly place: Place;
-  readonly acts: PostActs;
+  readonly linkContext: LinkContext;
+  readonly actions: PostActionHandlers;
 }
 
 /** Service message: an event of the channel, such as created, renamed, a post pinned, a new picture. */
-export function ServiceLine({ service, channel, place, acts }: ServiceLineProps) {
+export function ServiceMessage({ service, channel, linkContext: place, actions: acts }: ServiceMessageProps) {
   const { msg } = useMsg();
   switch (service.action) {
     case 'created':
@@ -25,7 +25,7 @@ export function ServiceLine({ service, channel, place, acts }: ServiceLineProps)
     case 'pinned':
       if (service.messageId === undefined) return msg('A post was pinned');
       return (
-        <JumpLink jump={acts.jump} place={place} channel={channel} id={service.messageId}>
+        <JumpLink jump={acts.jump} linkContext={place} channel={channel} id={service.messageId}>
           {msg('A post was pinned')}
         </JumpLink>
       );

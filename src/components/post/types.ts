@@ -1,12 +1,12 @@
 // Props and actions of a post, shared by the components that render it.
 import type { ReactNode } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
-import type { Extra } from '../../../contract/extra.ts';
+import type { PostExtra } from '../../../contract/extra.ts';
 import type { Media, Post } from '../../../contract/post.ts';
-import type { Place } from '../../lib/links.ts';
-import type { Cell } from '../../lib/signal.ts';
-import type { Parts } from '../lazy-chunks/lazy-chunks.tsx';
-import type { Find } from '../rich-text/highlight.ts';
+import type { LinkContext } from '../../lib/links.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
+import type { CommonChunkModule } from '../lazy-chunks/lazy-chunks.tsx';
+import type { HighlightFinder } from '../rich-text/highlight.ts';
 import type { Anchor } from '../Sheet.tsx';
 
 /**
@@ -19,30 +19,30 @@ export interface Jump {
 }
 
 /** Observable of the last jump; null after the reader has gone back. */
-export interface Jumps extends Cell<Jump | null> {
+export interface JumpSignal extends WritableSignal<Jump | null> {
   /** Mounts a post of the list that is unmounted. */
-  draw(key: string): void;
+  mount(key: string): void;
 }
 
 /** Actions of a reader on a post. All posts of a list share the same object, so that a post renders only for its own changes. */
-export interface PostActs {
+export interface PostActionHandlers {
   /** Absent without a signed-in reader, such as on a third-party page. */
   readonly star?: ((post: Post, starred: boolean) => void) | undefined;
   readonly share: (post: Post) => void;
   /** Copies the post's URL. */
   readonly copy: (post: Post) => void;
-  readonly view: (post: Post, media: Media) => void;
-  readonly jump: Jumps;
+  readonly viewMedia: (post: Post, media: Media) => void;
+  readonly jump: JumpSignal;
   /** Opens the post's menu. Absent without a signed-in reader. */
-  readonly more?: ((post: Post, anchor: Anchor) => void) | undefined;
+  readonly openMenu?: ((post: Post, anchor: Anchor) => void) | undefined;
   /** Renders the operator's actions for a post. Absent for readers. */
-  readonly operate?: ((post: Post) => ReactNode) | undefined;
+  readonly renderModeration?: ((post: Post) => ReactNode) | undefined;
 }
 
 export interface PostProps {
   readonly post: Post;
   readonly channel: Channel;
-  readonly place: Place;
+  readonly linkContext: LinkContext;
   /** `plain` on the channel's own page. */
   readonly head: 'channel' | 'plain';
   readonly number: number | null;
@@ -50,12 +50,12 @@ export interface PostProps {
   readonly now: number;
   readonly unread: boolean;
   readonly starred: boolean;
-  readonly acts: PostActs;
+  readonly actions: PostActionHandlers;
   /** Position in the feed, from 1, and the length of the feed; -1 while it is unknown. */
   readonly position: number;
   readonly size: number;
   /** Finds the search hits to highlight in its text. */
-  readonly find?: Find | undefined;
+  readonly findHighlights?: HighlightFinder | undefined;
   /** True for the post that the page's URL names. */
   readonly named?: boolean | undefined;
   /** Heading of the day if it is the first post of that day in a list; otherwise none. */
@@ -63,7 +63,7 @@ export interface PostProps {
 }
 
 /** Extra content of a given type, with the props of its post. */
-export interface ExtraOf<Type extends Extra['type']> extends PostProps {
-  readonly extra: Extract<Extra, { type: Type }>;
-  readonly parts: Parts;
+export interface ExtraPropsOf<Type extends PostExtra['type']> extends PostProps {
+  readonly extra: Extract<PostExtra, { type: Type }>;
+  readonly commonChunk: CommonChunkModule;
 }

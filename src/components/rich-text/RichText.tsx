@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
 import type { Entity } from '../../../contract/post.ts';
-import { type Run, toRuns } from '../../../contract/runs.ts';
-import type { Place } from '../../lib/links.ts';
-import { Part } from '../lazy-chunks/lazy-chunks.tsx';
-import type { Find } from './highlight.ts';
-import { Inline, type TextSurroundings } from './Inline.tsx';
-import { nest } from './nest-runs.ts';
-import { type Block, blocks } from './split-blocks.ts';
+import { type TextRun, toTextRuns } from '../../../contract/runs.ts';
+import type { LinkContext } from '../../lib/links.ts';
+import { CommonChunk } from '../lazy-chunks/lazy-chunks.tsx';
+import type { HighlightFinder } from './highlight.ts';
+import { Inline, type TextContext } from './Inline.tsx';
+import { nestRuns } from './nest-runs.ts';
+import { splitBlocks, type TextBlock } from './split-blocks.ts';
 
 interface RichTextProps {
   readonly text: string;
   readonly entities: readonly Entity[];
   readonly channel: { readonly id: string; readonly username?: string };
-  readonly place: Place;
+  readonly linkContext: LinkContext;
   /** Finds the search hits to highlight. */
-  readonly find?: Find | undefined;
+  readonly findHighlights?: HighlightFinder | undefined;
   /** Truncates the text at this offset. */
   readonly end?: number | undefined;
 }
@@ -22,41 +22,48 @@ interface RichTextProps {
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,24}$/u;
 
 /** Rich text: renders a text with its entities. Each paragraph has its own direction. The text is never interpreted as markup. */
-export function RichText({ text, entities, channel, place, find, end = text.length }: RichTextProps) {
-  const runs = useMemo(() => [...toRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
-  const around = { text, channel, place };
+export function RichText({
+  text,
+  entities,
+  channel,
+  linkContext: place,
+  findHighlights: find,
+  end = text.length,
+}: RichTextProps) {
+  const runs = useMemo(() => [...toTextRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
+  const around = { text, channel, linkContext: place };
   const kind = end < text.length ? 'text cut' : EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
   return (
     <div className={kind} part="post-body">
-      <Blocks list={blocks(text, runs, 0, end)} runs={runs} around={around} />
+      <TextBlocks list={splitBlocks(text, runs, 0, end)} runs={runs} context={around} />
     </div>
   );
 }
 
-export interface BlocksProps {
-  readonly list: readonly Block[];
-  readonly runs: readonly Run[];
-  readonly around: TextSurroundings;
+export interface TextBlocksProps {
+  readonly list: readonly TextBlock[];
+  readonly runs: readonly TextRun[];
+  readonly context: TextContext;
 }
 
 /**
  * Renders the blocks of a text below each other. If the chunk for quotes and code failed to load, they are rendered as
  * paragraphs.
  */
-export function Blocks({ list, runs, around }: BlocksProps) {
+export function TextBlocks({ list, runs, context: around }: TextBlocksProps) {
   return list.map((block) => {
     const paragraph = (
       <p key={block.start} dir="auto">
-        <Inline branches={nest(around.text, runs, block.start, block.end)} around={around} />
+        <Inline branches={nestRuns(around.text, runs, block.start, block.end)} context={around} />
       </p>
     );
     if (block.type === 'paragraph') return paragraph;
     return (
-      <Part key={block.start} otherwise={paragraph}>
+      <CommonChunk key={block.start} fallback={paragraph}>
         {({ Code, Quote }) =>
-          block.type === 'pre' ? <Code {...{ block, runs, around }} /> : <Quote {...{ block, runs, around }} />
+          block.type === 'pre' ? <Code {...{ block, runs, context: around }} /> : <Quote {...{ block, runs, context: around }} />
         }
-      </Part>
+      </CommonChunk>
     );
   });
 }

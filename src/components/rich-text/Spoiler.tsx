@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Date of a text, in the reader's language and time zone. */
-export function Moment({ time, children }: { time: number | undefined; children: ReactNode }) {
+export function LocalTime({ time, children }: { time: number | undefined; children: ReactNode }) {
   const { fullDate } = useMsg();
   if (time === undefined || Math.abs(time) > 8.64e12) return children;
   return (
@@ -13,7 +13,7 @@ export function Moment({ time, children }: { time: number | undefined; children:
 }
 
 /** Event that opens all spoilers of a text together: an entity inside a spoiler may have split it into two runs. */
-const OPENED = 'spoiler-opened';
+const SPOILER_OPENED_EVENT = 'spoiler-opened';
 
 /**
  * Spoiler text. Until it is opened, it is a button whose text is not visible, not announced by screen readers and not selectable.
@@ -26,13 +26,13 @@ export function Spoiler({ text, children }: { text: string; children: ReactNode 
   useEffect(() => {
     const whole = here.current?.closest('.text');
     const reveal = () => setOpen(true);
-    whole?.addEventListener(OPENED, reveal);
-    return () => whole?.removeEventListener(OPENED, reveal);
+    whole?.addEventListener(SPOILER_OPENED_EVENT, reveal);
+    return () => whole?.removeEventListener(SPOILER_OPENED_EVENT, reveal);
   }, []);
   const reveal = () => {
     // The element that was the button keeps the focus, so that reading continues from here.
     setOpen(true);
-    here.current?.closest('.text')?.dispatchEvent(new Event(OPENED));
+    here.current?.closest('.text')?.dispatchEvent(new Event(SPOILER_OPENED_EVENT));
   };
   const revealByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;

@@ -1,10 +1,10 @@
-import { outerFirst, type Run } from '../../../contract/runs.ts';
+import { outerFirst, type TextRun } from '../../../contract/runs.ts';
 
 /** Tree of runs, properly nested. Its leaves are plain text. */
-export type Branch = string | { readonly run: Run; readonly children: readonly Branch[] };
+export type Branch = string | { readonly run: TextRun; readonly children: readonly Branch[] };
 
 /** HTML elements of the runs that only change the appearance. */
-export const LOOKS = {
+export const STYLE_TAGS = {
   bold: 'strong',
   italic: 'em',
   underline: 'u',
@@ -13,41 +13,41 @@ export const LOOKS = {
   superscript: 'sup',
   marked: 'mark',
   hit: 'mark',
-} as const satisfies Partial<Record<Run['type'], string>>;
+} as const satisfies Partial<Record<TextRun['type'], string>>;
 
 /** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
 const MAX_NESTING_DEPTH = 24;
 
 /** Clips runs to a range, and drops those outside it. */
-export const within = (runs: readonly Run[], start: number, end: number): Run[] =>
+export const clipRuns = (runs: readonly TextRun[], start: number, end: number): TextRun[] =>
   runs
     .filter((run) => run.start < end && run.end > start)
     .map((run) => ({ ...run, start: Math.max(run.start, start), end: Math.min(run.end, end) }))
     .sort(outerFirst);
 
 /** Builds a tree of the text in a range. If two runs overlap, the later one is split at the end of the earlier one. */
-export function nest(text: string, runs: readonly Run[], start: number, end: number): Branch[] {
-  const queue = within(runs, start, end);
-  return take(text, queue, start, end, 0);
+export function nestRuns(text: string, runs: readonly TextRun[], start: number, end: number): Branch[] {
+  const queue = clipRuns(runs, start, end);
+  return buildBranches(text, queue, start, end, 0);
 }
 
-function take(text: string, queue: Run[], start: number, end: number, depth: number): Branch[] {
+function buildBranches(text: string, queue: TextRun[], start: number, end: number, depth: number): Branch[] {
   const branches: Branch[] = [];
   let at = start;
   for (let run = queue[0]; run !== undefined && run.start < end; run = queue[0]) {
     queue.shift();
     if (depth >= MAX_NESTING_DEPTH) continue;
-    if (run.end > end) requeue(queue, { ...run, start: end });
+    if (run.end > end) requeueRun(queue, { ...run, start: end });
     const inner = { ...run, end: Math.min(run.end, end) };
     if (inner.start > at) branches.push(text.slice(at, inner.start));
-    branches.push({ run: inner, children: take(text, queue, inner.start, inner.end, depth + 1) });
+    branches.push({ run: inner, children: buildBranches(text, queue, inner.start, inner.end, depth + 1) });
     at = inner.end;
   }
   if (at < end) branches.push(text.slice(at, end));
   return branches;
 }
 
-function requeue(queue: Run[], run: Run): void {
+function requeueRun(queue: TextRun[], run: TextRun): void {
   const at = queue.findIndex((other) => outerFirst(run, other) < 0);
   queue.splice(at === -1 ? queue.length : at, 0, run);
 }

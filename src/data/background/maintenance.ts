@@ -4,37 +4,41 @@
  * chunk, which also contains the reconnect logic.
  */
 
-import type { ChannelsArea } from '../clients/account-client.ts';
-import { tidy } from '../offline/eviction.ts';
-import { type Fetching, keepPictures } from '../offline/picture-cache.ts';
-import { AMOUNTS, readAmount } from '../offline/retention.ts';
-import { readAhead } from './prefetch.ts';
-import { savesOf } from './saved-channels.ts';
+import type { DataClientControl } from '../clients/account-client.ts';
+import { evict } from '../offline/eviction.ts';
+import { cachePictures, type PictureFetch } from '../offline/picture-cache.ts';
+import { RETENTION_LEVELS, readRetentionLevel } from '../offline/retention.ts';
+import { prefetchPosts } from './prefetch.ts';
+import { savedChannelsOf } from './saved-channels.ts';
 
-export { comeBack } from '../sync/reconnect.ts';
+export { watchReconnect } from '../sync/reconnect.ts';
 
 /** Delay before the first run, ms: the page's own pictures load first. */
 const START_DELAY_MS = 5000;
-const OFTEN = 300_000;
+const MAINTENANCE_INTERVAL_MS = 300_000;
 
 /** Runs maintenance after `rest` ms, then periodically and when the network is back, until `signal` aborts. */
-export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, rest = START_DELAY_MS): void {
-  const { device, link } = inside;
-  const fetching: Fetching = { signal, lost: new Set() };
+export function startMaintenance(
+  { context: inside, lineup }: DataClientControl,
+  signal: AbortSignal,
+  rest = START_DELAY_MS,
+): void {
+  const { offline: device, connection: link } = inside;
+  const fetching: PictureFetch = { signal, failedUrls: new Set() };
   let running: Promise<void> | null = null;
   const run = async () => {
-    const kept = await device.kept;
-    const amount = AMOUNTS[readAmount()];
-    await tidy(kept);
+    const kept = await device.storage;
+    const amount = RETENTION_LEVELS[readRetentionLevel()];
+    await evict(kept);
     const { usage = 0, quota = amount.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
-    const fetches = kept.lasting.get() && link.connection.get() === 'online' && usage < quota / 2 && !savesData();
-    if (fetches) void savesOf(inside).resume();
+    const fetches = kept.persistent.get() && link.connectivity.get() === 'online' && usage < quota / 2 && !prefersReducedData();
+    if (fetches) void savedChannelsOf(inside).resume();
     // Pictures of exempt (saved) channels do not reduce the space for the others.
-    const pictures = () => keepPictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
-    await alone(async () => {
+    const pictures = () => cachePictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
+    await withMaintenanceLock(async () => {
       await pictures();
       if (!fetches) return;
-      await readAhead(inside, followed(), amount.posts, signal);
+      await prefetchPosts(inside, followed(), amount.posts, signal);
       await pictures();
     });
   };
@@ -49,8 +53,8 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
       .finally(() => (running = null));
   };
   const first = setTimeout(begin, rest);
-  const timer = setInterval(begin, OFTEN);
-  link.connection.subscribe(() => link.connection.get() === 'online' && begin());
+  const timer = setInterval(begin, MAINTENANCE_INTERVAL_MS);
+  link.connectivity.subscribe(() => link.connectivity.get() === 'online' && begin());
   signal.addEventListener('abort', () => {
     clearTimeout(first);
     clearInterval(timer);
@@ -58,7 +62,7 @@ export function keepUp({ inside, lineup }: ChannelsArea, signal: AbortSignal, re
 }
 
 /** Runs `act` in one tab only, where the browser has Web Locks. */
-const alone = async (act: () => Promise<void>): Promise<void> =>
+const withMaintenanceLock = async (act: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined
     ? act()
     : navigator.locks.request('changer-upkeep', { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));
@@ -67,7 +71,7 @@ const alone = async (act: () => Promise<void>): Promise<void> =>
  * Returns true if the reader asked for reduced data usage (`navigator.connection.saveData`), as far as the browser reports
  * it.
  */
-export function savesData(): boolean {
+export function prefersReducedData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection');
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
 }

@@ -3,17 +3,17 @@
  * posts are rendered. The progress is stored next to the posts. The next run fetches only posts that are newer.
  */
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
-import type { Shelf } from '../../storage/key-value-store.ts';
-import { failureOf } from '../connection/connection.ts';
-import type { Inside } from '../context.ts';
-import { isFull } from '../offline/eviction.ts';
-import { fit, isOpen } from '../offline/offline-store.ts';
+import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { toRequestFailure } from '../connection/connection.ts';
+import type { DataContext } from '../context.ts';
+import { isStorageFull } from '../offline/eviction.ts';
+import { isPublicChannel, tryParse } from '../offline/offline-store.ts';
 
 /**
  * Prefetch progress of a channel: covers its newest post back to the cursor `before`, which is absent when the channel's
  * first post is reached.
  */
-interface AheadNote {
+interface PrefetchProgress {
   readonly newest: number;
   readonly posts: number;
   readonly before?: string | undefined;
@@ -23,19 +23,25 @@ interface AheadNote {
   readonly whole: boolean;
 }
 
-const AHEAD = 'ahead/';
-const PAGE = 100;
+const PREFETCH_PREFIX = 'ahead/';
+const PAGE_POSTS = 100;
 /**
  * Maximum number of prefetched posts in total, divided equally between the channels. A reader who follows thousands of
  * channels does not need all of their posts.
  */
 const MAX_PREFETCHED_POSTS = 20_000;
 
-const aheadNote = shape<AheadNote>({ newest: number, posts: number, before: optional(string), wanted: number, whole: boolean });
+const parsePrefetchProgress = shape<PrefetchProgress>({
+  newest: number,
+  posts: number,
+  before: optional(string),
+  wanted: number,
+  whole: boolean,
+});
 
 /** Prefetches `wanted` posts of each channel. Stops early when the device is full; rejects when the network fails. */
-export async function readAhead(
-  inside: Inside,
+export async function prefetchPosts(
+  inside: DataContext,
   channelIds: readonly string[],
   wanted: number,
   signal: AbortSignal,
@@ -43,32 +49,36 @@ export async function readAhead(
   const share = Math.min(wanted, Math.ceil(MAX_PREFETCHED_POSTS / channelIds.length));
   for (const id of channelIds) {
     signal.throwIfAborted();
-    if (await isFull()) return;
+    if (await isStorageFull()) return;
     try {
-      await readChannel(inside, id, share);
+      await prefetchChannel(inside, id, share);
     } catch (thrown) {
       // The channel was deleted, or is not accessible to this reader: there is nothing to prefetch.
-      if (failureOf(thrown).status === null) throw thrown;
+      if (toRequestFailure(thrown).status === null) throw thrown;
     }
   }
 }
 
-async function readChannel({ api, link, device, known }: Inside, id: string, wanted: number): Promise<void> {
-  const channel = known.find(id);
+async function prefetchChannel(
+  { api, connection: link, offline: device, channelIndex: known }: DataContext,
+  id: string,
+  wanted: number,
+): Promise<void> {
+  const channel = known.get(id);
   if (channel === undefined) return;
-  const { reader, public: common } = await device.kept;
-  const shelf: Shelf = isOpen(channel) ? common : reader;
+  const { reader, public: common } = await device.storage;
+  const shelf: KeyValueStore = isPublicChannel(channel) ? common : reader;
   const read = async (before?: string) => {
-    const page = await link.call((how) => api.posts(id, { limit: PAGE, before }, how), before === undefined);
-    await device.keepPosts(page);
+    const page = await link.request((how) => api.posts(id, { limit: PAGE_POSTS, before }, how), before === undefined);
+    await device.writePosts(page);
     return page;
   };
-  const noted = fit(aheadNote, await shelf.get(AHEAD + id));
+  const noted = tryParse(parsePrefetchProgress, await shelf.get(PREFETCH_PREFIX + id));
   let now = noted?.wanted === wanted ? noted : null;
-  const note = async (next: Omit<AheadNote, 'wanted' | 'whole'>): Promise<AheadNote> => {
+  const note = async (next: Omit<PrefetchProgress, 'wanted' | 'whole'>): Promise<PrefetchProgress> => {
     const whole = next.before === undefined || next.posts >= wanted;
     now = { ...next, wanted, whole };
-    await shelf.put([[AHEAD + id, now]]);
+    await shelf.put([[PREFETCH_PREFIX + id, now]]);
     return now;
   };
 

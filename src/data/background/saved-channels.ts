@@ -3,20 +3,20 @@
  * channel at a time. The progress is stored, so that a save resumes where it stopped: when the network is back, or at the
  * next visit.
  */
-import type { PostPage } from '../../../contract/api.ts';
+import type { PagedPosts } from '../../../contract/api.ts';
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
-import { createCell, type Readable } from '../../lib/signal.ts';
-import type { Kept } from '../../storage/device-storage.ts';
-import type { Shelf } from '../../storage/key-value-store.ts';
-import { failureOf } from '../connection/connection.ts';
-import type { Inside } from '../context.ts';
-import { isFull, SAVED, tidy } from '../offline/eviction.ts';
-import { fit } from '../offline/offline-store.ts';
-import { type Fetching, keepPicturesOf } from '../offline/picture-cache.ts';
-import { keptPictures, picturesAt } from '../offline/picture-keys.ts';
+import { createSignal, type Signal } from '../../lib/signal.ts';
+import type { DeviceStorage } from '../../storage/device-storage.ts';
+import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { toRequestFailure } from '../connection/connection.ts';
+import type { DataContext } from '../context.ts';
+import { evict, isStorageFull, SAVED_PREFIX } from '../offline/eviction.ts';
+import { tryParse } from '../offline/offline-store.ts';
+import { cachePostPictures, type PictureFetch } from '../offline/picture-cache.ts';
+import { listCachedPictures, pictureKeyPrefix } from '../offline/picture-keys.ts';
 
 /** Stored progress of a channel's save. */
-interface SaveNote {
+interface SavedChannelRecord {
   readonly posts: number;
   /** Size of the posts as JSON text and of their pictures. */
   readonly bytes: number;
@@ -33,27 +33,27 @@ interface SaveNote {
  * State of a save. `share` is the progress from 0 to 1, estimated from message ids. `unheard` means that the network failed;
  * the save resumes when it is back.
  */
-export interface Save extends Pick<SaveNote, 'posts' | 'bytes'> {
+export interface SavedChannel extends Pick<SavedChannelRecord, 'posts' | 'bytes'> {
   readonly state: 'saving' | 'whole' | 'stopped' | 'unheard' | 'full' | 'refused';
   readonly share: number;
 }
 
-export interface Saves extends Readable<ReadonlyMap<string, Save> | null> {
+export interface SavedChannels extends Signal<ReadonlyMap<string, SavedChannel> | null> {
   /** Starts or resumes the save of whole channels. Also requests persistent storage from the browser. */
   save(channelIds: readonly string[]): void;
   /** Stops the saves. Downloaded posts remain. */
   stop(channelIds: readonly string[]): void;
   /** Deletes the saves. The next eviction removes the posts beyond the limit that applies to every channel. */
-  letGo(channelIds: readonly string[]): Promise<void>;
+  release(channelIds: readonly string[]): Promise<void>;
   /** Resumes the saves that were not stopped, and fetches newer posts. */
   resume(): Promise<void>;
 }
 
-const PAGE = 100;
+const PAGE_POSTS = 100;
 /** Number of posts whose pictures are downloaded in parallel. */
 const MAX_CONCURRENT_POSTS = 4;
 
-const saveNote = shape<SaveNote>({
+const parseSavedChannelRecord = shape<SavedChannelRecord>({
   posts: number,
   bytes: number,
   newest: number,
@@ -61,47 +61,51 @@ const saveNote = shape<SaveNote>({
   whole: boolean,
   stopped: boolean,
 });
-const NOTHING: SaveNote = { posts: 0, bytes: 0, newest: 0, whole: false, stopped: false };
+const EMPTY_RECORD: SavedChannelRecord = { posts: 0, bytes: 0, newest: 0, whole: false, stopped: false };
 
-const made = new WeakMap<Inside, Saves>();
+const savedChannelsByContext = new WeakMap<DataContext, SavedChannels>();
 
 /** Returns the saves of a data layer; creates them once. */
-export function savesOf(inside: Inside): Saves {
-  const known = made.get(inside) ?? createSaves(inside);
-  made.set(inside, known);
+export function savedChannelsOf(inside: DataContext): SavedChannels {
+  const known = savedChannelsByContext.get(inside) ?? createSavedChannels(inside);
+  savedChannelsByContext.set(inside, known);
   return known;
 }
 
-function createSaves({ api, link, device, known }: Inside): Saves {
-  const cell = createCell<ReadonlyMap<string, Save> | null>(null);
+function createSavedChannels({ api, connection: link, offline: device, channelIndex: known }: DataContext): SavedChannels {
+  const cell = createSignal<ReadonlyMap<string, SavedChannel> | null>(null);
   const running = new Map<string, AbortController>();
   let last: Promise<unknown> = Promise.resolve();
 
-  const show = (channelId: string, save: Save | null): void => {
+  const show = (channelId: string, save: SavedChannel | null): void => {
     const next = new Map(cell.get());
     if (save === null) next.delete(channelId);
     else next.set(channelId, save);
     cell.set(next);
   };
-  async function noted(channelId: string): Promise<SaveNote> {
-    const kept = await device.kept;
-    const found = fit(saveNote, await kept.reader.get(SAVED + channelId)) ?? NOTHING;
+  async function noted(channelId: string): Promise<SavedChannelRecord> {
+    const kept = await device.storage;
+    const found = tryParse(parseSavedChannelRecord, await kept.reader.get(SAVED_PREFIX + channelId)) ?? EMPTY_RECORD;
     // The stored posts were deleted by something else (a reset, the browser's own tools): the save starts again.
-    const isLost = found.posts > 0 && (await (await shelfOf(kept, channelId)).keys(`post/${channelId}/`)).length === 0;
-    return isLost ? { ...NOTHING, stopped: found.stopped } : found;
+    const isLost = found.posts > 0 && (await (await storeOfChannel(kept, channelId)).keys(`post/${channelId}/`)).length === 0;
+    return isLost ? { ...EMPTY_RECORD, stopped: found.stopped } : found;
   }
-  const note = async (channelId: string, value: SaveNote): Promise<void> =>
-    (await device.kept).reader.put([[SAVED + channelId, value]]);
+  const note = async (channelId: string, value: SavedChannelRecord): Promise<void> =>
+    (await device.storage).reader.put([[SAVED_PREFIX + channelId, value]]);
 
-  async function read(): Promise<ReadonlyMap<string, SaveNote>> {
-    const ids = (await (await device.kept).reader.keys(SAVED)).map((key) => key.slice(SAVED.length));
+  async function read(): Promise<ReadonlyMap<string, SavedChannelRecord>> {
+    const ids = (await (await device.storage).reader.keys(SAVED_PREFIX)).map((key) => key.slice(SAVED_PREFIX.length));
     const notes = new Map(await Promise.all(ids.map(async (id) => [id, await noted(id)] as const)));
     for (const [id, value] of notes)
       if (!running.has(id)) show(id, shownOf(value, value.whole ? 'whole' : value.stopped ? 'stopped' : 'unheard'));
     if (cell.get() === null) cell.set(new Map());
     return notes;
   }
-  const shownOf = ({ posts, bytes, whole }: SaveNote, state: Save['state'], share = whole ? 1 : 0): Save => ({
+  const shownOf = (
+    { posts, bytes, whole }: SavedChannelRecord,
+    state: SavedChannel['state'],
+    share = whole ? 1 : 0,
+  ): SavedChannel => ({
     posts,
     bytes,
     state,
@@ -109,14 +113,14 @@ function createSaves({ api, link, device, known }: Inside): Saves {
   });
 
   /** Adds a save to the queue. Saves run one channel at a time. */
-  function begin(channelId: string, former: SaveNote): void {
+  function begin(channelId: string, former: SavedChannelRecord): void {
     if (running.has(channelId)) return;
     const controller = new AbortController();
     running.set(channelId, controller);
     show(channelId, shownOf(former, 'saving'));
     const { signal } = controller;
     last = last
-      .then(() => alone(channelId, signal, () => run(channelId, signal)))
+      .then(() => withChannelLock(channelId, signal, () => run(channelId, signal)))
       .catch(() => {}) // Aborted while it waited for the lock.
       .finally(() => running.get(channelId) === controller && running.delete(channelId));
   }
@@ -128,29 +132,29 @@ function createSaves({ api, link, device, known }: Inside): Saves {
   }
   async function run(channelId: string, signal: AbortSignal): Promise<void> {
     let now = await noted(channelId);
-    const end = (state: Save['state']) => signal.aborted || show(channelId, shownOf(now, state));
+    const end = (state: SavedChannel['state']) => signal.aborted || show(channelId, shownOf(now, state));
     try {
       if (now.newest > 0) now = await catchUp(channelId, now, signal);
       while (!now.whole) {
-        if (await isFull()) return void end('full');
+        if (await isStorageFull()) return void end('full');
         const page = await pageOf(channelId, now.before, signal);
         const taken = await take(channelId, now, page, signal);
         now = { ...taken, before: page.next ?? undefined, whole: page.next === null };
         await note(channelId, now);
         if (!signal.aborted) show(channelId, shownOf(now, 'saving', shareOf(channelId, page)));
       }
-      end((await device.kept).lasting.get() ? 'whole' : 'full');
+      end((await device.storage).persistent.get() ? 'whole' : 'full');
     } catch (thrown) {
-      end(failureOf(thrown).status === null ? 'unheard' : 'refused');
+      end(toRequestFailure(thrown).status === null ? 'unheard' : 'refused');
     }
   }
-  const pageOf = async (channelId: string, before: string | undefined, signal: AbortSignal): Promise<PostPage> => {
-    const page = await link.call((how) => api.posts(channelId, { limit: PAGE, before }, how), before === undefined);
+  const pageOf = async (channelId: string, before: string | undefined, signal: AbortSignal): Promise<PagedPosts> => {
+    const page = await link.request((how) => api.posts(channelId, { limit: PAGE_POSTS, before }, how), before === undefined);
     signal.throwIfAborted();
     return page;
   };
   /** Fetches the posts that are newer than the stored ones. */
-  async function catchUp(channelId: string, former: SaveNote, signal: AbortSignal): Promise<SaveNote> {
+  async function catchUp(channelId: string, former: SavedChannelRecord, signal: AbortSignal): Promise<SavedChannelRecord> {
     let now = former;
     let before: string | undefined;
     do {
@@ -163,15 +167,20 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     return now;
   }
   /** Stores a page of posts and their pictures. */
-  async function take(channelId: string, now: SaveNote, page: PostPage, signal: AbortSignal): Promise<SaveNote> {
-    await device.keepPosts(page);
-    const shelf = await shelfOf(await device.kept, channelId);
-    const fetching: Fetching = { signal, lost: new Set() };
+  async function take(
+    channelId: string,
+    now: SavedChannelRecord,
+    page: PagedPosts,
+    signal: AbortSignal,
+  ): Promise<SavedChannelRecord> {
+    await device.writePosts(page);
+    const shelf = await storeOfChannel(await device.storage, channelId);
+    const fetching: PictureFetch = { signal, failedUrls: new Set() };
     let bytes = page.items.reduce((sum, post) => sum + JSON.stringify(post).length, 0);
     for (let at = 0; at < page.items.length; at += MAX_CONCURRENT_POSTS) {
       const weights = page.items.slice(at, at + MAX_CONCURRENT_POSTS).map(async (post) => {
-        const here = await keptPictures(shelf, picturesAt(channelId, post.id));
-        return here.reduce((sum, picture) => sum + picture.bytes, await keepPicturesOf(shelf, post, here, fetching));
+        const here = await listCachedPictures(shelf, pictureKeyPrefix(channelId, post.id));
+        return here.reduce((sum, picture) => sum + picture.bytes, await cachePostPictures(shelf, post, here, fetching));
       });
       bytes += (await Promise.all(weights)).reduce((sum, weight) => sum + weight, 0);
     }
@@ -179,8 +188,8 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     const newest = page.items.reduce((most, { id }) => Math.max(most, id), now.newest);
     return { ...now, newest, posts: now.posts + page.items.length, bytes: now.bytes + bytes };
   }
-  function shareOf(channelId: string, { items }: PostPage): number {
-    const latest = known.find(channelId)?.latest?.id ?? 0;
+  function shareOf(channelId: string, { items }: PagedPosts): number {
+    const latest = known.get(channelId)?.latest?.id ?? 0;
     return latest === 0 ? 0 : Math.max(0, 1 - (items.at(-1)?.id ?? 0) / latest);
   }
 
@@ -188,7 +197,7 @@ function createSaves({ api, link, device, known }: Inside): Saves {
     for (const [id, value] of await read()) if (!value.stopped) begin(id, value);
   }
   link.signal.addEventListener('abort', () => abort([...running.keys()]));
-  link.connection.subscribe(() => link.connection.get() === 'online' && void resume());
+  link.connectivity.subscribe(() => link.connectivity.get() === 'online' && void resume());
 
   return {
     ...cell,
@@ -212,27 +221,30 @@ function createSaves({ api, link, device, known }: Inside): Saves {
       for (const id of going) {
         const save = cell.get()?.get(id);
         if (save !== undefined) show(id, { ...save, state: 'stopped' });
-        void device.kept.then(({ reader }) =>
-          reader.change([SAVED + id, (raw) => ({ ...(fit(saveNote, raw) ?? NOTHING), stopped: true })]),
+        void device.storage.then(({ reader }) =>
+          reader.update([
+            SAVED_PREFIX + id,
+            (raw) => ({ ...(tryParse(parseSavedChannelRecord, raw) ?? EMPTY_RECORD), stopped: true }),
+          ]),
         );
       }
     },
-    async letGo(channelIds) {
+    async release(channelIds) {
       abort(channelIds);
-      const kept = await device.kept;
-      await kept.reader.remove(channelIds.map((id) => SAVED + id));
+      const kept = await device.storage;
+      await kept.reader.deleteMany(channelIds.map((id) => SAVED_PREFIX + id));
       for (const id of channelIds) show(id, null);
-      await tidy(kept);
+      await evict(kept);
     },
     resume,
   };
 }
 
 /** Returns the store that contains the channel's posts. */
-async function shelfOf({ reader, public: common }: Kept, channelId: string): Promise<Shelf> {
+async function storeOfChannel({ reader, public: common }: DeviceStorage, channelId: string): Promise<KeyValueStore> {
   return (await reader.keys(`post/${channelId}/`)).length > 0 ? reader : common;
 }
 
 /** Runs `act` under a lock: one tab saves a channel; another tab waits, then finds it saved. */
-const alone = async (channelId: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> =>
+const withChannelLock = async (channelId: string, signal: AbortSignal, act: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined ? act() : navigator.locks.request(`changer-save ${channelId}`, { signal }, act);

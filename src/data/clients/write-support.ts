@@ -1,8 +1,8 @@
 // Write support of the data layer: actions, user state and unread counts.
-import { createActs } from '../mutations/actions.ts';
-import { createReaderState } from '../mutations/user-state.ts';
-import { createUnread } from '../queries/unread-counts.ts';
+import { createActions } from '../mutations/actions.ts';
+import { createUserState } from '../mutations/user-state.ts';
+import { createUnreadCounts } from '../queries/unread-counts.ts';
 
 /** Factories that the reader's actions need. A third-party page is read-only and does not load them. */
-export const ACTING = { createActs, createReaderState, createUnread };
-export type Acting = typeof ACTING;
+export const writeSupport = { createActions, createUserState, createUnreadCounts };
+export type WriteSupport = typeof writeSupport;

@@ -1,42 +1,42 @@
 // Connection state and request wrapper of the data layer: online, offline or unreachable.
 
 import { ApiError } from '../../api/api-error.ts';
-import type { Read } from '../../api/channels-api.ts';
-import { createCell, type Readable } from '../../lib/signal.ts';
-import type { Connection } from '../model/types.ts';
+import type { RequestOptions } from '../../api/channels-api.ts';
+import { createSignal, type Signal } from '../../lib/signal.ts';
+import type { Connectivity } from '../model/types.ts';
 
-/** A failure as a page shows it. `unheard` is true when no server responded. */
-export interface Failure {
+/** A failure as a page shows it. `unreachable` is true when no server responded. */
+export interface RequestFailure {
   readonly message: string;
   readonly status: number | null;
-  readonly unheard: boolean;
+  readonly unreachable: boolean;
 }
 
 /** Status codes that a gateway or proxy returns when the server behind it does not respond. */
-const GATEWAY: readonly number[] = [502, 504];
+const GATEWAY_STATUSES: readonly number[] = [502, 504];
 
-export function failureOf(thrown: unknown): Failure {
+export function toRequestFailure(thrown: unknown): RequestFailure {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return thrown instanceof ApiError
-    ? { message, status: thrown.status, unheard: thrown.status === null || GATEWAY.includes(thrown.status) }
-    : { message, status: null, unheard: false };
+    ? { message, status: thrown.status, unreachable: thrown.status === null || GATEWAY_STATUSES.includes(thrown.status) }
+    : { message, status: null, unreachable: false };
 }
 
 /**
  * The data layer's connection to the server. After `close`, no response is delivered any more, so that no data reaches
  * another reader.
  */
-export interface Link {
-  readonly connection: Readable<Connection>;
+export interface Connection {
+  readonly connectivity: Signal<Connectivity>;
   /** Sends a request once the gate is open. Rejects if the connection is closed, also while the request is in flight. */
-  call<Value>(request: (read: Read) => Promise<Value>, fresh?: boolean): Promise<Value>;
+  request<Value>(request: (read: RequestOptions) => Promise<Value>, fresh?: boolean): Promise<Value>;
   /** Opens the gate: releases the reads that waited for the sign-in. */
-  open(): void;
+  release(): void;
   /** Resolves when the gate opens. */
-  readonly opened: Promise<void>;
+  readonly released: Promise<void>;
   /** Aborted by `close`. */
   readonly signal: AbortSignal;
-  isOpen(): boolean;
+  isReleased(): boolean;
   isClosed(): boolean;
   close(): void;
 }
@@ -45,19 +45,19 @@ export interface Link {
 const SIGN_IN_GATE_TIMEOUT_MS = 1500;
 
 /** A server that responds to no request for this time is unreachable, ms. A pending request may still get a response. */
-const SILENCE = 10_000;
+const UNREACHABLE_TIMEOUT_MS = 10_000;
 
-const saysOffline = (): boolean => globalThis.navigator?.onLine === false;
+const isBrowserOffline = (): boolean => globalThis.navigator?.onLine === false;
 
-export interface LinkOptions {
+export interface ConnectionOptions {
   /** Called when the server does not accept the reader's token any more. */
   onUnauthorized(): void;
   /** Called when the browser reports that it is online again. */
   onOnline(): void;
 }
 
-export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
-  const connection = createCell<Connection>(saysOffline() ? 'offline' : 'online');
+export function createConnection({ onUnauthorized, onOnline }: ConnectionOptions): Connection {
+  const connection = createSignal<Connectivity>(isBrowserOffline() ? 'offline' : 'online');
   const controller = new AbortController();
   const { signal } = controller;
   let isOpen = false;
@@ -73,7 +73,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     clearTimeout(timer);
     letGo();
   }
-  const lose = () => connection.set(saysOffline() ? 'offline' : 'unreachable');
+  const lose = () => connection.set(isBrowserOffline() ? 'offline' : 'unreachable');
   function answered(): void {
     answers++;
     connection.set('online');
@@ -86,14 +86,14 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
     let silent: ReturnType<typeof setTimeout>;
     const wait = (): void => {
       const before = answers;
-      silent = setTimeout(() => (answers === before ? lose() : wait()), SILENCE);
+      silent = setTimeout(() => (answers === before ? lose() : wait()), UNREACHABLE_TIMEOUT_MS);
     };
     wait();
     return () => clearTimeout(silent);
   }
   function hear(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
-    if (failureOf(thrown).unheard) lose();
+    if (toRequestFailure(thrown).unreachable) lose();
     else answered();
     if (thrown.status === 401) onUnauthorized();
   }
@@ -102,17 +102,17 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
   globalThis.addEventListener?.('offline', () => connection.set('offline'), { signal });
 
   return {
-    connection,
-    open,
-    opened: gate,
+    connectivity: connection,
+    release: open,
+    released: gate,
     signal,
-    isOpen: () => isOpen,
+    isReleased: () => isOpen,
     isClosed: () => signal.aborted,
     close() {
       controller.abort();
       open();
     },
-    async call(request, fresh = false) {
+    async request(request, fresh = false) {
       if (!isOpen) timer ??= setTimeout(open, SIGN_IN_GATE_TIMEOUT_MS);
       await gate;
       signal.throwIfAborted();
@@ -121,7 +121,7 @@ export function createLink({ onUnauthorized, onOnline }: LinkOptions): Link {
         const answer = await request({ signal, fresh });
         // A response of the server counts more than the browser's offline state, but a cached response may be returned while
         // offline.
-        if (!signal.aborted && (fresh || !saysOffline())) answered();
+        if (!signal.aborted && (fresh || !isBrowserOffline())) answered();
         signal.throwIfAborted();
         return answer;
       } catch (thrown) {

@@ -1,13 +1,13 @@
 // Line-up operations: pure functions that change a line-up. Each takes a line-up with explicit entries, and returns the same
 // object if there is nothing to change.
 import type { LineupContents, LineupEntry, Preset } from '../../../contract/lineup.ts';
-import type { Arrangement } from '../model/types.ts';
+import type { LineupOperation } from '../model/types.ts';
 import { isFollowed } from './selectors.ts';
 
 type Entries = readonly LineupEntry[];
 
 /** Changes the entries of these channels. Appends an entry for a channel that the line-up does not contain yet. */
-function touched(
+function updateEntries(
   { entries }: LineupContents,
   channelIds: readonly string[],
   now: number,
@@ -20,19 +20,19 @@ function touched(
 }
 
 /** Follows or unfollows channels. `feed` is the URL by which a reader-added feed was added. */
-export const follow =
-  (channelIds: readonly string[], followed: boolean, feed?: string): Arrangement =>
+export const setFollowed =
+  (channelIds: readonly string[], followed: boolean, feed?: string): LineupOperation =>
   (contents, now) => ({
     ...contents,
-    entries: touched(contents, channelIds, now, (entry) => ({ ...entry, followed, ...(feed !== undefined && { feed }) })),
+    entries: updateEntries(contents, channelIds, now, (entry) => ({ ...entry, followed, ...(feed !== undefined && { feed }) })),
   });
 
 /** Mutes channels. `until` is unix seconds; 0 means "until changed"; null unmutes. */
-export const mute =
-  (channelIds: readonly string[], until: number | null): Arrangement =>
+export const muteChannels =
+  (channelIds: readonly string[], until: number | null): LineupOperation =>
   (contents, now) => ({
     ...contents,
-    entries: touched(contents, channelIds, now, ({ mutedUntil: _, ...entry }) => ({
+    entries: updateEntries(contents, channelIds, now, ({ mutedUntil: _, ...entry }) => ({
       ...entry,
       ...(until !== null && { mutedUntil: until }),
     })),
@@ -41,11 +41,11 @@ export const mute =
 /**
  * Sets the muted keywords of a channel: the feed omits its posts that contain one of them. An empty list removes the filter.
  */
-export const muteWords =
-  (channelId: string, words: readonly string[]): Arrangement =>
+export const setMutedWords =
+  (channelId: string, words: readonly string[]): LineupOperation =>
   (contents, now) => ({
     ...contents,
-    entries: touched(contents, [channelId], now, ({ mutedWords: _, ...entry }) => ({
+    entries: updateEntries(contents, [channelId], now, ({ mutedWords: _, ...entry }) => ({
       ...entry,
       ...(words.length > 0 && { mutedWords: [...words] }),
     })),
@@ -54,8 +54,8 @@ export const muteWords =
 /**
  * Moves channels, in their current order, to a position. `number` counts from 1 over `shown`, the followed channels in order.
  */
-export const move =
-  (shown: readonly string[], channelIds: readonly string[], number: number): Arrangement =>
+export const moveChannels =
+  (shown: readonly string[], channelIds: readonly string[], number: number): LineupOperation =>
   (contents, now) => {
     const meant = new Set(channelIds);
     const moved = shown.filter((id) => meant.has(id));
@@ -63,14 +63,14 @@ export const move =
     const at = Math.min(Math.max(Math.trunc(number), 1), others.length + 1) - 1;
     const order = others.toSpliced(at, 0, ...moved);
     if (moved.length === 0 || order.join() === shown.join()) return contents;
-    return { ...contents, entries: inPlacesOf(shown, order, contents.entries), ordered: now };
+    return { ...contents, entries: reorderEntries(shown, order, contents.entries), ordered: now };
   };
 
 /**
  * Reorders the entries of `shown` to `order`, within the positions that they occupy. Entries that are not shown keep their
  * positions.
  */
-function inPlacesOf(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
+function reorderEntries(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
   const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
   const places = new Set(shown);
   const queue = order.flatMap((id) => byId.get(id) ?? []);
@@ -78,8 +78,8 @@ function inPlacesOf(shown: readonly string[], order: readonly string[], entries:
 }
 
 /** Adds a preset, or replaces the one with the same id. */
-export const keepPreset =
-  (preset: Omit<Preset, 'changed' | 'removed'>): Arrangement =>
+export const savePreset =
+  (preset: Omit<Preset, 'changed' | 'removed'>): LineupOperation =>
   ({ presets = [], ...contents }, now) => {
     const kept = { ...preset, changed: now };
     const isKnown = presets.some(({ id }) => id === preset.id);
@@ -87,18 +87,18 @@ export const keepPreset =
   };
 
 export const removePreset =
-  (id: string): Arrangement =>
+  (id: string): LineupOperation =>
   ({ presets = [], ...contents }, now) => ({
     ...contents,
     presets: presets.map((one) => (one.id === id ? { ...one, removed: true, changed: now } : one)),
   });
 
 /** Replaces the line-up by a given one: these channels in this order; all others are unfollowed. */
-export const take =
-  (channelIds: readonly string[]): Arrangement =>
+export const replaceLineup =
+  (channelIds: readonly string[]): LineupOperation =>
   (contents, now) => {
     const off = contents.entries.filter((entry) => isFollowed(entry) && !channelIds.includes(entry.channelId));
-    const entries = touched(contents, channelIds, now, (entry) => ({ ...entry, followed: true })).map((entry) =>
+    const entries = updateEntries(contents, channelIds, now, (entry) => ({ ...entry, followed: true })).map((entry) =>
       off.some(({ channelId }) => channelId === entry.channelId) ? { ...entry, followed: false, changed: now } : entry,
     );
     const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
@@ -107,16 +107,16 @@ export const take =
   };
 
 /** Appends the channels of another line-up that this one does not follow. */
-export const join =
-  (channelIds: readonly string[]): Arrangement =>
+export const appendChannels =
+  (channelIds: readonly string[]): LineupOperation =>
   (contents, now) => {
     const mine = new Set(contents.entries.filter(isFollowed).map((entry) => entry.channelId));
     const come = channelIds.filter((id) => !mine.has(id));
     if (come.length === 0) return contents;
-    const entries = touched(contents, come, now, (entry) => ({ ...entry, followed: true }));
+    const entries = updateEntries(contents, come, now, (entry) => ({ ...entry, followed: true }));
     const added = come.flatMap((id) => entries.find((entry) => entry.channelId === id) ?? []);
     return { ...contents, entries: [...entries.filter((entry) => !added.includes(entry)), ...added], ordered: now };
   };
 
 /** Creates a preset id that is unique across devices. `crypto.randomUUID` is missing on a page without https. */
-export const newPresetId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;
+export const createPresetId = (): string => `${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 12)}`;

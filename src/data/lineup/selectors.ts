@@ -8,7 +8,7 @@ import type { LineupRow } from '../model/types.ts';
 type Entries = readonly LineupEntry[];
 
 /** The default line-up, as stored on a device that never had another one. */
-export const DEFAULT: LineupContents = { entries: [] };
+export const DEFAULT_LINEUP: LineupContents = { entries: [] };
 
 export const isFollowed = (entry: LineupEntry): boolean => entry.followed !== false;
 
@@ -16,7 +16,7 @@ export const isFollowed = (entry: LineupEntry): boolean => entry.followed !== fa
  * Returns the ids of the channels in the feed (followed and not muted); undefined for the default line-up, which the server
  * knows.
  */
-export const feedIds = ({ entries }: LineupContents, seconds: number): readonly string[] | undefined =>
+export const feedChannelIds = ({ entries }: LineupContents, seconds: number): readonly string[] | undefined =>
   entries.length === 0
     ? undefined
     : entries.filter((entry) => isFollowed(entry) && !isMuted(entry, seconds)).map((entry) => entry.channelId);
@@ -25,27 +25,27 @@ export const feedIds = ({ entries }: LineupContents, seconds: number): readonly 
  * Returns the ids of reader-added feeds in a line-up. They are unlisted: the directory returns one only to a request that
  * names its id.
  */
-export const feedsOf = ({ entries }: LineupContents): readonly string[] =>
+export const externalFeedIds = ({ entries }: LineupContents): readonly string[] =>
   entries.flatMap(({ channelId }) => (channelId.startsWith('f-') ? channelId : []));
 
 /** Returns when the next mute expires, unix seconds; null where none expires by itself. */
-export function nextUnmute(entries: Entries, seconds: number): number | null {
+export function nextUnmuteTime(entries: Entries, seconds: number): number | null {
   const ends = entries.flatMap(({ mutedUntil = 0 }) => (mutedUntil > seconds ? mutedUntil : []));
   return ends.length === 0 ? null : Math.min(...ends);
 }
 
 /** Converts the default line-up to explicit entries, so that it can be changed. */
-export const spelledOut = (contents: LineupContents, channels: readonly Channel[]): LineupContents =>
+export const expandDefaultLineup = (contents: LineupContents, channels: readonly Channel[]): LineupContents =>
   contents.entries.length > 0
     ? contents
     : { ...contents, entries: channels.map((channel) => ({ channelId: channel.id, followed: true })) };
 
 /** Returns the presets that are not removed. */
-export const presetsOf = ({ presets = [] }: LineupContents): readonly Preset[] =>
+export const activePresets = ({ presets = [] }: LineupContents): readonly Preset[] =>
   presets.filter((preset) => preset.removed !== true);
 
 /** Returns followed rows in dial order, then the others: first those of the line-up, then those that it does not contain. */
-export function rowsOf(
+export function toLineupRows(
   channels: readonly Channel[],
   { entries }: LineupContents,
   unread: ReadonlyMap<string, number>,
@@ -70,7 +70,7 @@ export function rowsOf(
 /**
  * Returns a function that tests if a text contains a muted keyword of its channel; null where no channel has muted keywords.
  */
-export function mutedByWords({ entries }: LineupContents): ((channelId: string, text: string) => boolean) | null {
+export function createMutedWordsFilter({ entries }: LineupContents): ((channelId: string, text: string) => boolean) | null {
   const words = new Map(
     entries.flatMap(({ channelId, mutedWords = [] }) =>
       mutedWords.length === 0 ? [] : [[channelId, mutedWords.map((word) => word.toLocaleLowerCase())] as const],
@@ -83,7 +83,7 @@ export function mutedByWords({ entries }: LineupContents): ((channelId: string, 
   };
 }
 
-interface Touchable {
+interface Timestamped {
   readonly changed?: number;
 }
 
@@ -91,21 +91,28 @@ interface Touchable {
  * Undoes a change: restores what it changed to the `former` state, with the current time as the time of change. Later changes
  * from elsewhere remain. Entries that the change added are unfollowed; presets that it added are removed.
  */
-export const takenBack =
+export const undoLineupChange =
   (former: LineupContents, changed: LineupContents) =>
   (present: LineupContents, now: number): LineupContents => {
-    const entries = back(former.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
+    const entries = restoreItems(former.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
       ...entry,
       followed: false,
     }));
-    const presets = back(former.presets ?? [], changed.presets ?? [], present.presets ?? [], now, keyOfPreset, (preset) => ({
-      ...preset,
-      removed: true,
-    }));
+    const presets = restoreItems(
+      former.presets ?? [],
+      changed.presets ?? [],
+      present.presets ?? [],
+      now,
+      keyOfPreset,
+      (preset) => ({
+        ...preset,
+        removed: true,
+      }),
+    );
     const isReordered = former.entries.map(keyOfEntry).join() !== changed.entries.map(keyOfEntry).join();
     return {
       ...present,
-      entries: isReordered ? inOrderOf(former.entries, entries) : entries,
+      entries: isReordered ? sortEntriesLike(former.entries, entries) : entries,
       ...(presets.length > 0 && { presets }),
       ...(isReordered && { ordered: now }),
     };
@@ -114,7 +121,7 @@ export const takenBack =
 const keyOfEntry = ({ channelId }: LineupEntry): string => channelId;
 const keyOfPreset = ({ id }: Preset): string => id;
 
-function back<Item extends Touchable>(
+function restoreItems<Item extends Timestamped>(
   former: readonly Item[],
   changed: readonly Item[],
   present: readonly Item[],
@@ -130,7 +137,7 @@ function back<Item extends Touchable>(
   });
 }
 
-function inOrderOf(former: Entries, entries: Entries): LineupEntry[] {
+function sortEntriesLike(former: Entries, entries: Entries): LineupEntry[] {
   const places = new Map(former.map((entry, index) => [entry.channelId, index]));
   const place = ({ channelId }: LineupEntry): number => places.get(channelId) ?? former.length;
   return [...entries].sort((a, b) => place(a) - place(b));

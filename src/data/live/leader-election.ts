@@ -1,9 +1,9 @@
 // Leader election between tabs: a Web Lock selects the tab that holds the event stream; a BroadcastChannel connects the tabs.
 
-import type { Inside } from '../context.ts';
+import type { DataContext } from '../context.ts';
 
 /** Message between the tabs of one reader. */
-export type Word =
+export type TabMessage =
   /** An event with its id and data, as received. `to` names a single tab, where the other tabs received the event before. */
   | { readonly type: 'heard'; readonly id: string | null; readonly data: string | null; readonly to?: string }
   /** A tab is visible. It has received all events until `since` (unix ms), and requests the later ones. */
@@ -14,22 +14,22 @@ export type Word =
   | { readonly type: 'useless' };
 
 /** Message with an event. */
-export type Told = Extract<Word, { type: 'heard' }>;
+export type EventMessage = Extract<TabMessage, { type: 'heard' }>;
 /** Message of a visible tab. */
-export type Here = Extract<Word, { type: 'here' }>;
+export type PresenceMessage = Extract<TabMessage, { type: 'here' }>;
 
-export interface TabsOptions {
+export interface LeaderElectionOptions {
   /** Name of the lock and the channel: one for each reader and server. */
   readonly name: string;
   /** Handles a message of another tab. */
-  hear(word: Word): void;
+  onMessage(word: TabMessage): void;
   /** Called when this tab becomes the leader. It leads until the signal aborts. */
-  lead(signal: AbortSignal): void;
+  onElected(signal: AbortSignal): void;
   readonly signal: AbortSignal;
 }
 
-export interface Tabs {
-  tell(word: Word): void;
+export interface LeaderElection {
+  broadcast(word: TabMessage): void;
   /** Takes the leadership from a tab that is suspended. */
   takeOver(): void;
 }
@@ -38,16 +38,16 @@ export interface Tabs {
  * Elects one tab as the leader; the next one takes over when it closes. Where tabs cannot communicate (no BroadcastChannel or
  * no Web Locks), each tab leads itself.
  */
-export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
+export function createLeaderElection({ name, onMessage: hear, onElected: lead, signal }: LeaderElectionOptions): LeaderElection {
   const channel = openChannel(name);
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   if (channel === null || locks === undefined) {
     lead(signal);
-    return { tell() {}, takeOver() {} };
+    return { broadcast() {}, takeOver() {} };
   }
   channel.onmessage = ({ data }) => {
     // Sound: only our code uses this name, and the tabs of one origin run one version, or versions with the same messages.
-    hear(data as Word);
+    hear(data as TabMessage);
   };
   signal.addEventListener('abort', () => channel.close());
 
@@ -71,17 +71,17 @@ export function createTabs({ name, hear, lead, signal }: TabsOptions): Tabs {
   }
   void queue({ signal });
   return {
-    tell: (word) => !signal.aborted && channel.postMessage(word),
+    broadcast: (word) => !signal.aborted && channel.postMessage(word),
     takeOver: () => void queue({ steal: true }),
   };
 }
 
 /** Synchronizes the state between a reader's tabs: after a tab wrote to the device, the other tabs read it. */
-export function shareState({ state, link, reread }: Inside): void {
+export function shareUserState({ userState: state, connection: link, reloadFromStorage: reread }: DataContext): void {
   const channel = openChannel('changer-state');
   if (channel === null) return;
   channel.onmessage = () => void reread();
-  const stop = state.written.subscribe(() => channel.postMessage(null));
+  const stop = state.writeCount.subscribe(() => channel.postMessage(null));
   link.signal.addEventListener('abort', () => {
     stop();
     channel.close();

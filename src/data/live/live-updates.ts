@@ -3,22 +3,22 @@
  * the other tabs, and applies them to the data on the device. Each tab applies them to what it shows. A separate chunk,
  * loaded after the first posts are rendered.
  */
-import { type Happening, happening } from '../../../contract/events.ts';
-import type { EventsOptions } from '../../api/event-stream.ts';
-import type { Client } from '../../api/types.ts';
-import type { ChannelsArea } from '../clients/account-client.ts';
+import { type LiveEvent, parseLiveEvent } from '../../../contract/events.ts';
+import type { EventStreamOptions } from '../../api/event-stream.ts';
+import type { HttpClient } from '../../api/types.ts';
+import type { DataClientControl } from '../clients/account-client.ts';
 import type { NewPostsView } from '../context.ts';
-import { createLiveKept } from './apply-to-offline.ts';
-import { createEffects } from './apply-to-queries.ts';
-import { createTabs, shareState } from './leader-election.ts';
-import { createLiveLists } from './new-posts.ts';
-import { hear, lead } from './tab-leader.ts';
-import { createLiveTab } from './tab-state.ts';
-import { watchTabs } from './tab-visibility.ts';
+import { createOfflineUpdater } from './apply-to-offline.ts';
+import { createQueryUpdater } from './apply-to-queries.ts';
+import { createLeaderElection, shareUserState } from './leader-election.ts';
+import { createLivePostLists } from './new-posts.ts';
+import { handleTabMessage, leadStream } from './tab-leader.ts';
+import { createTabState } from './tab-state.ts';
+import { watchTabVisibility } from './tab-visibility.ts';
 
-export interface LiveOptions extends EventsOptions {
+export interface LiveUpdatesOptions extends EventStreamOptions {
   /** HTTP client. Its cached responses are outdated after an event. */
-  readonly client: Pick<Client, 'forget'>;
+  readonly client: Pick<HttpClient, 'clearCache'>;
   /** Time when the page began to load data, unix ms. Its first responses are not older. */
   readonly at: number;
   /** Component that reports waiting posts. */
@@ -29,77 +29,82 @@ export interface LiveOptions extends EventsOptions {
 const NEW_POSTS_VIEW_TIMEOUT_MS = 2000;
 
 /** Starts to follow events. Pauses while the page is in the back/forward cache, and ends when the data layer closes. */
-export function goLive(area: ChannelsArea, options: LiveOptions): void {
-  const { inside } = area;
-  const lists = createLiveLists(inside);
-  const apply = createEffects(area, lists);
+export function startLiveUpdates(area: DataClientControl, options: LiveUpdatesOptions): void {
+  const { context: inside } = area;
+  const lists = createLivePostLists(inside);
+  const apply = createQueryUpdater(area, lists);
   let current: AbortController | null = null;
   const end = () => current?.abort();
   const begin = () => {
     end();
-    if (inside.link.isClosed()) return;
+    if (inside.connection.isClosed()) return;
     current = new AbortController();
-    followAs(area, options, apply, current.signal);
+    startForUser(area, options, apply, current.signal);
   };
-  const { signal } = inside.link;
+  const { signal } = inside.connection;
   signal.addEventListener('abort', end);
   // A different identity receives a different stream.
-  let who = nameOf(area);
-  area.reader.subscribe(() => {
-    if (who === nameOf(area)) return;
-    who = nameOf(area);
+  let who = userKey(area);
+  area.session.subscribe(() => {
+    if (who === userKey(area)) return;
+    who = userKey(area);
     begin();
   });
   // A page with an open stream or lock cannot enter the back/forward cache.
   window.addEventListener('pagehide', end, { signal });
   window.addEventListener('pageshow', ({ persisted }) => persisted && begin(), { signal });
-  inside.fresh.set({ ...lists, View: options.View });
-  shareState(inside);
-  const keep = ({ keepUp, comeBack }: typeof import('../background/maintenance.ts')) => {
+  inside.newPosts.set({ ...lists, View: options.View });
+  shareUserState(inside);
+  const keep = ({ startMaintenance: keepUp, watchReconnect: comeBack }: typeof import('../background/maintenance.ts')) => {
     comeBack(area);
     keepUp(area, signal);
   };
   void import('../background/maintenance.ts').then(keep, () => {}); // If loading fails, the next visit runs it.
   // Until a list can hold new posts back, an event would move the posts that are being read.
   const patience = new Promise((resolve) => setTimeout(resolve, NEW_POSTS_VIEW_TIMEOUT_MS));
-  void Promise.race([lists.read, patience]).then(begin);
+  void Promise.race([lists.observed, patience]).then(begin);
 }
 
-const nameOf = ({ reader }: ChannelsArea): string => {
+const userKey = ({ session: reader }: DataClientControl): string => {
   const who = reader.get();
   return who.type === 'signed-in' ? who.user.id : 'anyone';
 };
 
 /** Follows events with the reader's current identity. */
-function followAs(area: ChannelsArea, options: LiveOptions, apply: (happening: Happening) => void, signal: AbortSignal): void {
-  const { inside, reader } = area;
+function startForUser(
+  area: DataClientControl,
+  options: LiveUpdatesOptions,
+  apply: (happening: LiveEvent) => void,
+  signal: AbortSignal,
+): void {
+  const { context: inside, session: reader } = area;
   const { client } = options;
   const effect = (data: string | null) => {
-    const happened = take(data);
+    const happened = parseEventData(data);
     if (happened === null || signal.aborted) return null;
-    client.forget();
+    client.clearCache();
     apply(happened);
     return happened;
   };
-  const kept = createLiveKept(inside.device, Date.now, reader.get().type !== 'expected');
-  const tab = createLiveTab({ effect, tell: (word) => tabs.tell(word) }, options.at);
-  const tabs = createTabs({
-    name: `changer-live ${options.baseUrl} ${nameOf(area)}`,
-    hear: (word) => hear(tab, word),
-    lead: (leading) => lead(tab, inside, kept, options, leading),
+  const kept = createOfflineUpdater(inside.offline, Date.now, reader.get().type !== 'expected');
+  const tab = createTabState({ applyEvent: effect, broadcast: (word) => tabs.broadcast(word) }, options.at);
+  const tabs = createLeaderElection({
+    name: `changer-live ${options.baseUrl} ${userKey(area)}`,
+    onMessage: (word) => handleTabMessage(tab, word),
+    onElected: (leading) => leadStream(tab, inside, kept, options, leading),
     signal,
   });
   const refresh = () => {
-    client.forget();
+    client.clearCache();
     void area.refresh();
   };
-  watchTabs(tab, tabs, refresh, signal);
+  watchTabVisibility(tab, tabs, refresh, signal);
 }
 
-function take(data: string | null): Happening | null {
+function parseEventData(data: string | null): LiveEvent | null {
   if (data === null) return null;
   try {
-    return happening(JSON.parse(data), 'event');
+    return parseLiveEvent(JSON.parse(data), 'event');
   } catch {
     // The event is from a newer server, or truncated. The next fetch shows the change.
     return null;

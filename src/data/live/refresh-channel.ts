@@ -3,31 +3,31 @@
  * chunk, because this is rare.
  */
 import type { Channel } from '../../../contract/channel.ts';
-import type { Inside } from '../context.ts';
+import type { DataContext } from '../context.ts';
 import { postKey } from '../model/post-key.ts';
-import type { LiveLists, Shown } from './new-posts.ts';
+import type { LivePostLists, ShownList } from './new-posts.ts';
 
 /** Maximum page size of the server. A list that misses as many posts is refetched when its reader requests them. */
-const LIMIT = 100;
+const MAX_PAGE_POSTS = 100;
 
 /**
  * Refetches the channel's lists. Lists without a reader are refetched completely. In the others, changed posts are replaced,
  * and newer posts wait until the reader requests them, so that nothing moves. The server counts the unread posts.
  */
-export async function refreshChannel(
-  { api, link, known: channelsMet, state, unread }: Inside,
-  lists: LiveLists,
+export async function refreshChannelLists(
+  { api, connection: link, channelIndex: channelsMet, userState: state, unreadCounts: unread }: DataContext,
+  lists: LivePostLists,
   learn: (channel: Channel) => void,
   channelId: string,
 ): Promise<void> {
-  const isOf = ({ query: [name, channel] }: Shown): boolean =>
-    name === 'feed' || (typeof channel === 'string' && (channelsMet.find(channel)?.id ?? channel) === channelId);
-  const waits = lists.all().filter(({ list }) => lists.isRead(list));
-  for (const shown of lists.all()) if (!lists.isRead(shown.list) && isOf(shown)) void shown.list.renew();
-  const { items, channels } = await link.call((how) => api.posts(channelId, { limit: LIMIT }, how), true);
+  const isOf = ({ key: [name, channel] }: ShownList): boolean =>
+    name === 'feed' || (typeof channel === 'string' && (channelsMet.get(channel)?.id ?? channel) === channelId);
+  const waits = lists.all().filter(({ list }) => lists.isObserved(list));
+  for (const shown of lists.all()) if (!lists.isObserved(shown.list) && isOf(shown)) void shown.list.refetch();
+  const { items, channels } = await link.request((how) => api.posts(channelId, { limit: MAX_PAGE_POSTS }, how), true);
   if (link.isClosed()) return;
   for (const channel of channels) learn(channel);
-  unread?.learn(items);
+  unread?.addPosts(items);
   const known = new Set(
     waits.flatMap(({ list }) => {
       const now = list.get();
@@ -36,7 +36,7 @@ export async function refreshChannel(
   );
   for (const post of items.toReversed()) {
     if (known.has(postKey(post))) lists.changed(post);
-    else lists.came(post);
+    else lists.added(post);
   }
-  await unread?.read([channelId], state);
+  await unread?.refetch([channelId], state);
 }

@@ -1,21 +1,21 @@
-import type { Tabs } from './leader-election.ts';
-import { isSeen, type LiveTab, TICK } from './tab-state.ts';
+import type { LeaderElection } from './leader-election.ts';
+import { isTabVisible, TAB_CHECK_INTERVAL_MS, type TabState } from './tab-state.ts';
 
 /** Time without a message from the leader tab after which it counts as suspended and another tab takes over, ms. */
-const LOST = 45_000;
+const LEADER_TIMEOUT_MS = 45_000;
 /** Maximum time in which an active leader replies to another tab, ms. */
-const ANSWER = 3000;
+const REPLY_TIMEOUT_MS = 3000;
 
 /**
  * Tab visibility: watches if this tab is visible and, until the signal aborts, takes the leadership from a suspended tab.
  * `refresh` refetches the page's data.
  */
-export function watchTabs(tab: LiveTab, tabs: Tabs, refresh: () => void, signal: AbortSignal): void {
+export function watchTabVisibility(tab: TabState, tabs: LeaderElection, refresh: () => void, signal: AbortSignal): void {
   let leftAt = Date.now();
 
   function takeOver(): void {
-    if (tab.following !== null || tab.works === false || signal.aborted) return;
-    tab.heardAt = Date.now();
+    if (tab.follower !== null || tab.streamSupported === false || signal.aborted) return;
+    tab.leaderSeenAt = Date.now();
     tabs.takeOver();
   }
   /**
@@ -23,29 +23,29 @@ export function watchTabs(tab: LiveTab, tabs: Tabs, refresh: () => void, signal:
    */
   function join(since: number): void {
     const asked = Date.now();
-    tab.tell({ type: 'here', tab: tab.name, since });
-    setTimeout(() => tab.heardAt < asked && isSeen() && takeOver(), ANSWER);
+    tab.broadcast({ type: 'here', tab: tab.name, since });
+    setTimeout(() => tab.leaderSeenAt < asked && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
   }
   function look(): void {
-    if (!isSeen()) {
+    if (!isTabVisible()) {
       leftAt = Date.now();
       return;
     }
-    tab.seenAt = Date.now();
-    if (tab.following === null) join(leftAt);
-    else tab.following.wake();
+    tab.visibleAt = Date.now();
+    if (tab.follower === null) join(leftAt);
+    else tab.follower.reconnectNow();
     // Without a stream, the page is refetched when the reader returns to it.
-    if (!tab.works) refresh();
+    if (!tab.streamSupported) refresh();
   }
   function tick(): void {
-    if (!isSeen()) return;
-    tab.seenAt = Date.now();
-    if (Date.now() - tab.heardAt > LOST) takeOver();
+    if (!isTabVisible()) return;
+    tab.visibleAt = Date.now();
+    if (Date.now() - tab.leaderSeenAt > LEADER_TIMEOUT_MS) takeOver();
   }
 
   join(tab.since);
   document.addEventListener('visibilitychange', look, { signal });
-  window.addEventListener('online', () => tab.following?.wake(), { signal });
-  const ticking = setInterval(tick, TICK);
+  window.addEventListener('online', () => tab.follower?.reconnectNow(), { signal });
+  const ticking = setInterval(tick, TAB_CHECK_INTERVAL_MS);
   signal.addEventListener('abort', () => clearInterval(ticking));
 }

@@ -1,3 +1,3 @@
 /** Returns the post keys that belong to a channel. */
-export const keysOf = (keys: ReadonlySet<string>, channelId: string): string[] =>
+export const postKeysOfChannel = (keys: ReadonlySet<string>, channelId: string): string[] =>
   [...keys].filter((key) => key.startsWith(`${channelId}/`));

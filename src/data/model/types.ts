@@ -3,13 +3,13 @@ import type { Reader } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { LineupContents, LineupEntry } from '../../../contract/lineup.ts';
 import type { Post } from '../../../contract/post.ts';
-import type { Readable } from '../../lib/signal.ts';
+import type { Signal } from '../../lib/signal.ts';
 
 /** Loading state of a value. `kept` is set if the value comes from this device: the time when it was stored, unix ms. */
 export type Loadable<Value> =
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly message: string; readonly status: number | null }
-  | { readonly type: 'loaded'; readonly value: Value; readonly kept: number | null };
+  | { readonly type: 'loaded'; readonly value: Value; readonly cachedAt: number | null };
 
 /** A row of the line-up, in dial order. `number` counts the followed rows from 1; it is null for the others. */
 export interface LineupRow {
@@ -26,9 +26,9 @@ export interface LineupRow {
  * Reports if the reader's changes have reached the server. Changes of an anonymous reader count as saved when they are on the
  * device.
  */
-export type Saving = { readonly type: 'saved' } | WaitingChanges | Refused;
+export type SyncStatus = { readonly type: 'saved' } | PendingChanges | RejectedChange;
 
-export interface WaitingChanges {
+export interface PendingChanges {
   readonly type: 'waiting';
   readonly count: number;
   /** Set if every pending change is a read marker. */
@@ -36,20 +36,20 @@ export interface WaitingChanges {
 }
 
 /** A change that the server rejected, with the status of its response. A rejected line-up stays as the reader made it. */
-export interface Refused {
+export interface RejectedChange {
   readonly type: 'refused';
-  readonly what: 'lineup' | 'mark' | 'star' | 'kept-unread';
+  readonly changeType: 'lineup' | 'mark' | 'star' | 'kept-unread';
   readonly status: number | null;
   /** Discards the change; the server's state is shown. */
-  drop(): void;
+  discard(): void;
 }
 
-export type ReaderState =
+export type SessionState =
   | { readonly type: 'anonymous' }
   | { readonly type: 'expected'; readonly id: string }
   | { readonly type: 'signed-in'; readonly user: Reader };
 
-export type Connection = 'online' | 'offline' | 'unreachable';
+export type Connectivity = 'online' | 'offline' | 'unreachable';
 
 export interface FeedFilter {
   /** Channels to show instead of the reader's line-up. */
@@ -79,29 +79,29 @@ export type PostListState =
       readonly older: 'idle' | 'loading' | 'failed' | 'end';
       readonly newer: 'idle' | 'loading' | 'failed' | 'end';
       /** Time when the list was stored, unix ms, if it comes from this device; null when it is fresh. */
-      readonly kept: number | null;
+      readonly cachedAt: number | null;
     };
 
 /**
  * A list of posts that grows at both ends. The same query returns the same list for the lifetime of the data layer, so that
  * Back shows it unchanged.
  */
-export interface PostList extends Readable<PostListState> {
+export interface PostList extends Signal<PostListState> {
   /** Loads the next older page. Does nothing while a load is in progress, or at the end. */
-  older(): Promise<void>;
-  newer(): Promise<void>;
+  loadOlder(): Promise<void>;
+  loadNewer(): Promise<void>;
   /** Refetches the list from its start. The current posts stay visible until the response arrives. */
   refresh(): Promise<void>;
   /**
    * Scroll anchor: the page writes and restores it. `offset` is the distance of the post's top from the viewport's top, CSS
    * px. The list adds `from`, the cursor of the post's page; it starts there when the post is not loaded yet.
    */
-  place: { readonly key: string; readonly offset: number; readonly from?: string | undefined } | null;
+  scrollAnchor: { readonly key: string; readonly offset: number; readonly from?: string | undefined } | null;
 }
 
 /** The action that an undo reverts, for its label. `channelId` names the row; it is null for several channels or none. */
 export interface Undoable {
-  readonly act:
+  readonly action:
     | 'follow'
     | 'unfollow'
     | 'mute'
@@ -120,12 +120,12 @@ export interface Undoable {
  * A change of a line-up (operations.ts). `now`, unix ms, becomes the time of change. The same object as a result means no
  * change.
  */
-export type Arrangement = (contents: LineupContents, now: number) => LineupContents;
+export type LineupOperation = (contents: LineupContents, now: number) => LineupContents;
 
-export interface Merged {
+export interface MergeNotice {
   undo(): void;
   /** Dismisses the notice. */
-  note(): void;
+  dismiss(): void;
 }
 
-export type MutedWords = (post: Pick<Post, 'channelId' | 'text'>) => boolean;
+export type MutedWordsFilter = (post: Pick<Post, 'channelId' | 'text'>) => boolean;

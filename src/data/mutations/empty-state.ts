@@ -1,29 +1,29 @@
 import type { LineupContents } from '../../../contract/lineup.ts';
-import { createCell } from '../../lib/signal.ts';
-import { DEFAULT } from '../lineup/selectors.ts';
-import type { Saving } from '../model/types.ts';
-import type { ReaderState } from './user-state.ts';
+import { createSignal } from '../../lib/signal.ts';
+import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
+import type { SyncStatus } from '../model/types.ts';
+import type { UserState } from './user-state.ts';
 
 /** Creates the state of a read-only anonymous reader: the default line-up, and nothing read. */
-export const inertState = (): ReaderState => {
+export const createEmptyUserState = (): UserState => {
   const nothing = (): void => {};
   return {
-    lineup: createCell<LineupContents | null>(DEFAULT),
-    marks: createCell(new Map()),
-    keptUnread: createCell(new Set()),
-    stars: createCell(new Map()),
-    saving: createCell<Saving>({ type: 'saved' }),
-    written: createCell(0),
-    merge: createCell(null),
+    lineup: createSignal<LineupContents | null>(DEFAULT_LINEUP),
+    readMarkers: createSignal(new Map()),
+    keptUnread: createSignal(new Set()),
+    stars: createSignal(new Map()),
+    syncStatus: createSignal<SyncStatus>({ type: 'saved' }),
+    writeCount: createSignal(0),
+    lastMerge: createSignal(null),
     loaded: Promise.resolve(),
-    reread: async () => {},
-    meet: nothing,
+    reloadFromStorage: async () => {},
+    recordFirstSeen: nothing,
     setLineup: nothing,
-    setMark: nothing,
+    setReadMarker: nothing,
     setStar: nothing,
     setKeptUnread: nothing,
-    take: nothing,
-    saved: nothing,
-    settle: nothing,
+    applyServerState: nothing,
+    lineupAccepted: nothing,
+    applyDefaultIfUnknown: nothing,
   };
 };

@@ -3,13 +3,13 @@
 import type { Lineup, LineupChange } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import * as parse from '../../../contract/parse.ts';
-import { boolean, number, optional, type Parse, shape, string, word } from '../../../contract/shape.ts';
-import type { Api } from '../../api/channels-api.ts';
-import { createCell, type Readable } from '../../lib/signal.ts';
-import type { Slot } from '../../storage/key-value-store.ts';
-import { type Failure, failureOf, type Link } from '../connection/connection.ts';
-import type { Refused, Saving, WaitingChanges } from '../model/types.ts';
-import { type Device, fit } from '../offline/offline-store.ts';
+import { boolean, number, oneOf, optional, type Parse, shape, string } from '../../../contract/shape.ts';
+import type { ChannelsApi } from '../../api/channels-api.ts';
+import { createSignal, type Signal } from '../../lib/signal.ts';
+import type { KeyUpdate } from '../../storage/key-value-store.ts';
+import { type Connection, type RequestFailure, toRequestFailure } from '../connection/connection.ts';
+import type { PendingChanges, RejectedChange, SyncStatus } from '../model/types.ts';
+import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /** A change of the reader that the server must receive. */
 export type Change =
@@ -31,7 +31,7 @@ export type Change =
  * random fraction of a millisecond, so that no two devices use the same one. A later change of the same item replaces the
  * earlier one.
  */
-interface Waiting {
+interface PendingChange {
   readonly turn: number;
   readonly change: Change;
   /** Number of line-up changes that were combined into this one; 1 if absent. */
@@ -40,44 +40,44 @@ interface Waiting {
 
 /** Pending changes: stored on the device first, sent in order, deleted when the server acknowledges them. */
 export interface Outbox {
-  readonly saving: Readable<Saving>;
+  readonly syncStatus: Signal<SyncStatus>;
   /** Loads the pending changes of an earlier visit. */
   load(): Promise<void>;
-  waiting(): readonly Change[];
+  pending(): readonly Change[];
   /** Counts added, sent and rejected changes. An unchanged number later means that nothing happened in between. */
-  moves(): number;
+  revision(): number;
   /** Stores the change and, in the same transaction, the resulting state. Resolves when both are on the device. */
-  add(change: Change, state: Slot): Promise<unknown>;
+  add(change: Change, state: KeyUpdate): Promise<unknown>;
   /** Sends pending changes, one after the other, while the server is reachable. */
   flush(): Promise<void>;
   close(): void;
 }
 
 export interface OutboxOptions {
-  readonly api: Api;
-  readonly link: Link;
-  readonly device: Device;
+  readonly api: ChannelsApi;
+  readonly connection: Connection;
+  readonly offline: OfflineStore;
   /** Name of the lock: tabs with the same name send one at a time. */
-  readonly name: string;
+  readonly lockName: string;
   now(): number;
   /** Returns true if the reader is signed in. */
-  canSend(): boolean;
+  isSignedIn(): boolean;
   /** Called when the server rejected a change, which is dropped: the server's state must be fetched. */
-  onRefused(): void;
+  onRejected(): void;
   /** Called when the server saved a line-up, with the line-up that it has now. */
-  onLineup(held: Lineup): void;
+  onLineupAccepted(held: Lineup): void;
 }
 
-const PREFIX = 'out/';
-const byTurn = ([, a]: [string, Waiting], [, b]: [string, Waiting]): number => a.turn - b.turn;
+const OUTBOX_PREFIX = 'out/';
+const bySequence = ([, a]: [string, PendingChange], [, b]: [string, PendingChange]): number => a.turn - b.turn;
 
 /** Debounce time of read markers, ms: they move with every post that is scrolled by. */
-const MARKS_GATHER = 1000;
-const FIRST_RETRY = 2000;
-const LAST_RETRY = 60_000;
+const MARKS_DEBOUNCE_MS = 1000;
+const MIN_RETRY_DELAY_MS = 2000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
 /** Returns the key of a pending change: the key of the state that results from it. */
-function thingOf(change: Change, [key]: Slot): string {
+function entityKey(change: Change, [key]: KeyUpdate): string {
   // A marker moved backwards has its own key. A later forward move does not replace it, because the server may have applied
   // it already.
   return change.type === 'mark' && change.exact ? `back/${change.channelId}` : key;
@@ -87,7 +87,7 @@ function thingOf(change: Change, [key]: Slot): string {
  * Combines a change with the pending one that it replaces. Another tab may have written `former`, unknown to this tab;
  * nothing of it is lost.
  */
-function over(former: Change | undefined, change: Change): Change {
+function coalesceChange(former: Change | undefined, change: Change): Change {
   if (former?.type === 'lineup' && change.type === 'lineup')
     return { ...change, ...mergeLineups(former, change), version: Math.min(former.version ?? 0, change.version ?? 0) };
   if (former?.type === 'mark' && change.type === 'mark' && !change.exact)
@@ -95,23 +95,32 @@ function over(former: Change | undefined, change: Change): Change {
   return change;
 }
 
-export function createOutbox({ api, link, device, name, now, canSend, onRefused, onLineup }: OutboxOptions): Outbox {
-  const saving = createCell<Saving>({ type: 'saved' });
-  const waiting = new Map<string, Waiting>();
+export function createOutbox({
+  api,
+  connection: link,
+  offline: device,
+  lockName: name,
+  now,
+  isSignedIn: canSend,
+  onRejected: onRefused,
+  onLineupAccepted: onLineup,
+}: OutboxOptions): Outbox {
+  const saving = createSignal<SyncStatus>({ type: 'saved' });
+  const waiting = new Map<string, PendingChange>();
   let writing: Promise<unknown> = Promise.resolve();
   let sending: Promise<void> | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let again = false;
-  let retry = FIRST_RETRY;
+  let retry = MIN_RETRY_DELAY_MS;
   let lastTurn = 0;
   let moved = 0;
-  let refused: Refused | null = null;
+  let refused: RejectedChange | null = null;
 
   function tell(): void {
     // Another attempt, by this tab or another, was accepted.
-    if (refused?.what === 'lineup' && !waiting.has('lineup')) refused = null;
+    if (refused?.changeType === 'lineup' && !waiting.has('lineup')) refused = null;
     if (refused !== null) saving.set(refused);
-    else if (waiting.size > 0) saving.set(waitingOf([...waiting.values()]));
+    else if (waiting.size > 0) saving.set(toPendingChanges([...waiting.values()]));
     else if (saving.get().type !== 'saved') saving.set({ type: 'saved' });
   }
   function schedule(delay: number): void {
@@ -119,29 +128,32 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     if (!link.isClosed()) timer = setTimeout(() => void flush(), delay);
   }
   async function reload(): Promise<void> {
-    const { reader } = await device.kept;
+    const { reader } = await device.storage;
     let written = writing;
     let found: [string, unknown][];
     do {
       written = writing;
       await written;
-      found = await reader.list(PREFIX);
+      found = await reader.list(OUTBOX_PREFIX);
     } while (written !== writing);
     if (link.isClosed()) return;
     waiting.clear();
     for (const [key, raw] of found) {
-      const held = fit(parseWaiting, raw);
-      if (held !== null) waiting.set(key.slice(PREFIX.length), held);
+      const held = tryParse(parsePendingChange, raw);
+      if (held !== null) waiting.set(key.slice(OUTBOX_PREFIX.length), held);
       lastTurn = Math.max(lastTurn, held?.turn ?? 0);
     }
   }
   /** Removes a change, unless a later one of the same item has replaced it. */
-  async function remove(thing: string, { turn }: Waiting): Promise<void> {
+  async function remove(thing: string, { turn }: PendingChange): Promise<void> {
     if (waiting.get(thing)?.turn === turn) waiting.delete(thing);
     moved++;
-    await (await device.kept).reader.change([PREFIX + thing, (raw) => (fit(parseWaiting, raw)?.turn === turn ? undefined : raw)]);
+    await (await device.storage).reader.update([
+      OUTBOX_PREFIX + thing,
+      (raw) => (tryParse(parsePendingChange, raw)?.turn === turn ? undefined : raw),
+    ]);
   }
-  async function send({ change, turn }: Waiting): Promise<void> {
+  async function send({ change, turn }: PendingChange): Promise<void> {
     const key = String(turn);
     if (change.type === 'lineup') {
       const { type: _, ...lineup } = change;
@@ -153,7 +165,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   async function drop(): Promise<void> {
     await writing;
     const lineup = waiting.get('lineup');
-    if (refused?.what === 'lineup' && lineup !== undefined) await remove('lineup', lineup);
+    if (refused?.changeType === 'lineup' && lineup !== undefined) await remove('lineup', lineup);
     refused = null;
     tell();
     onRefused();
@@ -165,21 +177,21 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
     while (canSend() && !link.isClosed()) {
       await writing;
       const sendable = [...waiting].filter(([, { change }]) => !isLineupRefused || change.type !== 'lineup');
-      const [next] = sendable.sort(byTurn);
+      const [next] = sendable.sort(bySequence);
       if (next === undefined) break;
       try {
-        await link.call(() => send(next[1]), true);
-        retry = FIRST_RETRY;
+        await link.request(() => send(next[1]), true);
+        retry = MIN_RETRY_DELAY_MS;
       } catch (thrown) {
         if (link.isClosed()) return;
-        const failure = failureOf(thrown);
-        if (isPassing(failure)) {
+        const failure = toRequestFailure(thrown);
+        if (isTransient(failure)) {
           if (failure.status !== 401) schedule(retry);
-          retry = Math.min(retry * 2, LAST_RETRY);
+          retry = Math.min(retry * 2, MAX_RETRY_DELAY_MS);
           break;
         }
         const what = next[1].change.type;
-        refused = { type: 'refused', what, status: failure.status, drop: () => void drop() };
+        refused = { type: 'refused', changeType: what, status: failure.status, discard: () => void drop() };
         // A rejected line-up stays as the reader made it, to be sent again or discarded. Markers and stars are refetched.
         if (what === 'lineup') {
           isLineupRefused = true;
@@ -199,7 +211,7 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
       again = true;
       return sending;
     }
-    sending = alone(name, sendAll).finally(() => {
+    sending = withOutboxLock(name, sendAll).finally(() => {
       sending = null;
       if (again) void flush();
     });
@@ -208,36 +220,36 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
   }
 
   return {
-    saving,
+    syncStatus: saving,
     async load() {
       await reload();
       tell();
     },
-    waiting: () => [...waiting].sort(byTurn).map(([, { change }]) => change),
-    moves: () => moved,
+    pending: () => [...waiting].sort(bySequence).map(([, { change }]) => change),
+    revision: () => moved,
     add(change, state) {
-      const thing = thingOf(change, state);
+      const thing = entityKey(change, state);
       lastTurn = Math.max(Math.floor(lastTurn) + 1, now()) + Math.random();
       const turn = lastTurn;
-      const on = (former: Waiting | null | undefined): Waiting => ({
+      const on = (former: PendingChange | null | undefined): PendingChange => ({
         turn,
-        change: over(former?.change, change),
+        change: coalesceChange(former?.change, change),
         ...(former && change.type === 'lineup' && { acts: (former.acts ?? 1) + 1 }),
       });
       waiting.set(thing, on(waiting.get(thing)));
       moved++;
       tell();
       writing = writing.then(async () =>
-        (await device.kept).reader.change(state, [
-          PREFIX + thing,
+        (await device.storage).reader.update(state, [
+          OUTBOX_PREFIX + thing,
           (raw) => {
-            const held = on(fit(parseWaiting, raw));
+            const held = on(tryParse(parsePendingChange, raw));
             if (waiting.get(thing)?.turn === turn) waiting.set(thing, held);
             return held;
           },
         ]),
       );
-      if (change.type === 'mark') schedule(MARKS_GATHER);
+      if (change.type === 'mark') schedule(MARKS_DEBOUNCE_MS);
       else void writing.then(flush);
       return writing;
     },
@@ -250,41 +262,41 @@ export function createOutbox({ api, link, device, name, now, canSend, onRefused,
  * Returns true for a transient failure (no response, unauthenticated, timeout, too many requests, server error): the change
  * is valid and stays in the outbox.
  */
-const isPassing = ({ status, unheard }: Failure): boolean =>
+const isTransient = ({ status, unreachable: unheard }: RequestFailure): boolean =>
   unheard || (status !== null && (status === 401 || status === 408 || status === 429 || status >= 500));
 
 /**
  * Runs `work` under a Web Lock. Without locks (an old engine, plain http) two tabs may send the same change; its idempotency
  * key makes that harmless.
  */
-async function alone(name: string, work: () => Promise<void>): Promise<void> {
+async function withOutboxLock(name: string, work: () => Promise<void>): Promise<void> {
   const locks = globalThis.navigator?.locks;
   if (locks === undefined) await work();
   else await locks.request(name, work);
 }
 
-function waitingOf(waiting: readonly Waiting[]): WaitingChanges {
+function toPendingChanges(waiting: readonly PendingChange[]): PendingChanges {
   const count = waiting.reduce((sum, { acts = 1 }) => sum + acts, 0);
   const onlyReadMarkers = waiting.every(({ change }) => change.type === 'mark');
   return { type: 'waiting', count, ...(onlyReadMarkers && { onlyReadMarkers }) };
 }
 
-type TypeOf = Change['type'];
+type ChangeType = Change['type'];
 
 /** Parsers of the fields of each type of change, without `type`. */
-const CHANGES: { readonly [Type in TypeOf]: Parse<Omit<Extract<Change, { type: Type }>, 'type'>> } = {
+const CHANGE_PARSERS: { readonly [Type in ChangeType]: Parse<Omit<Extract<Change, { type: Type }>, 'type'>> } = {
   lineup: parse.lineupChange,
   mark: shape({ channelId: string, messageId: number, exact: boolean }),
   'kept-unread': shape({ post: string, kept: boolean }),
   star: shape({ channelId: string, postId: number, at: number, starred: boolean }),
 };
 
-const typed = shape<{ type: TypeOf }>({ type: word<TypeOf>(CHANGES) });
+const parseChangeType = shape<{ type: ChangeType }>({ type: oneOf<ChangeType>(CHANGE_PARSERS) });
 
 function parseChange(raw: unknown, at: string): Change {
-  const { type } = typed(raw, at);
+  const { type } = parseChangeType(raw, at);
   // Sound: the parser of this type has validated the fields.
-  return { ...CHANGES[type](raw, at), type } as Change;
+  return { ...CHANGE_PARSERS[type](raw, at), type } as Change;
 }
 
-const parseWaiting = shape<Waiting>({ turn: number, acts: optional(number), change: parseChange });
+const parsePendingChange = shape<PendingChange>({ turn: number, acts: optional(number), change: parseChange });

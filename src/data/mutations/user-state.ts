@@ -1,125 +1,125 @@
 // User state: line-up, read markers, stars and kept-unread posts, stored on the device and synchronized through the outbox.
 
-import type { Mark, Merge, Star } from '../../../contract/api.ts';
+import type { DeviceState, ReadMarker, Star } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Lineup, LineupContents } from '../../../contract/lineup.ts';
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import * as parse from '../../../contract/parse.ts';
 import { list } from '../../../contract/shape.ts';
-import { type Cell, createCell, type Readable } from '../../lib/signal.ts';
-import type { Shelf, Slot } from '../../storage/key-value-store.ts';
-import type { Link } from '../connection/connection.ts';
-import { DEFAULT } from '../lineup/selectors.ts';
-import type { Saving } from '../model/types.ts';
-import { type Device, fit } from '../offline/offline-store.ts';
+import { createSignal, type Signal, type WritableSignal } from '../../lib/signal.ts';
+import type { KeyUpdate, KeyValueStore } from '../../storage/key-value-store.ts';
+import type { Connection } from '../connection/connection.ts';
+import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
+import type { SyncStatus } from '../model/types.ts';
+import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 import type { Change, Outbox } from './outbox.ts';
 
 /**
  * A reader's line-up, read markers, stars and kept-unread posts. Changes are stored on the device at once; the outbox sends
  * them to the server.
  */
-export interface ReaderState {
+export interface UserState {
   /** Null until the device and, for a signed-in reader, the server have been read. */
-  readonly lineup: Readable<LineupContents | null>;
+  readonly lineup: Signal<LineupContents | null>;
   /**
    * Read markers. Without a marker, a channel counts as read up to its newest post when this device first saw it: a new
    * reader has no unread history.
    */
-  readonly marks: Readable<ReadonlyMap<string, number>>;
+  readonly readMarkers: Signal<ReadonlyMap<string, number>>;
   /** Stores the newest post of each channel that this device sees for the first time. */
-  meet(channels: readonly Channel[]): void;
+  recordFirstSeen(channels: readonly Channel[]): void;
   /** Time when each post was starred, unix ms, by post key. */
-  readonly stars: Readable<ReadonlyMap<string, number>>;
+  readonly stars: Signal<ReadonlyMap<string, number>>;
   /** Keys of posts that remain unread although the channel's read marker has passed them. */
-  readonly keptUnread: Readable<ReadonlySet<string>>;
+  readonly keptUnread: Signal<ReadonlySet<string>>;
   /** Resolves when the stored state has been loaded from the device. */
   readonly loaded: Promise<void>;
   setLineup(contents: LineupContents): void;
-  setMark(channelId: string, messageId: number, exact: boolean): void;
+  setReadMarker(channelId: string, messageId: number, exact: boolean): void;
   setStar(channelId: string, postId: number, at: number | null): void;
   /** `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean): void;
   /** Replaces the state by the server's. Pending changes are applied on top. */
-  take(told: Told & { readonly lineup: Lineup }): void;
+  applyServerState(told: StoredState & { readonly lineup: Lineup }): void;
   /** Reports if all changes are stored on the device. */
-  readonly saving: Readable<Saving>;
+  readonly syncStatus: Signal<SyncStatus>;
   /** Counts writes to the device. After each one, the reader's other tabs must read the state again. */
-  readonly written: Readable<number>;
+  readonly writeCount: Signal<number>;
   /** Loads the state that another tab wrote to the device. */
-  reread(): Promise<void>;
+  reloadFromStorage(): Promise<void>;
   /** Merges the line-up that the server returned after it saved a change. */
-  saved(held: Lineup): void;
+  lineupAccepted(held: Lineup): void;
   /** The line-up before and after another device's changes were merged into it; null after the notice is acknowledged. */
-  readonly merge: Cell<{ readonly before: LineupContents; readonly after: LineupContents } | null>;
+  readonly lastMerge: WritableSignal<{ readonly before: LineupContents; readonly after: LineupContents } | null>;
   /** Shows the default line-up, where none is known and the server will not send one. */
-  settle(): void;
+  applyDefaultIfUnknown(): void;
 }
 
-const LINEUP = 'lineup';
-const MARK = 'mark/';
-const STAR = 'star/';
-const KEPT_UNREAD = 'kept-unread/';
+const LINEUP_KEY = 'lineup';
+const MARK_PREFIX = 'mark/';
+const STAR_PREFIX = 'star/';
+const KEPT_UNREAD_PREFIX = 'kept-unread/';
 /** Store key of the newest post of each channel when this device first saw it. */
-const FIRST = 'first-seen';
-const firstSeen = list(parse.mark);
+const FIRST_SEEN_KEY = 'first-seen';
+const parseFirstSeen = list(parse.readMarker);
 
 /** State from the device or the server. The line-up is null where it is unknown. */
-interface Told {
+interface StoredState {
   readonly lineup: Lineup | null;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly ReadMarker[];
   readonly stars: readonly Star[];
   readonly keptUnread: readonly string[];
 }
 
 /** Parses a stored line-up. A previous version stored only its entries. */
-function keptLineup(raw: unknown): Lineup | null {
-  const entries = fit(list(parse.lineupEntry), raw);
-  return entries === null ? fit(parse.lineup, raw) : { entries, version: 0 };
+function parseStoredLineup(raw: unknown): Lineup | null {
+  const entries = tryParse(list(parse.lineupEntry), raw);
+  return entries === null ? tryParse(parse.lineup, raw) : { entries, version: 0 };
 }
 
-async function readShelf(shelf: Shelf): Promise<Told> {
+async function readUserState(shelf: KeyValueStore): Promise<StoredState> {
   const [lineup, marks, stars, keptUnread] = await Promise.all([
-    shelf.get(LINEUP),
-    shelf.list(MARK),
-    shelf.list(STAR),
-    shelf.list(KEPT_UNREAD),
+    shelf.get(LINEUP_KEY),
+    shelf.list(MARK_PREFIX),
+    shelf.list(STAR_PREFIX),
+    shelf.list(KEPT_UNREAD_PREFIX),
   ]);
   return {
-    lineup: keptLineup(lineup),
-    marks: marks.flatMap(([, raw]) => fit(parse.mark, raw) ?? []),
-    stars: stars.flatMap(([, raw]) => fit(parse.star, raw) ?? []),
+    lineup: parseStoredLineup(lineup),
+    marks: marks.flatMap(([, raw]) => tryParse(parse.readMarker, raw) ?? []),
+    stars: stars.flatMap(([, raw]) => tryParse(parse.star, raw) ?? []),
     keptUnread: keptUnread.map(([, key]) => String(key)),
   };
 }
 
 /** Returns a store's state of a reader, in the format in which a device merges it into an account. */
-export async function stateOf(shelf: Shelf): Promise<Required<Merge>> {
-  const { lineup, marks, stars, keptUnread } = await readShelf(shelf);
-  const { entries, presets = [] } = lineup ?? DEFAULT;
+export async function readDeviceState(shelf: KeyValueStore): Promise<Required<DeviceState>> {
+  const { lineup, marks, stars, keptUnread } = await readUserState(shelf);
+  const { entries, presets = [] } = lineup ?? DEFAULT_LINEUP;
   return { entries, presets, marks: [...marks], stars: [...stars], keptUnread: [...keptUnread] };
 }
 
 const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
 
-export interface ReaderStateOptions {
-  readonly link: Link;
-  readonly device: Device;
+export interface UserStateOptions {
+  readonly connection: Connection;
+  readonly offline: OfflineStore;
   /** Null for an anonymous reader, whose changes are only stored on the device. */
   readonly outbox: Outbox | null;
 }
 
-export function createReaderState({ link, device, outbox }: ReaderStateOptions): ReaderState {
-  const lineup = createCell<LineupContents | null>(null);
-  const merge = createCell<{ readonly before: LineupContents; readonly after: LineupContents } | null>(null);
+export function createUserState({ connection: link, offline: device, outbox }: UserStateOptions): UserState {
+  const lineup = createSignal<LineupContents | null>(null);
+  const merge = createSignal<{ readonly before: LineupContents; readonly after: LineupContents } | null>(null);
   /** Version of the line-up that the server last returned. */
   let version = 0;
-  const marks = createCell<ReadonlyMap<string, number>>(new Map());
+  const marks = createSignal<ReadonlyMap<string, number>>(new Map());
   let first: ReadonlyMap<string, number> = new Map();
-  const stars = createCell<ReadonlyMap<string, number>>(new Map());
-  const keptUnread = createCell<ReadonlySet<string>>(new Set());
+  const stars = createSignal<ReadonlyMap<string, number>>(new Map());
+  const keptUnread = createSignal<ReadonlySet<string>>(new Set());
 
-  const saving = createCell<Saving>({ type: 'saved' });
-  const written = createCell(0);
+  const saving = createSignal<SyncStatus>({ type: 'saved' });
+  const written = createSignal(0);
   let unwritten = 0;
   /** Number of unwritten changes that are not read markers. */
   let unwrittenOthers = 0;
@@ -131,15 +131,15 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
         ? { type: 'saved' }
         : { type: 'waiting', count: unwritten, ...(unwrittenOthers === 0 && { onlyReadMarkers: true }) },
     );
-  async function keep(write: (shelf: Shelf) => Promise<unknown>, isReadMarker: boolean): Promise<void> {
+  async function keep(write: (shelf: KeyValueStore) => Promise<unknown>, isReadMarker: boolean): Promise<void> {
     if (link.isClosed()) return;
     unwritten++;
     if (!isReadMarker) unwrittenOthers++;
     updateSaving();
-    const done = device.kept.then(({ reader }) => write(reader));
+    const done = device.storage.then(({ reader }) => write(reader));
     writing = Promise.all([writing, done]);
     await done;
-    await (await device.kept).late?.catch(() => {});
+    await (await device.storage).lateOpen?.catch(() => {});
     unwritten--;
     if (!isReadMarker) unwrittenOthers--;
     updateSaving();
@@ -162,21 +162,25 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
       stars.set(next);
     }
   }
-  function take(state: Told): void {
+  function take(state: StoredState): void {
     version = state.lineup?.version ?? version;
     lineup.set(state.lineup && contentsOf(state.lineup));
     // Without a line-up, the server's markers are not loaded yet.
     const known = outbox === null || state.lineup !== null ? first : [];
-    marks.set(new Map([...known, ...state.marks.filter(isSet).map(markEntry)]));
+    marks.set(new Map([...known, ...state.marks.filter(isMarkSet).map(markEntry)]));
     stars.set(new Map(state.stars.map((star) => [starKey(star), star.at])));
     keptUnread.set(new Set(state.keptUnread));
-    for (const change of outbox?.waiting() ?? [])
-      put(change.type === 'lineup' ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT, contentsOf(change)) } : change);
+    for (const change of outbox?.pending() ?? [])
+      put(
+        change.type === 'lineup'
+          ? { type: 'lineup', ...mergeLineups(lineup.get() ?? DEFAULT_LINEUP, contentsOf(change)) }
+          : change,
+      );
   }
-  function act(change: Change, slot: Slot): void {
+  function act(change: Change, slot: KeyUpdate): void {
     put(change);
     const added = outbox?.add(change, slot);
-    void keep((shelf) => added ?? shelf.change(slot), change.type === 'mark');
+    void keep((shelf) => added ?? shelf.update(slot), change.type === 'mark');
   }
 
   const readFirst = (): void => marks.set(new Map([...first, ...marks.get()]));
@@ -188,15 +192,15 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     if (early !== null || fresh.length === 0 || link.isClosed()) return;
     first = new Map([...fresh, ...first]);
     if (lineup.get() !== null) readFirst();
-    const seen: Mark[] = [...first].map(([channelId, messageId]) => ({ channelId, messageId }));
-    void device.kept.then(({ reader }) => reader.put([[FIRST, seen]]));
+    const seen: ReadMarker[] = [...first].map(([channelId, messageId]) => ({ channelId, messageId }));
+    void device.storage.then(({ reader }) => reader.put([[FIRST_SEEN_KEY, seen]]));
   }
 
   async function load(): Promise<void> {
-    const [{ reader }] = await Promise.all([device.kept, outbox?.load()]);
-    const [state, seen] = await Promise.all([readShelf(reader), reader.get(FIRST)]);
+    const [{ reader }] = await Promise.all([device.storage, outbox?.load()]);
+    const [state, seen] = await Promise.all([readUserState(reader), reader.get(FIRST_SEEN_KEY)]);
     if (link.isClosed()) return;
-    first = new Map(fit(firstSeen, seen)?.map(markEntry));
+    first = new Map(tryParse(parseFirstSeen, seen)?.map(markEntry));
     const channels = early ?? [];
     early = null;
     meet(channels);
@@ -204,10 +208,10 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
     const before = { lineup: lineup.get(), marks: marks.get() };
     take({
       ...state,
-      stars: [...state.stars, ...[...stars.get()].map(starOf)],
+      stars: [...state.stars, ...[...stars.get()].map(parseStarEntry)],
       keptUnread: [...state.keptUnread, ...keptUnread.get()],
     });
-    if (lineup.get() === null && outbox === null) lineup.set(DEFAULT);
+    if (lineup.get() === null && outbox === null) lineup.set(DEFAULT_LINEUP);
     if (before.lineup !== null) lineup.set(before.lineup);
     const further = [...before.marks].filter(([channelId, messageId]) => messageId > (marks.get().get(channelId) ?? 0));
     marks.set(new Map([...marks.get(), ...further]));
@@ -216,88 +220,88 @@ export function createReaderState({ link, device, outbox }: ReaderStateOptions):
 
   async function reread(): Promise<void> {
     await loaded;
-    const { reader } = await device.kept;
+    const { reader } = await device.storage;
     let before = writing;
-    let state: Told;
+    let state: StoredState;
     do {
       before = writing;
       await Promise.all([before, outbox?.load()]);
-      state = await readShelf(reader);
+      state = await readUserState(reader);
     } while (before !== writing);
     const present = lineup.get();
     if (!link.isClosed()) take({ ...state, lineup: state.lineup ?? (present && { ...present, version }) });
   }
 
   /** Writes the current line-up, merged with what another tab may have written since. */
-  const lineupSlot: Slot = [
-    LINEUP,
+  const lineupSlot: KeyUpdate = [
+    LINEUP_KEY,
     (raw): Lineup => {
-      const held = keptLineup(raw) ?? { ...DEFAULT, version: 0 };
-      return { ...mergeLineups(contentsOf(held), lineup.get() ?? DEFAULT), version: Math.max(held.version, version) };
+      const held = parseStoredLineup(raw) ?? { ...DEFAULT_LINEUP, version: 0 };
+      return { ...mergeLineups(contentsOf(held), lineup.get() ?? DEFAULT_LINEUP), version: Math.max(held.version, version) };
     },
   ];
 
   return {
     lineup,
-    merge,
-    meet,
-    marks,
+    lastMerge: merge,
+    recordFirstSeen: meet,
+    readMarkers: marks,
     stars,
     keptUnread,
     loaded,
-    saving,
-    written,
-    reread,
-    take(told) {
+    syncStatus: saving,
+    writeCount: written,
+    reloadFromStorage: reread,
+    applyServerState(told) {
       take(told);
       // The written state contains the pending changes: the server's state does not include them yet, and it replaces all
       // stored entries.
-      const write = (shelf: Shelf) =>
+      const write = (shelf: KeyValueStore) =>
         shelf.put(
           [
-            [LINEUP, { ...lineup.get(), version }],
+            [LINEUP_KEY, { ...lineup.get(), version }],
             ...[...marks.get()].flatMap(([channelId, messageId]) =>
-              first.get(channelId) === messageId ? [] : [markSlot({ channelId, messageId })],
+              first.get(channelId) === messageId ? [] : [toMarkEntry({ channelId, messageId })],
             ),
-            ...[...stars.get()].map(starOf).map(starSlot),
-            ...[...keptUnread.get()].map((key) => [KEPT_UNREAD + key, key] as const),
+            ...[...stars.get()].map(parseStarEntry).map(toStarEntry),
+            ...[...keptUnread.get()].map((key) => [KEPT_UNREAD_PREFIX + key, key] as const),
           ],
-          [MARK, STAR, KEPT_UNREAD],
+          [MARK_PREFIX, STAR_PREFIX, KEPT_UNREAD_PREFIX],
         );
       void keep(write, true);
     },
-    settle() {
+    applyDefaultIfUnknown() {
       if (lineup.get() !== null) return;
-      lineup.set(DEFAULT);
+      lineup.set(DEFAULT_LINEUP);
       readFirst();
     },
-    saved(held) {
-      const before = lineup.get() ?? DEFAULT;
+    lineupAccepted(held) {
+      const before = lineup.get() ?? DEFAULT_LINEUP;
       version = held.version;
       const after = mergeLineups(contentsOf(held), before);
       lineup.set(after);
-      if (!isSame(before, after)) merge.set({ before, after });
-      void keep((shelf) => shelf.change(lineupSlot), false);
+      if (!isSameLineup(before, after)) merge.set({ before, after });
+      void keep((shelf) => shelf.update(lineupSlot), false);
     },
     setLineup(next) {
       act({ type: 'lineup', ...next, version }, lineupSlot);
     },
-    setMark(channelId, messageId, exact) {
+    setReadMarker(channelId, messageId, exact) {
       const mark = { channelId, messageId };
       act({ type: 'mark', ...mark, exact }, [
-        MARK + channelId,
+        MARK_PREFIX + channelId,
         (raw) => {
-          if (!exact && (fit(parse.mark, raw)?.messageId ?? 0) > messageId) return raw;
-          return isSet(mark) ? mark : undefined;
+          if (!exact && (tryParse(parse.readMarker, raw)?.messageId ?? 0) > messageId) return raw;
+          return isMarkSet(mark) ? mark : undefined;
         },
       ]);
     },
     setKeptUnread(post, kept) {
-      act({ type: 'kept-unread', post, kept }, [KEPT_UNREAD + post, () => (kept ? post : undefined)]);
+      act({ type: 'kept-unread', post, kept }, [KEPT_UNREAD_PREFIX + post, () => (kept ? post : undefined)]);
     },
     setStar(channelId, postId, at) {
       const star = { channelId, postId, at: at ?? 0 };
-      act({ type: 'star', ...star, starred: at !== null }, [STAR + starKey(star), () => (at === null ? undefined : star)]);
+      act({ type: 'star', ...star, starred: at !== null }, [STAR_PREFIX + starKey(star), () => (at === null ? undefined : star)]);
     },
   };
 }
@@ -309,18 +313,18 @@ const contentsOf = ({ entries, presets, ordered }: LineupContents): LineupConten
 });
 
 /** Compares line-ups in the field order of the parser. */
-const isSame = (one: LineupContents, other: LineupContents): boolean => {
+const isSameLineup = (one: LineupContents, other: LineupContents): boolean => {
   const [a, b] = [one, other].map((contents) => JSON.stringify(parse.lineupContents(contents, '')));
   return a === b;
 };
 
 /** Returns false for a marker at 0, which means no marker: that is how a marker is removed. */
-const isSet = ({ messageId }: Mark): boolean => messageId > 0;
+const isMarkSet = ({ messageId }: ReadMarker): boolean => messageId > 0;
 
-const markEntry = ({ channelId, messageId }: Mark) => [channelId, messageId] as const;
-const markSlot = (mark: Mark): readonly [string, Mark] => [MARK + mark.channelId, mark];
-const starOf = ([key, at]: readonly [key: string, at: number]): Star => {
+const markEntry = ({ channelId, messageId }: ReadMarker) => [channelId, messageId] as const;
+const toMarkEntry = (mark: ReadMarker): readonly [string, ReadMarker] => [MARK_PREFIX + mark.channelId, mark];
+const parseStarEntry = ([key, at]: readonly [key: string, at: number]): Star => {
   const [channelId = '', postId] = key.split('/');
   return { channelId, postId: Number(postId), at };
 };
-const starSlot = (star: Star): readonly [string, Star] => [STAR + starKey(star), star];
+const toStarEntry = (star: Star): readonly [string, Star] => [STAR_PREFIX + starKey(star), star];

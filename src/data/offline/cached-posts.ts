@@ -2,27 +2,33 @@
  * Cached posts: reads lists of posts from the device when no server responds. A separate chunk, loaded after a request
  * failed, or in advance where no service worker stores it.
  */
-import type { PostPage } from '../../../contract/api.ts';
+import type { PagedPosts } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import { showsMedia } from '../../../contract/shown-media.ts';
 import { newestFirst, postKey } from '../model/post-key.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
-import type { Sources } from '../queries/page-source.ts';
-import { type GrowingEnd, type HeldPage, type Listed, type OfflineList, unique } from '../queries/post-list/post-list.ts';
-import type { Device, Held } from './offline-store.ts';
+import type { PostSourceContext } from '../queries/page-source.ts';
+import {
+  type ListEnd,
+  type OfflineList,
+  type PostListContent,
+  type PostListPage,
+  uniquePosts,
+} from '../queries/post-list/post-list.ts';
+import type { Cached, OfflineStore } from './offline-store.ts';
 
 /** Position of a post in the sort order of lists. */
 type Position = Pick<Post, 'channelId' | 'id' | 'date'>;
 
 /** Pages of posts that this device stores. A page without items means that there are no more. */
 export interface CachedPages {
-  first?(): Promise<Held<HeldPage> | null>;
+  first?(): Promise<Cached<PostListPage> | null>;
   older(last: Post): Promise<CachedPage>;
   newer?(first: Post): Promise<CachedPage>;
 }
 
-type CachedPage = Pick<HeldPage, 'items' | 'channels'>;
+type CachedPage = Pick<PostListPage, 'items' | 'channels'>;
 
 /** Creates a list from the pages of this device. */
 export const offlineList = (pages: CachedPages): OfflineList => ({
@@ -41,33 +47,39 @@ export const offlineList = (pages: CachedPages): OfflineList => ({
       ...list,
       items: end === 'older' ? [...list.items, ...added] : [...added, ...list.items],
       channels: page.channels,
-      cached: new Set([...list.cached, ...added.map(postKey)]),
+      cachedKeys: new Set([...list.cachedKeys, ...added.map(postKey)]),
     };
   },
-  merge,
+  merge: mergeServerPage,
 });
 
 /**
  * Merges the page that the server returned for a cursor into the list. Cached posts at that end remain only where they come
  * after the page: in between, the server may have posts that this device never stored.
  */
-function merge(list: Listed, end: GrowingEnd, page: PostPage): Listed {
+function mergeServerPage(list: PostListContent, end: ListEnd, page: PagedPosts): PostListContent {
   const fresh = new Set(page.items.map(postKey));
-  const isCached = (post: Post): boolean => list.cached.has(postKey(post));
+  const isCached = (post: Post): boolean => list.cachedKeys.has(postKey(post));
   const isFresh = (post: Post): boolean => fresh.has(postKey(post));
-  const cached = new Set([...list.cached].filter((key) => !fresh.has(key)));
+  const cached = new Set([...list.cachedKeys].filter((key) => !fresh.has(key)));
   const { channels } = page;
   if (end === 'older') {
     const border = list.items.findLastIndex((post) => !isCached(post)) + 1;
     const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
     const last = below.findLastIndex(isFresh);
     const rest = page.next === null || last < 0 ? [] : below.slice(last + 1);
-    return { ...list, items: unique([...above, ...page.items, ...rest]), next: page.next, channels, cached };
+    return { ...list, items: uniquePosts([...above, ...page.items, ...rest]), next: page.next, channels, cachedKeys: cached };
   }
   const border = list.items.findIndex((post) => !isCached(post));
   const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
   const rest = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
-  return { ...list, items: unique([...rest, ...page.items, ...below]), previous: page.previous, channels, cached };
+  return {
+    ...list,
+    items: uniquePosts([...rest, ...page.items, ...below]),
+    previous: page.previous,
+    channels,
+    cachedKeys: cached,
+  };
 }
 
 /** A query for cached posts of several channels. */
@@ -83,26 +95,26 @@ interface CachedQuery {
 const hasMedia = ({ media }: Post): boolean => showsMedia(media);
 
 /** Returns the cached feed over the line-up, or over the given channels. */
-export const cachedFeed = (sources: Sources, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>
-  mergedPages(sources.device, {
-    channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedIds(),
+export const cachedFeed = (sources: PostSourceContext, { channelIds, show, limit }: FeedFilter, usual: number): CachedPages =>
+  mergedPages(sources.offline, {
+    channelIds: async () => channelIds?.map(sources.idOf) ?? sources.cachedChannelIds(),
     channel: sources.channel,
     filter: async () => {
-      if (show !== 'unread') return show === 'media' ? hasMedia : isAny;
-      const marks = await sources.marks();
+      if (show !== 'unread') return show === 'media' ? hasMedia : acceptAny;
+      const marks = await sources.readMarkers();
       const kept = sources.keptUnread.get();
       return (post) => post.id > (marks.get(post.channelId) ?? 0) || kept.has(postKey(post));
     },
     limit: limit ?? usual,
   });
 
-const isAny = (): boolean => true;
+const acceptAny = (): boolean => true;
 
 /**
  * Merges cached pages of several channels by date. Each channel is read in pages, so that the first page costs one page of
  * each channel.
  */
-function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
+function mergedPages(device: OfflineStore, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
   let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
 
   async function page(above: Position | null): Promise<CachedPage> {
@@ -132,34 +144,39 @@ function mergedPages(device: Device, query: CachedQuery): CachedPages & { older(
 }
 
 /** Returns the time when the newest of these posts was stored, unix ms. */
-async function storedAt(device: Device, posts: readonly Post[]): Promise<number> {
+async function storedAt(device: OfflineStore, posts: readonly Post[]): Promise<number> {
   const found = await Promise.all(posts.map(({ channelId, id }) => device.post(channelId, id)));
   return Math.max(0, ...found.map((post) => post?.at ?? 0));
 }
 
 async function* mergeBelow(
-  device: Device,
+  device: OfflineStore,
   channelIds: readonly string[],
   { limit, filter }: CachedQuery,
   above: Position | null,
 ): AsyncGenerator<Post> {
   const fits = await filter();
   const feeds = channelIds.map((id) => channelBelow(device, id, limit, above));
-  const heads = await Promise.all(feeds.map(async (feed) => ({ feed, post: await next(feed) })));
+  const heads = await Promise.all(feeds.map(async (feed) => ({ feed, post: await nextPost(feed) })));
   for (;;) {
     const [newest] = heads.flatMap((head) => (head.post === null ? [] : { head, post: head.post })).sort(byPost);
     if (newest === undefined) return;
-    newest.head.post = await next(newest.head.feed);
+    newest.head.post = await nextPost(newest.head.feed);
     if (fits(newest.post)) yield newest.post;
   }
 }
 
 const byPost = (one: { readonly post: Post }, other: { readonly post: Post }): number => newestFirst(one.post, other.post);
 
-const next = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (await posts.next()).value ?? null;
+const nextPost = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (await posts.next()).value ?? null;
 
 /** Yields the posts of one channel that come after `above` in the list, newest first. */
-async function* channelBelow(device: Device, channelId: string, limit: number, above: Position | null): AsyncGenerator<Post> {
+async function* channelBelow(
+  device: OfflineStore,
+  channelId: string,
+  limit: number,
+  above: Position | null,
+): AsyncGenerator<Post> {
   let below = above?.channelId === channelId ? above.id : undefined;
   let isBelow = above === null || below !== undefined;
   for (;;) {
@@ -178,7 +195,7 @@ async function* channelBelow(device: Device, channelId: string, limit: number, a
  * With `date`, the first page is around the newest post at or before that moment.
  */
 export function cachedChannel(
-  { device, channel }: Sources,
+  { offline: device, channel }: PostSourceContext,
   idOrUsername: string,
   { media, around, date }: ChannelPostsQuery,
   limit: number,
@@ -186,7 +203,7 @@ export function cachedChannel(
   const query: CachedQuery = {
     channelIds: async () => [(await channel(idOrUsername))?.id ?? idOrUsername],
     channel,
-    filter: async () => (media ? hasMedia : isAny),
+    filter: async () => (media ? hasMedia : acceptAny),
     limit,
   };
   const feed = mergedPages(device, query);
@@ -195,22 +212,22 @@ export function cachedChannel(
     const fits = await query.filter();
     const found: Post[] = [];
     for (let last: number | undefined = post.id; last !== undefined && found.length < count; ) {
-      const read: readonly Post[] = await device.newer(post.channelId, count, last);
+      const read: readonly Post[] = await device.newerPosts(post.channelId, count, last);
       found.unshift(...read.filter(fits));
       last = read[0]?.id;
     }
     const own = await channel(post.channelId);
     return { items: found.slice(-count), channels: own === null ? [] : [own] };
   }
-  async function firstAround(message: number): Promise<Held<HeldPage> | null> {
+  async function firstAround(message: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
     const [named] = (await device.posts(channelId, 1, message + 1)).value;
-    if (named === undefined || !holds(named, message)) return null;
+    if (named === undefined || !containsMessage(named, message)) return null;
     const half = limit >> 1;
     const [above, below] = await Promise.all([newer(named, half), feed.older(named)]);
     return firstPage(above, half, [named, ...below.items]);
   }
-  async function firstAt(moment: number): Promise<Held<HeldPage> | null> {
+  async function firstAt(moment: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
     // In the list order, '' comes after every channel id of the same second, so that posts of the second `moment + 1` are
     // left out.
@@ -221,7 +238,7 @@ export function cachedChannel(
     return newest === undefined && above.items.length === 0 ? null : firstPage(above, half, below.items);
   }
   /** Combines a first page. If fewer than `half` posts were found above, the list starts there. */
-  async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Held<HeldPage>> {
+  async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Cached<PostListPage>> {
     const items = [...above.items, ...below].slice(0, limit);
     const previous = above.items.length < half ? null : undefined;
     return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
@@ -238,5 +255,5 @@ export function cachedChannel(
 }
 
 /** Returns true if a post is this message, or an album that contains it. */
-const holds = ({ id, media }: Post, message: number): boolean =>
+const containsMessage = ({ id, media }: Post, message: number): boolean =>
   id === message || media.some(({ messageId }) => messageId === message);

@@ -6,76 +6,85 @@
 import * as parse from '../../../contract/parse.ts';
 import type { Post } from '../../../contract/post.ts';
 import { fetchPicture } from '../../api/pictures-api.ts';
-import type { Kept } from '../../storage/device-storage.ts';
-import type { Shelf } from '../../storage/key-value-store.ts';
-import { byChannel, type Spared, sparedIn, withoutSpared } from './eviction.ts';
-import { fit, held, slot } from './offline-store.ts';
-import { type KeptPicture, keptPictures, pictureName, picturesAt, picturesOf, postOf } from './picture-keys.ts';
+import type { DeviceStorage } from '../../storage/device-storage.ts';
+import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { groupPostKeys, type IsProtected, readProtected, withoutProtected } from './eviction.ts';
+import { cached, postStorageKey, tryParse } from './offline-store.ts';
+import {
+  type CachedPicture,
+  listCachedPictures,
+  pictureKey,
+  pictureKeyPrefix,
+  postKeyOfPicture,
+  smallPicturesOf,
+} from './picture-keys.ts';
 
-const heldPost = held(parse.post);
+const parseCachedPost = cached(parse.post);
 
-export interface Fetching {
+export interface PictureFetch {
   readonly signal: AbortSignal;
   /** URLs without a usable picture, which are requested only once. */
-  readonly lost: Set<string>;
+  readonly failedUrls: Set<string>;
 }
 
 /**
  * Downloads the missing pictures that fit, unless `fetching` is null, and evicts those that do not fit into `room`, bytes.
  * Rejects when the network fails.
  */
-export async function keepPictures(kept: Kept, fetching: Fetching | null, room: number): Promise<void> {
-  const spared = await sparedIn(kept.reader);
+export async function cachePictures(kept: DeviceStorage, fetching: PictureFetch | null, room: number): Promise<void> {
+  const spared = await readProtected(kept.reader);
   const shelves = [kept.reader, kept.public];
-  const found = await Promise.all(shelves.map(byChannel));
-  const share = room / found.reduce((count, channels) => count + withoutSpared(channels, spared).size, 0);
+  const found = await Promise.all(shelves.map(groupPostKeys));
+  const share = room / found.reduce((count, channels) => count + withoutProtected(channels, spared).size, 0);
   for (const [at, shelf] of shelves.entries()) {
-    await dropOrphans(shelf);
+    await deleteOrphans(shelf);
     for (const prefix of found[at]?.keys() ?? []) {
-      const posts = (await shelf.list(prefix)).flatMap(([, raw]) => fit(heldPost, raw)?.value ?? []);
-      await keepShare(shelf, posts.reverse(), spared, fetching, share);
+      const posts = (await shelf.list(prefix)).flatMap(([, raw]) => tryParse(parseCachedPost, raw)?.value ?? []);
+      await cacheChannelPictures(shelf, posts.reverse(), spared, fetching, share);
     }
   }
 }
 
 /** Deletes the pictures of posts that are no longer stored. */
-async function dropOrphans(shelf: Shelf): Promise<void> {
+async function deleteOrphans(shelf: KeyValueStore): Promise<void> {
   const posts = new Set(await shelf.keys('post/'));
-  await shelf.remove((await shelf.keys('picture/')).filter((key) => !posts.has(postOf(key))));
+  await shelf.deleteMany((await shelf.keys('picture/')).filter((key) => !posts.has(postKeyOfPicture(key))));
 }
 
 /** Stores the pictures of a channel's posts, in the given order, within the channel's share. */
-async function keepShare(
-  shelf: Shelf,
+async function cacheChannelPictures(
+  shelf: KeyValueStore,
   posts: readonly Post[],
-  spared: Spared,
-  fetching: Fetching | null,
+  spared: IsProtected,
+  fetching: PictureFetch | null,
   share: number,
 ): Promise<void> {
-  const here = new Map<string, KeptPicture[]>();
-  for (const picture of await keptPictures(shelf, picturesAt(posts[0]?.channelId ?? '')))
-    here.set(postOf(picture.key), [...(here.get(postOf(picture.key)) ?? []), picture]);
+  const here = new Map<string, CachedPicture[]>();
+  for (const picture of await listCachedPictures(shelf, pictureKeyPrefix(posts[0]?.channelId ?? '')))
+    here.set(postKeyOfPicture(picture.key), [...(here.get(postKeyOfPicture(picture.key)) ?? []), picture]);
   let room = share;
   for (const post of posts) {
-    const name = slot(post.channelId, post.id);
+    const name = postStorageKey(post.channelId, post.id);
     const mine = here.get(name) ?? [];
     const fits = room > 0 || spared(name);
-    const wanted = new Set(fits ? picturesOf(post).map(({ hash }) => hash) : []);
+    const wanted = new Set(fits ? smallPicturesOf(post).map(({ hash }) => hash) : []);
     const [stay, leave] = [mine.filter(({ hash }) => wanted.has(hash)), mine.filter(({ hash }) => !wanted.has(hash))];
-    if (leave.length > 0) await shelf.remove(leave.map(({ key }) => key));
+    if (leave.length > 0) await shelf.deleteMany(leave.map(({ key }) => key));
     room -= stay.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (fits && fetching !== null) room -= await keepPicturesOf(shelf, post, stay, fetching);
+    if (fits && fetching !== null) room -= await cachePostPictures(shelf, post, stay, fetching);
   }
 }
 
 /** Downloads the missing pictures of a post. Returns their size in bytes. Rejects when the network fails. */
-export async function keepPicturesOf(
-  shelf: Shelf,
+export async function cachePostPictures(
+  shelf: KeyValueStore,
   post: Post,
-  here: readonly KeptPicture[],
-  { signal, lost }: Fetching,
+  here: readonly CachedPicture[],
+  { signal, failedUrls: lost }: PictureFetch,
 ): Promise<number> {
-  const missing = picturesOf(post).filter(({ hash, src }) => !lost.has(src) && !here.some((picture) => picture.hash === hash));
+  const missing = smallPicturesOf(post).filter(
+    ({ hash, src }) => !lost.has(src) && !here.some((picture) => picture.hash === hash),
+  );
   const fetched = await Promise.all(
     missing.map(async ({ hash, src }) => {
       const file = await fetchPicture(src, signal);
@@ -85,7 +94,7 @@ export async function keepPicturesOf(
         return 0;
       }
       const { byteLength } = file.bytes;
-      await shelf.put([[pictureName(post, hash, byteLength), file]]);
+      await shelf.put([[pictureKey(post, hash, byteLength), file]]);
       return byteLength;
     }),
   );

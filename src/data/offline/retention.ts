@@ -1,25 +1,25 @@
 /** Retention setting: number of stored posts per channel, and total size of stored pictures. */
-export interface Amount {
+export interface RetentionLimits {
   /** Posts per channel. */
   readonly posts: number;
   /** Total size of pictures, bytes. */
   readonly pictures: number;
 }
 
-export type AmountName = keyof typeof AMOUNTS;
+export type RetentionLevel = keyof typeof RETENTION_LEVELS;
 
-export const AMOUNTS = {
+export const RETENTION_LEVELS = {
   little: { posts: 100, pictures: 20 * 1024 ** 2 },
   usual: { posts: 500, pictures: 100 * 1024 ** 2 },
   much: { posts: 2000, pictures: 500 * 1024 ** 2 },
-} as const satisfies Record<string, Amount>;
+} as const satisfies Record<string, RetentionLimits>;
 
-const KEY = 'changer_amount';
+const STORAGE_KEY = 'changer_amount';
 
 /** Returns the reader's setting on this device. */
-export function readAmount(): AmountName {
+export function readRetentionLevel(): RetentionLevel {
   try {
-    const chosen = localStorage.getItem(KEY);
+    const chosen = localStorage.getItem(STORAGE_KEY);
     return chosen === 'little' || chosen === 'much' ? chosen : 'usual';
   } catch {
     return 'usual'; // Blocked storage: posts are not stored either.
@@ -27,9 +27,9 @@ export function readAmount(): AmountName {
 }
 
 /** Stores the setting. */
-export function chooseAmount(name: AmountName): void {
+export function saveRetentionLevel(name: RetentionLevel): void {
   try {
-    localStorage.setItem(KEY, name);
+    localStorage.setItem(STORAGE_KEY, name);
   } catch {
     // Storage is blocked; see readAmount.
   }

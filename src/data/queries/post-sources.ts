@@ -3,32 +3,33 @@
 import type { PostsRequest } from '../../api/channels-api.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
 import type { CachedPages } from '../offline/cached-posts.ts';
-import { EMPTY_PAGE, paged, type ReadPage, type Sources } from './page-source.ts';
+import { createPageSource, EMPTY_PAGE, type PostSourceContext, type ReadPage } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/post-list.ts';
 
 /** Default number of posts per page. */
-const LIMIT = 20;
+const DEFAULT_PAGE_POSTS = 20;
 
 /** Returns the source of the feed over the line-up, or over the given channels. */
-export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
+export function feedSource(sources: PostSourceContext, filter: FeedFilter): PostSource {
   const { api } = sources;
   const show = filter.show ?? 'all';
   const read: ReadPage = async (cursor, how) => {
-    const channels = filter.channelIds ?? (await sources.feedIds());
+    const channels = filter.channelIds ?? (await sources.feedChannelIds());
     if (channels?.length === 0) return EMPTY_PAGE;
-    return api.feed({ ...cursor, limit: filter.limit ?? LIMIT, media: show === 'media', channels }, how);
+    return api.feed({ ...cursor, limit: filter.limit ?? DEFAULT_PAGE_POSTS, media: show === 'media', channels }, how);
   };
-  if (show === 'starred' && filter.channelIds?.length !== 0) return starred(sources, filter.limit ?? LIMIT, filter.channelIds);
+  if (show === 'starred' && filter.channelIds?.length !== 0)
+    return lazyStarredSource(sources, filter.limit ?? DEFAULT_PAGE_POSTS, filter.channelIds);
   const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
-  const source = paged(sources, slot, show === 'unread' ? unreadOnly(sources, read, filter.channelIds) : read);
+  const source = createPageSource(sources, slot, show === 'unread' ? lazyUnreadPages(sources, read, filter.channelIds) : read);
   return {
     ...source,
-    async held() {
+    async readOffline() {
       // Loads the line-up first: it contains the muted keywords.
       await sources.stars();
-      return source.held();
+      return source.readOffline();
     },
-    offline: offline((part) => part.cachedFeed(sources, filter, LIMIT)),
+    loadOfflineList: lazyOfflineList((part) => part.cachedFeed(sources, filter, DEFAULT_PAGE_POSTS)),
   };
 }
 
@@ -36,7 +37,9 @@ export function feedSource(sources: Sources, filter: FeedFilter): PostSource {
 declare const __APP__: boolean;
 
 /** Returns a loader of cached posts. Their code is loaded on first use. */
-function offline(make: (part: typeof import('../offline/cached-posts.ts')) => CachedPages): PostSource['offline'] {
+function lazyOfflineList(
+  make: (part: typeof import('../offline/cached-posts.ts')) => CachedPages,
+): PostSource['loadOfflineList'] {
   let made: Promise<OfflineList> | undefined;
   if (!__APP__) return undefined;
   return () => {
@@ -48,10 +51,10 @@ function offline(make: (part: typeof import('../offline/cached-posts.ts')) => Ca
 }
 
 /** Returns a function that fetches pages of unread posts only. Its code is loaded on first use. */
-function unreadOnly(...given: Parameters<typeof import('./unread-posts.ts').unreadOnly>): ReadPage {
+function lazyUnreadPages(...given: Parameters<typeof import('./unread-posts.ts').filterUnreadPages>): ReadPage {
   let unread: Promise<ReadPage> | undefined;
   return async (cursor, how) => {
-    unread ??= import('./unread-posts.ts').then((part) => part.unreadOnly(...given));
+    unread ??= import('./unread-posts.ts').then((part) => part.filterUnreadPages(...given));
     // A failed load is tried again at the next use.
     unread.catch(() => (unread = undefined));
     return (await unread)(cursor, how);
@@ -59,37 +62,37 @@ function unreadOnly(...given: Parameters<typeof import('./unread-posts.ts').unre
 }
 
 /** Returns the source of starred posts. Its code is loaded on first use. */
-function starred(sources: Sources, limit: number, channelIds: readonly string[] | undefined): PostSource {
+function lazyStarredSource(sources: PostSourceContext, limit: number, channelIds: readonly string[] | undefined): PostSource {
   const source = async () => (await import('./starred-posts.ts')).starredSource(sources, limit, channelIds);
   return {
     first: async (how) => (await source()).first(how),
     page: async (cursor, how) => (await source()).page(cursor, how),
-    held: async () => (await source().catch(() => null))?.held() ?? null,
-    offline: async () => (await source()).offline,
+    readOffline: async () => (await source().catch(() => null))?.readOffline() ?? null,
+    loadOfflineList: async () => (await source()).offline,
   };
 }
 
 /** Returns the source of one channel's posts. */
-export function channelSource(sources: Sources, idOrUsername: string, query: ChannelPostsQuery): PostSource {
-  const { api, device } = sources;
-  const { q, media = false, around, date, limit = LIMIT } = query;
+export function channelSource(sources: PostSourceContext, idOrUsername: string, query: ChannelPostsQuery): PostSource {
+  const { api, offline: device } = sources;
+  const { q, media = false, around, date, limit = DEFAULT_PAGE_POSTS } = query;
   const request: PostsRequest = { limit, media, q };
   const isPlain = (q ?? around ?? date) === undefined;
-  const source = paged(sources, isPlain ? `posts/${idOrUsername}${media ? '/media' : ''}` : null, (cursor, how) => {
+  const source = createPageSource(sources, isPlain ? `posts/${idOrUsername}${media ? '/media' : ''}` : null, (cursor, how) => {
     const start = (cursor.before ?? cursor.after) === undefined ? { around, date } : cursor;
     return api.posts(idOrUsername, { ...request, ...start }, how);
   });
   if (q !== undefined) return source;
-  const cached = offline((part) => part.cachedChannel(sources, idOrUsername, query, limit));
-  if (!isPlain || media) return { ...source, offline: cached };
+  const cached = lazyOfflineList((part) => part.cachedChannel(sources, idOrUsername, query, limit));
+  if (!isPlain || media) return { ...source, loadOfflineList: cached };
   return {
     ...source,
-    async held() {
-      const page = await source.held();
+    async readOffline() {
+      const page = await source.readOffline();
       if (page !== null) return page;
       const { value: items, at } = await device.posts(sources.idOf(idOrUsername), limit);
       return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
     },
-    offline: cached,
+    loadOfflineList: cached,
   };
 }

@@ -1,6 +1,6 @@
 // Types of full-text search: its query, its list of results and its history.
 import type { PostKind } from '../../../contract/api.ts';
-import type { Readable } from '../../lib/signal.ts';
+import type { Signal } from '../../lib/signal.ts';
 import type { PostList } from '../model/types.ts';
 
 /** Search filter. An absent field does not filter. `from` and `to` are unix seconds, both inclusive. */
@@ -15,19 +15,19 @@ export interface SearchQuery {
 
 export interface SearchList extends PostList {
   /** Returns the matched ranges in a text, as [start, end, start, end …]; undefined where no response contained them. */
-  hitsOf(text: string): readonly number[] | undefined;
+  highlightsOf(text: string): readonly number[] | undefined;
   /** Searches again. The previous results are discarded when the response arrives. */
-  again(): Promise<void>;
+  reset(): Promise<void>;
 }
 
 /** Search over all channels that the reader may see, and the search history of this device. */
-export interface Search {
+export interface PostSearch {
   /** Returns the same list for the same query, so that Back shows it unchanged. */
   list(query: SearchQuery): SearchList;
   /** Search history, latest first. */
-  readonly recent: Readable<readonly string[]>;
-  note(words: string): void;
-  forget(): void;
+  readonly recent: Signal<readonly string[]>;
+  saveRecent(words: string): void;
+  clearRecent(): void;
   /** Returns the most frequent hashtags in the posts on this device. */
-  tags(): Promise<readonly string[]>;
+  hashtags(): Promise<readonly string[]>;
 }

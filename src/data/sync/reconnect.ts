@@ -1,15 +1,15 @@
-import type { ChannelsArea } from '../clients/account-client.ts';
+import type { DataClientControl } from '../clients/account-client.ts';
 
 /** First and longest pause between retries while the server does not respond, ms. */
-const FIRST = 5000;
+const MIN_RETRY_DELAY_MS = 5000;
 const MAX_RETRY_DELAY_MS = 60_000;
 
 /**
  * Reconnect: refetches displayed data when the server responds again, whichever request detected it. Until then, it retries
  * with exponential backoff. Where event streams do not work, nothing else may send a request.
  */
-export function comeBack({ inside: { link }, refresh }: ChannelsArea, first = FIRST): void {
-  const { connection, signal } = link;
+export function watchReconnect({ context: { connection: link }, refresh }: DataClientControl, first = MIN_RETRY_DELAY_MS): void {
+  const { connectivity: connection, signal } = link;
   let isAway = false;
   let isAsking = false;
   let pause = first;

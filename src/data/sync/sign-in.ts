@@ -1,15 +1,15 @@
 // Sign-in of the data layer's reader: identity, stored token, and merge of the device's anonymous state.
 
 import type { Reader } from '../../../contract/api.ts';
-import type { Api } from '../../api/channels-api.ts';
-import type { Cell } from '../../lib/signal.ts';
-import { failureOf, type Link } from '../connection/connection.ts';
-import type { ReaderState as Who } from '../model/types.ts';
-import { stateOf } from '../mutations/user-state.ts';
-import type { Device } from '../offline/offline-store.ts';
+import type { ChannelsApi } from '../../api/channels-api.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
+import { type Connection, toRequestFailure } from '../connection/connection.ts';
+import type { SessionState as Who } from '../model/types.ts';
+import { readDeviceState } from '../mutations/user-state.ts';
+import type { OfflineStore } from '../offline/offline-store.ts';
 
 /** Sign-in events that the app reports to a data layer. */
-export interface Arrival {
+export interface SignInSync {
   signedIn(user: Reader): void;
   resume(): void;
   /** Asks the server again for the identity of the stored token, where the previous request got no response. */
@@ -18,30 +18,37 @@ export interface Arrival {
    * Merges the anonymous state of the device into the account. Returns true if there was any and the server accepted it;
    * otherwise it remains on the device.
    */
-  merge(): Promise<boolean>;
+  mergeAnonymousState(): Promise<boolean>;
 }
 
-export interface ArrivalOptions {
-  readonly api: Api;
-  readonly link: Link;
-  readonly device: Device;
+export interface SignInSyncOptions {
+  readonly api: ChannelsApi;
+  readonly connection: Connection;
+  readonly offline: OfflineStore;
   readonly readerId: string | null;
-  readonly reader: Cell<Who>;
+  readonly session: WritableSignal<Who>;
   /** Called when the reader's identity is known; `first` is true if no request was sent before. */
   onSignedIn(first: boolean): void;
 }
 
-export function createArrival({ api, link, device, readerId, reader, onSignedIn }: ArrivalOptions): Arrival {
+export function createSignInSync({
+  api,
+  connection: link,
+  offline: device,
+  readerId,
+  session: reader,
+  onSignedIn,
+}: SignInSyncOptions): SignInSync {
   let isTokenStored = false;
   let isMerged = false;
 
   function signedIn(user: Reader): void {
     if (link.isClosed()) return;
     if (user.id !== readerId) throw new Error(`This area belongs to reader ${readerId}; make another for reader ${user.id}`);
-    const first = !link.isOpen();
+    const first = !link.isReleased();
     isTokenStored = false;
     reader.set({ type: 'signed-in', user });
-    link.open();
+    link.release();
     onSignedIn(first);
   }
   async function ask(): Promise<void> {
@@ -50,9 +57,9 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
       isTokenStored = false;
       if (user !== null && user.id === readerId) signedIn(user);
     } catch (thrown) {
-      isTokenStored = failureOf(thrown).unheard;
+      isTokenStored = toRequestFailure(thrown).unreachable;
     }
-    link.open();
+    link.release();
   }
 
   return {
@@ -64,18 +71,18 @@ export function createArrival({ api, link, device, readerId, reader, onSignedIn 
     async retry() {
       if (isTokenStored) await ask();
     },
-    async merge() {
+    async mergeAnonymousState() {
       if (isMerged || reader.get().type !== 'signed-in') return false;
-      const shelf = await (await device.kept).anonymous();
-      const left = await stateOf(shelf);
+      const shelf = await (await device.storage).openAnonymous();
+      const left = await readDeviceState(shelf);
       const isLeft = Object.values(left).some((part) => part.length > 0);
       try {
-        if (isLeft) await link.call(() => api.merge(left), true);
+        if (isLeft) await link.request(() => api.merge(left), true);
       } catch {
         return false;
       }
       // The merge is idempotent: if the page closes before the local state is cleared, sending it again has no effect.
-      if (isLeft) await shelf.drop('');
+      if (isLeft) await shelf.deletePrefix('');
       isMerged = true;
       return isLeft;
     },

@@ -1,15 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createAccountApi } from '../../api/account-api.ts';
-import type { Client } from '../../api/types.ts';
+import type { HttpClient } from '../../api/types.ts';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import styles from './account.css';
-import { Erase } from './EraseAccount.tsx';
+import { EraseAccount } from './EraseAccount.tsx';
 import { Sessions } from './Sessions.tsx';
-import { KeptOfReader } from './StoredData.tsx';
+import { StoredData } from './StoredData.tsx';
 
 interface AccountSheetProps {
   readonly onClose: () => void;
@@ -17,13 +17,13 @@ interface AccountSheetProps {
 
 /** Account sheet: the reader's sessions, the data stored on the server, and the erasure of all of it. */
 export function AccountSheet({ onClose }: AccountSheetProps) {
-  const { client } = useServices().site;
-  const style = useStyle(styles);
-  const worded = useWords('account');
-  return <div ref={style}>{worded && client !== undefined && <Opened client={client} onClose={onClose} />}</div>;
+  const { httpClient: client } = useServices().environment;
+  const style = useStylesheet(styles);
+  const worded = useAreaMessages('account');
+  return <div ref={style}>{worded && client !== undefined && <AccountContent client={client} onClose={onClose} />}</div>;
 }
 
-function Opened({ client, onClose }: AccountSheetProps & { readonly client: Client }) {
+function AccountContent({ client, onClose }: AccountSheetProps & { readonly client: HttpClient }) {
   const { msg } = useMsg();
   const api = useMemo(() => createAccountApi(client), [client]);
   const [isErasing, setErasing] = useState(false);
@@ -36,11 +36,11 @@ function Opened({ client, onClose }: AccountSheetProps & { readonly client: Clie
   }, [isErasing]);
   return (
     <Sheet title={isErasing ? msg('Erase everything?') : msg('Your account')} onClose={onClose}>
-      {isErasing && <Erase api={api} onKeep={() => setErasing(false)} />}
+      {isErasing && <EraseAccount api={api} onCancel={() => setErasing(false)} />}
       {/* Stays mounted and unchanged, for a reader who returns from the question. */}
       <div hidden={isErasing}>
-        <Sessions {...{ api, say, onClose }} />
-        <KeptOfReader {...{ api, say, opener }} onErase={() => setErasing(true)} />
+        <Sessions {...{ api, announce: say, onClose }} />
+        <StoredData {...{ api, announce: say, opener }} onErase={() => setErasing(true)} />
       </div>
       <p className="account-said" role="status">
         {said}

@@ -1,34 +1,34 @@
 import { useEffect, useRef } from 'react';
 import type { AccountApi } from '../../api/account-api.ts';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { showFarewell } from './erased-dialog.ts';
-import { Trouble } from './RequestError.tsx';
-import { useAsking } from './use-account-request.ts';
+import { showErasedDialog } from './erased-dialog.ts';
+import { RequestError } from './RequestError.tsx';
+import { useAccountRequest } from './use-account-request.ts';
 
-interface EraseProps {
+interface EraseAccountProps {
   readonly api: AccountApi;
-  readonly onKeep: () => void;
+  readonly onCancel: () => void;
 }
 
 /**
  * Erase account: asks whether to erase everything, and explains the effect. The data on the server is erased first, then the
  * data on this device.
  */
-export function Erase({ api, onKeep }: EraseProps) {
+export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
   const m = useMsg();
   const { msg } = m;
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
-  const { busy, thrown, run } = useAsking();
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
+  const { busy, thrown, run } = useAccountRequest();
   const keep = useRef<HTMLButtonElement>(null);
   // The button that opened this view is hidden; the focus goes to the safe choice, because Enter must not erase by mistake.
   useEffect(() => keep.current?.focus(), []);
   const erase = async () => {
     if (!(await run(api.erase))) return;
     await site.signOut?.();
-    showFarewell(m);
+    showErasedDialog(m);
   };
   return (
     <>
@@ -46,7 +46,7 @@ export function Erase({ api, onKeep }: EraseProps) {
       <p className="account-text">
         <b>{msg('It cannot be undone.')}</b> {msg('Opening the app in Telegram again begins an empty account.')}
       </p>
-      <Trouble thrown={thrown} />
+      <RequestError thrown={thrown} />
       <div className="account-acts">
         <button type="button" ref={keep} className="button quiet" onClick={onKeep}>
           {msg('Keep everything')}

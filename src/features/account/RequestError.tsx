@@ -1,18 +1,18 @@
-import { referenceOf } from '../../api/account-api.ts';
+import { requestIdOf } from '../../api/account-api.ts';
 import { failureText } from '../../components/error-text.ts';
-import { failureOf } from '../../data/connection/connection.ts';
+import { toRequestFailure } from '../../data/connection/connection.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
 /**
  * Request error: shows why an action failed, and a reference by which the operators can find it. The alert region is mounted
  * from the start, so that screen readers announce it.
  */
-export function Trouble({ thrown }: { readonly thrown: unknown }) {
+export function RequestError({ thrown }: { readonly thrown: unknown }) {
   const m = useMsg();
-  const reference = thrown === null ? null : referenceOf(thrown);
+  const reference = thrown === null ? null : requestIdOf(thrown);
   return (
     <div className="account-trouble" role="alert">
-      {thrown !== null && <p>{textOf(m, thrown)}</p>}
+      {thrown !== null && <p>{requestErrorText(m, thrown)}</p>}
       {reference !== null && (
         <small>
           {m.msg('Reference:')} <bdi dir="ltr">{reference}</bdi>
@@ -22,8 +22,8 @@ export function Trouble({ thrown }: { readonly thrown: unknown }) {
   );
 }
 
-function textOf(m: Messages, thrown: unknown): string {
-  const { message, status, unheard } = failureOf(thrown);
+function requestErrorText(m: Messages, thrown: unknown): string {
+  const { message, status, unreachable: unheard } = toRequestFailure(thrown);
   if (unheard) return m.msg('No answer came. Check your connection and try again.');
   if (status === 401) return m.msg('You are not signed in here any more.');
   return status === null ? message : failureText(m, status);

@@ -1,9 +1,9 @@
 import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
-import { leavesFocusToPage } from '../layout/focus-page.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
+import { pageFocusSuccessor } from '../layout/focus-page.ts';
 import { useAboveTabs } from '../layout/UpdatePrompt.tsx';
 import style from './session-ended.css';
 
@@ -13,9 +13,9 @@ import style from './session-ended.css';
  */
 export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
   const { msg } = useMsg();
-  const { site } = useServices();
-  const element = useStyle(style);
-  const worded = useWords('account');
+  const { environment: site } = useServices();
+  const element = useStylesheet(style);
+  const worded = useAreaMessages('account');
   useAboveTabs(element);
   return (
     <div ref={element} role="status">
@@ -26,7 +26,7 @@ export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) 
             {site.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
           </span>
           {site.botApp !== null && <a href={site.botApp}>{msg('Sign in')}</a>}
-          <button ref={leavesFocusToPage} type="button" className="icon-button" aria-label={msg('Not now')} onClick={onDismiss}>
+          <button ref={pageFocusSuccessor} type="button" className="icon-button" aria-label={msg('Not now')} onClick={onDismiss}>
             <Icon name="close" />
           </button>
         </p>

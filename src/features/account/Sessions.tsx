@@ -3,16 +3,16 @@ import type { SessionPage } from '../../../contract/api.ts';
 import type { AccountApi } from '../../api/account-api.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
-import { failureOf } from '../../data/connection/connection.ts';
+import { toRequestFailure } from '../../data/connection/connection.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Trouble } from './RequestError.tsx';
-import { useAsking } from './use-account-request.ts';
+import { RequestError } from './RequestError.tsx';
+import { useAccountRequest } from './use-account-request.ts';
 
 type Session = SessionPage['items'][number];
 
 interface SessionsProps {
   readonly api: AccountApi;
-  readonly say: (text: string) => void;
+  readonly announce: (text: string) => void;
   readonly onClose: () => void;
 }
 
@@ -20,14 +20,14 @@ interface SessionsProps {
  * Sessions list: where the reader is signed in, with a button that ends a session. The list shows the last response of the
  * server.
  */
-export function Sessions({ api, say, onClose }: SessionsProps) {
+export function Sessions({ api, announce: say, onClose }: SessionsProps) {
   const { msg } = useMsg();
-  const { site } = useServices();
-  const { thrown, run, busy } = useAsking();
+  const { environment: site } = useServices();
+  const { thrown, run, busy } = useAccountRequest();
   const [shown, setShown] = useState<readonly Session[] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
-  const load = useCallback(() => run(async () => setShown(ownFirst(await api.sessions()))), [api, run]);
+  const load = useCallback(() => run(async () => setShown(currentFirst(await api.sessions()))), [api, run]);
   useEffect(() => void load(), [load]);
   const others = shown?.filter(({ current }) => !current) ?? [];
   /** The pressed button disappears with its session, so the focus moves to the heading. */
@@ -38,17 +38,18 @@ export function Sessions({ api, say, onClose }: SessionsProps) {
   };
   const end = async (session: Session) => {
     if (session.current) return void site.signOut?.().then(onClose);
-    if (await run(() => api.end(session.id).catch(forgiveGone))) ended(({ id }) => id === session.id, msg('Signed out there.'));
+    if (await run(() => api.endSession(session.id).catch(ignoreNotFound)))
+      ended(({ id }) => id === session.id, msg('Signed out there.'));
   };
   const endOthers = async () => {
-    if (await run(api.endOthers)) ended(({ current }) => !current, msg('Signed out everywhere else.'));
+    if (await run(api.endOtherSessions)) ended(({ current }) => !current, msg('Signed out everywhere else.'));
   };
   return (
     <section aria-labelledby={id}>
       <h3 id={id} ref={heading} tabIndex={-1} className="account-head">
         {msg('Where you are signed in')}
       </h3>
-      {shown === null && busy && <Bones />}
+      {shown === null && busy && <SessionsSkeleton />}
       {shown !== null && (
         <ul className="sessions">
           {shown.map((session) => (
@@ -56,8 +57,8 @@ export function Sessions({ api, say, onClose }: SessionsProps) {
           ))}
         </ul>
       )}
-      <Trouble thrown={thrown} />
-      {shown === null && thrown !== null && failureOf(thrown).status !== 401 && (
+      <RequestError thrown={thrown} />
+      {shown === null && thrown !== null && toRequestFailure(thrown).status !== 401 && (
         <button type="button" className="button quiet sessions-all" onClick={() => void load()}>
           {msg('Try again')}
         </button>
@@ -79,19 +80,19 @@ export function Sessions({ api, say, onClose }: SessionsProps) {
 }
 
 /** Sorts the current session first. The server lists sessions by their last use, with a resolution of one minute. */
-const ownFirst = ({ items }: SessionPage): readonly Session[] =>
+const currentFirst = ({ items }: SessionPage): readonly Session[] =>
   items.toSorted((one, other) => Number(other.current) - Number(one.current));
 
 /** Ignores 404: a session that is already over is the wanted result. */
-function forgiveGone(thrown: unknown): void {
-  if (failureOf(thrown).status !== 404) throw thrown;
+function ignoreNotFound(thrown: unknown): void {
+  if (toRequestFailure(thrown).status !== 404) throw thrown;
 }
 
 function SessionRow({ session: { current, lastUsed }, onEnd }: { readonly session: Session; readonly onEnd: () => void }) {
   const m = useMsg();
   const { msg } = m;
   const id = useId();
-  const when = m.when(Date.parse(lastUsed) / 1000, Date.now());
+  const when = m.relativeDate(Date.parse(lastUsed) / 1000, Date.now());
   return (
     <li>
       <AnyIcon name={current ? 'check' : 'person'} />
@@ -107,7 +108,7 @@ function SessionRow({ session: { current, lastUsed }, onEnd }: { readonly sessio
 }
 
 /** Skeleton of the list; most readers have two sessions. */
-function Bones() {
+function SessionsSkeleton() {
   const { msg } = useMsg();
   return (
     <div className="sessions bones" role="status" aria-label={msg('Loading')}>

@@ -3,27 +3,27 @@ import type { AccountApi } from '../../api/account-api.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 import { PrivacyLink } from '../layout/PrivacyLink.tsx';
-import { Trouble } from './RequestError.tsx';
-import { useAsking } from './use-account-request.ts';
+import { RequestError } from './RequestError.tsx';
+import { useAccountRequest } from './use-account-request.ts';
 
-interface KeptOfReaderProps {
+interface StoredDataProps {
   readonly api: AccountApi;
-  readonly say: (text: string) => void;
+  readonly announce: (text: string) => void;
   /** Button that opens the question whether to erase everything. */
   readonly opener: RefObject<HTMLButtonElement | null>;
   readonly onErase: () => void;
 }
 
 /** Shows what the server stores about the reader: a button copies it, a link explains it, a button erases it. */
-export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
+export function StoredData({ api, announce: say, opener, onErase }: StoredDataProps) {
   const { msg } = useMsg();
-  const { thrown, run } = useAsking();
+  const { thrown, run } = useAccountRequest();
   const [text, show] = useState<string | null>(null);
   const id = useId();
   /** Copies to the clipboard, because Telegram's web views save no files, and readers are signed in only in Telegram. */
   const copy = () =>
     void run(async () => {
-      const kept = await api.kept();
+      const kept = await api.storedData();
       const copied = await navigator.clipboard.writeText(kept).then(
         () => true,
         () => false,
@@ -48,7 +48,7 @@ export function KeptOfReader({ api, say, opener, onErase }: KeptOfReaderProps) {
         </button>
       </div>
       {text !== null && <TextToCopy text={text} />}
-      <Trouble thrown={thrown} />
+      <RequestError thrown={thrown} />
     </section>
   );
 }

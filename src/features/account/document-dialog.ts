@@ -8,14 +8,17 @@ export interface DocumentDialog {
   /** The first button receives the focus. */
   readonly buttons: readonly { readonly text: string; readonly press?: () => void }[];
   /** Called once, after a button was pressed or the dialog was dismissed. */
-  readonly closed?: () => void;
+  readonly onClose?: () => void;
 }
 
 /** Shows a dialog over the document, in its theme. The browser keeps the focus in it and handles Escape. */
-export function showDocumentDialog({ locale, dir }: Messages, { title, content, buttons, closed }: DocumentDialog): void {
+export function showDocumentDialog(
+  { locale, dir }: Messages,
+  { title, content, buttons, onClose: closed }: DocumentDialog,
+): void {
   const dialog = document.createElement('dialog');
   const pressed = buttons.map(({ text, press }) => {
-    const button = create('button', text);
+    const button = createElement('button', text);
     button.style.marginInline = '4px';
     button.addEventListener('click', () => {
       press?.();
@@ -27,7 +30,7 @@ export function showDocumentDialog({ locale, dir }: Messages, { title, content, 
     dialog.remove();
     closed?.();
   });
-  dialog.append(create('h1', title), ...content, ...pressed);
+  dialog.append(createElement('h1', title), ...content, ...pressed);
   // Uses the same style as the document's failure notice.
   Object.assign(dialog, { className: 'shell-failure', lang: locale, dir, ariaLabel: title });
   Object.assign(dialog.style, {
@@ -43,7 +46,7 @@ export function showDocumentDialog({ locale, dir }: Messages, { title, content, 
 }
 
 /** Creates an element with plain text; the text never becomes markup. */
-export function create<Name extends 'p' | 'h1' | 'button' | 'li'>(name: Name, text: string): HTMLElementTagNameMap[Name] {
+export function createElement<Name extends 'p' | 'h1' | 'button' | 'li'>(name: Name, text: string): HTMLElementTagNameMap[Name] {
   const made = document.createElement(name);
   made.textContent = text;
   return made;

@@ -1,13 +1,16 @@
 import type { Messages } from '../../i18n/i18n.ts';
-import { create, showDocumentDialog } from './document-dialog.ts';
+import { createElement, showDocumentDialog } from './document-dialog.ts';
 
 /** Erased dialog: shows that everything is erased. The layout was unmounted together with its reader. */
-export function showFarewell(m: Messages): void {
+export function showErasedDialog(m: Messages): void {
   const { msg } = m;
   showDocumentDialog(m, {
     title: msg('Everything is erased'),
     content: [
-      create('p', msg('Your account has gone from the server, and what was kept of you from this device. You are signed out.')),
+      createElement(
+        'p',
+        msg('Your account has gone from the server, and what was kept of you from this device. You are signed out.'),
+      ),
     ],
     buttons: [{ text: msg('Close') }],
   });

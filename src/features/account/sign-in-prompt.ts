@@ -1,23 +1,23 @@
 import { loadMessages, type Messages, str } from '../../i18n/i18n.ts';
-import { loadWords } from '../../i18n/lazy-messages.ts';
+import { loadAreaMessages } from '../../i18n/lazy-messages.ts';
 import { pickLocale } from '../../i18n/locale.ts';
-import { create, showDocumentDialog } from './document-dialog.ts';
-import type { Moved, SignInRequest } from './sign-in-request.ts';
+import { createElement, showDocumentDialog } from './document-dialog.ts';
+import type { MovedCounts, SignInRequest } from './sign-in-request.ts';
 
 /**
  * Sign-in prompt: requests consent before a sign-in that erases another reader's data from this device or moves an anonymous
  * reader's data to the account. Resolves with true if the reader agreed.
  */
-export async function askToSignIn({ name, replaces, moved }: SignInRequest): Promise<boolean> {
+export async function promptSignIn({ name, replaces, moved }: SignInRequest): Promise<boolean> {
   const locale = pickLocale([document.documentElement.lang]);
   // The question stays English if the translation cannot be fetched.
-  await loadWords(locale, 'account').catch(() => {});
+  await loadAreaMessages(locale, 'account').catch(() => {});
   const m = await loadMessages(locale);
   const { msg } = m;
   const content: HTMLElement[] = [];
   if (replaces)
     content.push(
-      create(
+      createElement(
         'p',
         msg(
           'Somebody else signed in on this device before. If you sign in, this device forgets what it keeps of them, also changes that were not sent yet. Their account stays.',
@@ -28,9 +28,9 @@ export async function askToSignIn({ name, replaces, moved }: SignInRequest): Pro
   if (texts.length > 0) {
     const list = document.createElement('ul');
     Object.assign(list.style, { padding: '0', listStyle: 'none' });
-    list.append(...texts.map((text) => create('li', text)));
+    list.append(...texts.map((text) => createElement('li', text)));
     content.push(
-      create('p', msg('If you sign in, your account takes over what this device keeps of a reader who did not sign in:')),
+      createElement('p', msg('If you sign in, your account takes over what this device keeps of a reader who did not sign in:')),
       list,
     );
   }
@@ -41,12 +41,12 @@ export async function askToSignIn({ name, replaces, moved }: SignInRequest): Pro
       content,
       // The refusal has the focus: Enter must not sign in by mistake.
       buttons: [{ text: msg('Not now') }, { text: msg('Sign in'), press: () => (accepted = true) }],
-      closed: () => resolve(accepted),
+      onClose: () => resolve(accepted),
     });
   });
 }
 
-function movedTexts({ msg, number }: Messages, { stars, marks, channels, presets }: Moved): string[] {
+function movedTexts({ msg, number }: Messages, { stars, marks, channels, presets }: MovedCounts): string[] {
   return [
     stars > 0 && msg(str`Starred posts: ${number(stars)}`),
     marks > 0 && msg(str`Channels with a reading place: ${number(marks)}`),

@@ -1,7 +1,7 @@
 import { parseLaunchData } from '../../../contract/launch-data.ts';
-import { stateOf } from '../../data/mutations/user-state.ts';
-import { createNote } from '../../lib/web-storage.ts';
-import { openKept } from '../../storage/device-storage.ts';
+import { readDeviceState } from '../../data/mutations/user-state.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
+import { openDeviceStorage } from '../../storage/device-storage.ts';
 
 /** Sign-in request: a sign-in that the reader has to agree to. */
 export interface SignInRequest {
@@ -10,10 +10,10 @@ export interface SignInRequest {
   /** True if this device stores data of another reader, which the sign-in erases here. */
   readonly replaces: boolean;
   /** Numbers of items that an anonymous reader left on this device and that the sign-in moves to the account. */
-  readonly moved: Moved;
+  readonly moved: MovedCounts;
 }
 
-export interface Moved {
+export interface MovedCounts {
   readonly stars: number;
   readonly marks: number;
   /** Entries of the line-up. */
@@ -25,31 +25,31 @@ export interface Moved {
 const MAX_READERS = 20;
 
 /** Ids of the readers who signed in on this device and did not sign out, separated by commas. */
-const readers = createNote('device', 'changer_readers');
+const knownReaders = createStoredValue('device', 'changer_readers');
 
-const remembered = (): string[] => (readers.read() ?? '').split(',').filter((id) => id !== '');
+const readKnownReaders = (): string[] => (knownReaders.read() ?? '').split(',').filter((id) => id !== '');
 
 /** Stores that a reader signed in on this device. */
-export function rememberReader(id: string): void {
-  readers.write([...remembered().filter((each) => each !== id), id].slice(-MAX_READERS).join(','));
+export function addKnownReader(id: string): void {
+  knownReaders.write([...readKnownReaders().filter((each) => each !== id), id].slice(-MAX_READERS).join(','));
 }
 
-export function forgetReader(id: string): void {
-  const rest = remembered().filter((each) => each !== id);
-  readers.write(rest.length === 0 ? null : rest.join(','));
+export function removeKnownReader(id: string): void {
+  const rest = readKnownReaders().filter((each) => each !== id);
+  knownReaders.write(rest.length === 0 ? null : rest.join(','));
 }
 
 /**
  * Returns what a reader has to agree to before the sign-in; null if the sign-in changes nothing on this device, or if this
  * reader signed in on it before. `lastReader` is the id of the reader whose data this device stores.
  */
-export async function readSignInRequest(launchData: string | null, lastReader: string | null): Promise<SignInRequest | null> {
+export async function createSignInRequest(launchData: string | null, lastReader: string | null): Promise<SignInRequest | null> {
   const launched = parseLaunchData(launchData ?? '');
   if (launched.type === 'malformed') return null;
   const { id, firstName, lastName = '' } = launched.user;
-  if (id === lastReader || remembered().includes(id)) return null;
-  const kept = await openKept(null);
-  const { entries, presets, marks, stars, keptUnread } = await stateOf(kept.reader).finally(kept.close);
+  if (id === lastReader || readKnownReaders().includes(id)) return null;
+  const kept = await openDeviceStorage(null);
+  const { entries, presets, marks, stars, keptUnread } = await readDeviceState(kept.reader).finally(kept.close);
   const moved = {
     stars: stars.length,
     marks: marks.length + keptUnread.length,

@@ -1,9 +1,9 @@
 import { useCallback, useRef, useState } from 'react';
 import { useServices } from '../../context/services.ts';
-import { failureOf } from '../../data/connection/connection.ts';
+import { toRequestFailure } from '../../data/connection/connection.ts';
 
 /** Account requests, one at a time. `thrown` is the error of the last request, null if it succeeded. */
-export interface Asking {
+export interface AccountRequest {
   readonly busy: boolean;
   readonly thrown: unknown;
   /** Runs a request; resolves with true if it succeeded. */
@@ -14,9 +14,9 @@ export interface Asking {
  * Creates the runner of account requests. If the session is over (401), the data layer refreshes, and the app shows the current
  * reader.
  */
-export function useAsking(): Asking {
-  const { channels } = useServices();
-  const [{ busy, thrown }, set] = useState<Pick<Asking, 'busy' | 'thrown'>>({ busy: false, thrown: null });
+export function useAccountRequest(): AccountRequest {
+  const { dataClient: channels } = useServices();
+  const [{ busy, thrown }, set] = useState<Pick<AccountRequest, 'busy' | 'thrown'>>({ busy: false, thrown: null });
   const underWay = useRef(false);
   const run = useCallback(
     async (act: () => Promise<void>) => {
@@ -29,7 +29,7 @@ export function useAsking(): Asking {
         return true;
       } catch (error) {
         set({ busy: false, thrown: error });
-        if (failureOf(error).status === 401) void channels.refresh();
+        if (toRequestFailure(error).status === 401) void channels.refresh();
         return false;
       } finally {
         underWay.current = false;

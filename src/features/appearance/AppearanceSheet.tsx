@@ -1,10 +1,10 @@
-import { Choice } from '../../components/SegmentedControl.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { type Appearance, type Scheme, TEXT_SIZES } from '../../theme/appearance.ts';
 import styles from './appearance.css';
 
@@ -16,8 +16,8 @@ interface AppearanceSheetProps {
 /** Appearance sheet: theme, text size and list content that the reader chooses for this device. */
 export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
   const { msg } = useMsg();
-  const style = useStyle(styles);
-  const worded = useWords('appearance');
+  const style = useStylesheet(styles);
+  const worded = useAreaMessages('appearance');
   return (
     <div ref={style}>
       {worded && (
@@ -44,7 +44,7 @@ function ThemeChoice({ theme }: Pick<Appearance, 'theme'>) {
     { value: 'light', label: msg('Light') },
     { value: 'dark', label: msg('Dark') },
   ] as const;
-  return <Choice legend={msg('Theme')} options={options} chosen={useReadable(theme) ?? 'auto'} choose={choose} />;
+  return <SegmentedControl legend={msg('Theme')} options={options} chosen={useSignalValue(theme) ?? 'auto'} choose={choose} />;
 }
 
 const sizeNames = ({ msg }: Messages): readonly string[] => [
@@ -58,7 +58,7 @@ const sizeNames = ({ msg }: Messages): readonly string[] => [
 function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
   const m = useMsg();
   const { host } = useServices();
-  const step = TEXT_SIZES.indexOf(useReadable(textSize));
+  const step = TEXT_SIZES.indexOf(useSignalValue(textSize));
   const choose = (next: number) => {
     host.haptic('selection');
     textSize.set(TEXT_SIZES[next] ?? 100);
@@ -87,7 +87,7 @@ function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
   );
 }
 
-function ListChoice({ list }: Pick<Appearance, 'list'>) {
+function ListChoice({ listView: list }: Pick<Appearance, 'listView'>) {
   const { msg } = useMsg();
   const { host } = useServices();
   const choose = (value: 'posts' | 'titles') => {
@@ -98,5 +98,7 @@ function ListChoice({ list }: Pick<Appearance, 'list'>) {
     { value: 'posts', label: msg('Whole posts') },
     { value: 'titles', label: msg('Titles only') },
   ] as const;
-  return <Choice legend={msg('Feed and channels show')} options={options} chosen={useReadable(list)} choose={choose} />;
+  return (
+    <SegmentedControl legend={msg('Feed and channels show')} options={options} chosen={useSignalValue(list)} choose={choose} />
+  );
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { Icon, Outline } from '../../components/icons/Icon.tsx';
-import { PREVIOUS } from '../../components/icons/previous-outline.ts';
-import { To } from '../../components/Link.tsx';
+import { PREVIOUS_OUTLINE } from '../../components/icons/previous-outline.ts';
+import { PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Page of all channels: target of the back link if the channel was opened first. */
-const ALL_CHANNELS = '/changer';
+const ALL_CHANNELS_PATH = '/changer';
 
 interface ChannelBarProps {
   readonly channel: Channel;
@@ -39,22 +39,22 @@ export function ChannelBar({ channel, head, onSearch }: ChannelBarProps) {
  */
 export function BackLink() {
   const { msg } = useMsg();
-  const { host, site } = useServices();
+  const { host, environment: site } = useServices();
   if (site.embedded || (host.kind === 'telegram' && host.supports('6.1'))) return null;
   return (
-    <To
+    <PageLink
       className="icon-button channel-back"
       place={site}
-      path={ALL_CHANNELS}
+      path={ALL_CHANNELS_PATH}
       aria-label={msg('Back')}
       onClick={(event) => {
         if (site.back === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        site.back(ALL_CHANNELS);
+        site.back(ALL_CHANNELS_PATH);
       }}
     >
-      <Outline path={PREVIOUS} flip />
-    </To>
+      <Outline path={PREVIOUS_OUTLINE} flip />
+    </PageLink>
   );
 }
 

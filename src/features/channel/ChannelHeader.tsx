@@ -2,54 +2,54 @@ import { type RefObject, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Icon, Outline } from '../../components/icons/Icon.tsx';
-import { PLUS } from '../../components/icons/plus-outline.ts';
-import { SAVE } from '../../components/icons/shared-paths.ts';
-import { Out, To } from '../../components/Link.tsx';
+import { PLUS_OUTLINE } from '../../components/icons/plus-outline.ts';
+import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
+import { ExternalLink, PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
-import { follow as arrangeFollow } from '../../data/lineup/operations.ts';
+import { setFollowed as arrangeFollow } from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
 import { sharedAddress, useShare } from '../post-list/use-post-actions.ts';
 import { BackLink } from './ChannelBar.tsx';
 
-interface ChannelHeadProps {
+interface ChannelHeaderProps {
   readonly channel: Channel;
   show(toast: ToastContent | null): void;
 }
 
 /** Channel header: name and details of the channel, and the actions of the reader. */
-export function ChannelHead({ channel, show, head }: ChannelHeadProps & { readonly head: RefObject<HTMLElement | null> }) {
-  const { site } = useServices();
+export function ChannelHeader({ channel, show, head }: ChannelHeaderProps & { readonly head: RefObject<HTMLElement | null> }) {
+  const { environment: site } = useServices();
   const { number } = useMsg();
-  const row = useRow(channel.id);
+  const row = useLineupRow(channel.id);
   return (
     <header ref={head} className={site.embedded ? 'channel-head slim' : 'channel-head'} part="head">
       <BackLink />
-      <Avatar channel={channel} base={site.base} size="l" />
+      <Avatar channel={channel} base={site.baseUrl} size="l" />
       <div className="channel-name">
         <h1>
-          <To place={site} path={channelPath(channel)}>
+          <PageLink place={site} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
-          </To>
+          </PageLink>
           {!site.embedded && typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
         </h1>
-        <ChannelFacts channel={channel} />
+        <ChannelDetails channel={channel} />
       </div>
       {channel.about !== undefined && (
         <p className="channel-about" dir="auto">
           {channel.about}
         </p>
       )}
-      <ChannelActs channel={channel} row={row} show={show} />
+      <ChannelActions channel={channel} row={row} show={show} />
     </header>
   );
 }
 
-function ChannelFacts({ channel }: { readonly channel: Channel }) {
+function ChannelDetails({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
   const facts = [
     channel.username === undefined ? '' : `@${channel.username}`,
@@ -70,21 +70,21 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
 }
 
 /** Text of a channel that is no longer followed, with the date if it is known; `since` in unix seconds. */
-function pausedText({ msg, tag }: Messages, since: number | undefined): string {
+function pausedText({ msg, localeTag: tag }: Messages, since: number | undefined): string {
   if (since === undefined) return msg('paused');
   const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(since * 1000);
   return msg(str`paused since ${date}`);
 }
 
-function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: LineupRow | null }) {
+function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly row: LineupRow | null }) {
   const services = useServices();
-  const { channels, site } = services;
+  const { dataClient: channels, environment: site } = services;
   const { msg } = useMsg();
   const share = useShare(show);
   const followed = row?.followed === true;
   const follow = () => {
-    const takeBack = channels.arrange(
-      { act: followed ? 'unfollow' : 'follow', channelId: channel.id },
+    const takeBack = channels.applyLineupOperation(
+      { action: followed ? 'unfollow' : 'follow', channelId: channel.id },
       arrangeFollow([channel.id], !followed),
     );
     const undo = () => {
@@ -99,7 +99,7 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
     <div className="channel-acts">
       {!site.embedded && row !== null && (
         <button type="button" className={followed ? 'button quiet' : 'button'} aria-pressed={followed} onClick={follow}>
-          {followed ? <Icon name="done" small /> : <Outline path={PLUS} small />}
+          {followed ? <Icon name="done" small /> : <Outline path={PLUS_OUTLINE} small />}
           {followed ? msg('Following') : msg('Follow')}
         </button>
       )}
@@ -114,20 +114,20 @@ function ChannelActs({ channel, row, show }: ChannelHeadProps & { readonly row: 
         <Icon name="share" />
       </button>
       {latest !== null && !channel.demo && (
-        <Out className="icon-button" href={latest} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+        <ExternalLink className="icon-button" href={latest} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
           <Icon name="out" />
-        </Out>
+        </ExternalLink>
       )}
     </div>
   );
 }
 
-const loadSaveSheet = () => import('../saved-channels/SavedChannelsSheet.tsx').then((part) => part.SaveSheet);
+const loadSavedChannelsSheet = () => import('../saved-channels/SavedChannelsSheet.tsx').then((part) => part.SavedChannelsSheet);
 
 function SaveButton({ channel: { id, title } }: { readonly channel: Channel }) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
-  const SaveSheet = useLazy(loadSaveSheet, open);
+  const SaveSheet = useLazyComponent(loadSavedChannelsSheet, open);
   return (
     <>
       <button
@@ -138,14 +138,14 @@ function SaveButton({ channel: { id, title } }: { readonly channel: Channel }) {
         title={msg('Save for offline')}
         onClick={() => setOpen(true)}
       >
-        <Outline path={SAVE} />
+        <Outline path={SAVE_OUTLINE} />
       </button>
-      {open && SaveSheet && <SaveSheet wanted={{ name: title, channelIds: [id] }} onClose={() => setOpen(false)} />}
+      {open && SaveSheet && <SaveSheet target={{ name: title, channelIds: [id] }} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function useRow(id: string) {
-  const lineup = useReadable(useServices().channels.lineup);
+function useLineupRow(id: string) {
+  const lineup = useSignalValue(useServices().dataClient.lineup);
   return lineup.type === 'loaded' ? (lineup.value.find((row) => row.channel.id === id) ?? null) : null;
 }

@@ -1,71 +1,71 @@
 import { useEffect, useMemo, useRef } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { Icon, type IconName } from '../../components/icons/Icon.tsx';
-import { To } from '../../components/Link.tsx';
-import { Empty, Notice } from '../../components/States.tsx';
+import { PageLink } from '../../components/Link.tsx';
+import { EmptyState, Notice } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { ChannelPostsQuery, PostList, PostListState } from '../../data/model/types.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
-import { KeptNotice } from '../post-list/OfflineNotice.tsx';
-import { PostStream } from '../post-list/PostList.tsx';
-import { reveal } from '../post-list/post-elements.ts';
-import { leavesOf } from '../post-list/post-groups.ts';
-import { useWhole } from '../post-list/use-complete-posts.ts';
-import { useArrival } from '../post-list/use-visit-marks.ts';
-import { isMedia, startOf } from '../search/search-params.ts';
-import { PLAIN, type View } from './channel-params.ts';
+import { OfflineNotice } from '../post-list/OfflineNotice.tsx';
+import { PostListView } from '../post-list/PostList.tsx';
+import { mountGroup } from '../post-list/post-elements.ts';
+import { groupsOf } from '../post-list/post-groups.ts';
+import { useCompletePosts } from '../post-list/use-complete-posts.ts';
+import { useVisitMarks } from '../post-list/use-visit-marks.ts';
+import { isMediaOnly, startOfDay } from '../search/search-params.ts';
+import { type ChannelView, DEFAULT_VIEW } from './channel-params.ts';
 
-const loadGrid = () => import('./media-grid/MediaGrid.tsx').then((part) => part.MediaGrid);
+const loadMediaGrid = () => import('./media-grid/MediaGrid.tsx').then((part) => part.MediaGrid);
 const LOADING: PostListState = { type: 'loading' };
 
-interface ChannelStreamProps {
+interface ChannelPostsProps {
   readonly idOrUsername: string;
   readonly channel: Channel;
-  readonly view: View;
+  readonly view: ChannelView;
   readonly limit: number | undefined;
-  onView(view: View): void;
+  onView(view: ChannelView): void;
   show(toast: ToastContent): void;
 }
 
 /** Channel posts: the newest, those with files, or those around the post that the URL names. */
-export function ChannelStream({ idOrUsername, channel, view, limit, onView, show }: ChannelStreamProps) {
+export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show }: ChannelPostsProps) {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
+  const { dataClient: channels, environment: site } = useServices();
   const { post, date } = view;
-  const moment = date === '' ? undefined : startOf(date, 1) - 1;
-  const media = isMedia(view.kinds);
+  const moment = date === '' ? undefined : startOfDay(date, 1) - 1;
+  const media = isMediaOnly(view.kinds);
   const isJump = post !== null || moment !== undefined;
   const list = useMemo(
-    () => channels.posts(idOrUsername, toQuery(media, post, moment, limit)),
+    () => channels.posts(idOrUsername, toChannelPostsQuery(media, post, moment, limit)),
     [channels, idOrUsername, media, post, moment, limit],
   );
-  const Grid = useLazy(loadGrid, view.grid);
-  const whole = useWhole(list, isJump);
+  const Grid = useLazyComponent(loadMediaGrid, view.grid);
+  const whole = useCompletePosts(list, isJump);
   const state = view.grid && Grid === null ? LOADING : whole;
   const named = namedKey(state, post);
   const alone = useMemo(() => [channel], [channel]);
-  const arrival = useArrival(list, !media && !isJump && !site.embedded ? alone : null);
+  const arrival = useVisitMarks(list, !media && !isJump && !site.embedded ? alone : null);
   const box = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => (named === undefined ? keysAt(state, moment) : [named]), [named, state, moment]);
   useScrollTo(box, keys, list);
   const label = msg(str`Posts of ${channel.title}`);
-  const toAll = () => onView(PLAIN);
-  if (post !== null && state.type === 'failed' && state.status === 404) return <GonePost onAll={toAll} />;
+  const toAll = () => onView(DEFAULT_VIEW);
+  if (post !== null && state.type === 'failed' && state.status === 404) return <PostNotFound onAll={toAll} />;
   return (
     <div ref={box}>
-      <PostStream
-        {...{ list, state, arrival, show, named }}
+      <PostListView
+        {...{ list, state, visitMarks: arrival, show, named }}
         label={label}
         head="plain"
-        reads={!media && !site.embedded}
+        tracksReading={!media && !site.embedded}
         compact={!media && post === null}
-        gaps={!media}
-        days
-        draws={
+        showGaps={!media}
+        showDays
+        renderPosts={
           view.grid && Grid
             ? (drawn) => <Grid {...drawn} {...{ label }} onList={() => onView({ ...view, grid: false })} />
             : undefined
@@ -73,7 +73,7 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
         empty={<NoPosts media={media} onAll={toAll} />}
         notices={
           <>
-            <KeptNotice state={state} onRetry={() => void list.refresh()} />
+            <OfflineNotice state={state} onRetry={() => void list.refresh()} />
             {post !== null && state.type === 'loaded' && named === undefined && (
               <Notice icon={<Icon name="info" small />}>
                 {msg('That post is not here any more; these are the posts around it.')}
@@ -84,17 +84,22 @@ export function ChannelStream({ idOrUsername, channel, view, limit, onView, show
       />
       {isJump && state.type === 'loaded' && state.newer !== 'end' && (
         <div className="float">
-          <To className="pill" place={site} path={channelPath(channel)}>
+          <PageLink className="pill" place={site} path={channelPath(channel)}>
             {msg('Newest posts')}
             <Icon name="up" small />
-          </To>
+          </PageLink>
         </div>
       )}
     </div>
   );
 }
 
-function toQuery(media: boolean, post: number | null, date: number | undefined, limit: number | undefined): ChannelPostsQuery {
+function toChannelPostsQuery(
+  media: boolean,
+  post: number | null,
+  date: number | undefined,
+  limit: number | undefined,
+): ChannelPostsQuery {
   return {
     ...(media && { media }),
     ...(post !== null && { around: post }),
@@ -126,9 +131,9 @@ function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly st
     if (keys.length === 0 || done.current === list) return;
     done.current = list;
     if (window.scrollY !== 0) return;
-    const leaves = leavesOf(list);
+    const leaves = groupsOf(list);
     for (const key of keys) {
-      reveal(leaves, leaves.boxOf(key));
+      mountGroup(leaves, leaves.boxOf(key));
       const drawn = box.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (!drawn) continue;
       // In some browsers `scrollIntoView` returns a promise, which an effect must not return.
@@ -139,10 +144,10 @@ function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly st
 }
 
 /** Empty state for a URL that names a post that was never imported or was deleted, with a button to all posts. */
-function GonePost({ onAll }: { onAll(): void }) {
+function PostNotFound({ onAll }: { onAll(): void }) {
   const { msg } = useMsg();
   return (
-    <Empty
+    <EmptyState
       icon={<Icon name="info" />}
       title={msg('This post is not here')}
       text={msg('It may have been removed, or it was never brought here.')}
@@ -150,25 +155,25 @@ function GonePost({ onAll }: { onAll(): void }) {
       <button type="button" className="button quiet" onClick={onAll}>
         {msg('Show all posts')}
       </button>
-    </Empty>
+    </EmptyState>
   );
 }
 
 function NoPosts({ media, onAll }: { readonly media: boolean; onAll(): void }) {
   const { msg } = useMsg();
-  const [icon, title, text] = reason(media, msg);
+  const [icon, title, text] = emptyReason(media, msg);
   return (
-    <Empty icon={<Icon name={icon} />} title={title} text={text}>
+    <EmptyState icon={<Icon name={icon} />} title={title} text={text}>
       {media && (
         <button type="button" className="button quiet" onClick={onAll}>
           {msg('Show all posts')}
         </button>
       )}
-    </Empty>
+    </EmptyState>
   );
 }
 
-function reason(media: boolean, msg: Messages['msg']): [IconName, string, string] {
+function emptyReason(media: boolean, msg: Messages['msg']): [IconName, string, string] {
   if (media) return ['photo', msg('No pictures or files yet'), msg('Posts with photos, videos and files appear here.')];
   return ['feed', msg('No posts yet'), msg('This channel has not posted anything.')];
 }

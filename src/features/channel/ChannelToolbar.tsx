@@ -3,38 +3,39 @@ import { type RefObject, useState } from 'react';
 import { Outline } from '../../components/icons/Icon.tsx';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { SearchField } from '../search/SearchField.tsx';
-import { isMedia, MEDIA } from '../search/search-params.ts';
-import type { Drafts } from '../search/use-search-draft.ts';
-import { useSearchKey } from '../search/use-search-shortcut.ts';
-import { isSearch, type View } from './channel-params.ts';
+import { isMediaOnly, MEDIA_KINDS } from '../search/search-params.ts';
+import type { SearchDrafts } from '../search/use-search-draft.ts';
+import { useSearchShortcut } from '../search/use-search-shortcut.ts';
+import { type ChannelView, isSearch } from './channel-params.ts';
 
 /** See build/app-bundle.mjs. */
 declare const __APP__: boolean;
 
 const loadDateSheet = () => import('./date-jump/DateSheet.tsx').then((part) => part.DateSheet);
-const CALENDAR = 'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
+const CALENDAR_OUTLINE =
+  'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
 
-const GRID = 'M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z';
+const GRID_OUTLINE = 'M4 4h6v6H4zm10 0h6v6h-6zM4 14h6v6H4zm10 0h6v6h-6z';
 
-interface ChannelToolsProps {
-  readonly view: View;
-  readonly drafts: Drafts;
+interface ChannelToolbarProps {
+  readonly view: ChannelView;
+  readonly drafts: SearchDrafts;
   readonly field: RefObject<HTMLInputElement | null>;
-  onView(view: View): void;
+  onView(view: ChannelView): void;
 }
 
 /** Search in the channel, a filter for posts with media, and a jump to a date. */
-export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps) {
+export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarProps) {
   const { msg } = useMsg();
-  const { site } = useServices();
-  useSearchKey(() => {
+  const { environment: site } = useServices();
+  useSearchShortcut(() => {
     field.current?.focus();
     field.current?.select();
   });
-  const isOn = isMedia(view.kinds);
+  const isOn = isMediaOnly(view.kinds);
   const send = (q: string) => {
     drafts.settle({ ...view, q });
     // Closes a phone's keyboard, so that the search results are visible.
@@ -43,7 +44,7 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
   return (
     <div className="channel-tools">
       <SearchField
-        given={drafts.given}
+        value={drafts.fieldValue}
         label={msg('Search in this channel')}
         field={field}
         onType={drafts.type}
@@ -55,7 +56,7 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
           type="button"
           className="chip"
           aria-pressed={isOn}
-          onClick={() => drafts.settle({ ...view, kinds: isOn ? [] : MEDIA })}
+          onClick={() => drafts.settle({ ...view, kinds: isOn ? [] : MEDIA_KINDS })}
         >
           {msg('Media')}
         </button>
@@ -69,7 +70,7 @@ export function ChannelTools({ view, drafts, field, onView }: ChannelToolsProps)
           title={msg('Grid')}
           onClick={() => onView({ ...view, grid: !view.grid })}
         >
-          <Outline path={GRID} />
+          <Outline path={GRID_OUTLINE} />
         </button>
       )}
       {__APP__ && !isSearch(view) && !site.embedded && (
@@ -88,7 +89,7 @@ interface DateJumpProps {
 function DateJump({ date, onDate }: DateJumpProps) {
   const { msg } = useMsg();
   const [anchor, setAnchor] = useState<Anchor | null>(null);
-  const DateSheet = useLazy(loadDateSheet, anchor !== null);
+  const DateSheet = useLazyComponent(loadDateSheet, anchor !== null);
   return (
     <>
       <button
@@ -99,7 +100,7 @@ function DateJump({ date, onDate }: DateJumpProps) {
         title={msg('Go to a date')}
         onClick={({ currentTarget }) => setAnchor(currentTarget.getBoundingClientRect())}
       >
-        <Outline path={CALENDAR} />
+        <Outline path={CALENDAR_OUTLINE} />
       </button>
       {anchor !== null && DateSheet !== null && (
         <DateSheet date={date} anchor={anchor} onDate={onDate} onClose={() => setAnchor(null)} />

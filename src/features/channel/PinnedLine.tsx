@@ -2,14 +2,14 @@ import { useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { firstLine } from '../../../contract/plain-text.ts';
 import type { Post } from '../../../contract/post.ts';
-import { DOWN } from '../../components/icons/down-outline.ts';
+import { DOWN_OUTLINE } from '../../components/icons/down-outline.ts';
 import { Icon, Outline } from '../../components/icons/Icon.tsx';
-import { To } from '../../components/Link.tsx';
+import { PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../../lib/links.ts';
-import { summary } from '../dial/post-summary.ts';
+import { postSummary } from '../dial/post-summary.ts';
 
 interface PinnedLineProps {
   readonly channel: Channel;
@@ -18,7 +18,7 @@ interface PinnedLineProps {
 }
 
 /** Pinned post that the reader stepped to, and the post that the URL named at that time. */
-interface Stepped {
+interface SteppedPost {
   readonly id: number;
   readonly named: number | null;
 }
@@ -28,7 +28,7 @@ interface Stepped {
  * there are several, a button steps through them. Renders nothing if no other pinned post is left.
  */
 export function PinnedLine({ channel, named }: PinnedLineProps) {
-  const [stepped, setStepped] = useState<Stepped | null>(null);
+  const [stepped, setStepped] = useState<SteppedPost | null>(null);
   // An older server, or one of its cached responses, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
   const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
@@ -37,10 +37,10 @@ export function PinnedLine({ channel, named }: PinnedLineProps) {
   const id = ids[at];
   if (id === undefined || (id === named && ids.length === 1)) return null;
   const step = () => setStepped({ id: ids[after(id)] ?? id, named });
-  return <Line channel={channel} id={id} position={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
+  return <PinnedPostLink channel={channel} id={id} position={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
 }
 
-interface LineProps {
+interface PinnedPostLinkProps {
   readonly channel: Channel;
   readonly id: number;
   /** Position among the pinned posts, from 1, and their count. */
@@ -49,17 +49,17 @@ interface LineProps {
   step(): void;
 }
 
-function Line({ channel, id, position: [at, count], isStepped, step }: LineProps) {
-  const { channels, site } = useServices();
+function PinnedPostLink({ channel, id, position: [at, count], isStepped, step }: PinnedPostLinkProps) {
+  const { dataClient: channels, environment: site } = useServices();
   const m = useMsg();
   const { msg, number } = m;
-  const found = useReadable(channels.post(channel.id, id));
+  const found = useSignalValue(channels.post(channel.id, id));
   const text =
     found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('This post is not here') : '';
   const where = count > 1 ? msg(str`${number(at)} of ${number(count)}`) : '';
   return (
     <div className="pinned-line">
-      <To place={site} path={postPath(channel, id)}>
+      <PageLink place={site} path={postPath(channel, id)}>
         <Icon name="pin" small />
         <span className={count > 1 ? 'pinned-body several' : 'pinned-body'}>
           <span>
@@ -68,7 +68,7 @@ function Line({ channel, id, position: [at, count], isStepped, step }: LineProps
           </span>{' '}
           <bdi>{text}</bdi>
         </span>
-      </To>
+      </PageLink>
       {count > 1 && (
         <button
           type="button"
@@ -77,7 +77,7 @@ function Line({ channel, id, position: [at, count], isStepped, step }: LineProps
           title={msg('Next pinned post')}
           onClick={step}
         >
-          <Outline path={DOWN} />
+          <Outline path={DOWN_OUTLINE} />
         </button>
       )}
       <span className="hidden" role="status">
@@ -88,4 +88,4 @@ function Line({ channel, id, position: [at, count], isStepped, step }: LineProps
 }
 
 /** Returns the beginning of a post's text, or a summary of its files if it has no text. */
-const beginningOf = (m: Messages, post: Post): string => firstLine(post) || summary(m, post);
+const beginningOf = (m: Messages, post: Post): string => firstLine(post) || postSummary(m, post);

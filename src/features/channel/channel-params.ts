@@ -1,7 +1,15 @@
-import { isAsking, isMedia, NOTHING, readDay, readSearch, type SearchView, searchQuery } from '../search/search-params.ts';
+import {
+  EMPTY_SEARCH,
+  isMediaOnly,
+  isSearchActive,
+  parseDay,
+  parseSearch,
+  type SearchView,
+  searchQuery,
+} from '../search/search-params.ts';
 
 /** Channel view: the part of a channel that is shown, as stored in the query of its URL. */
-export interface View extends SearchView {
+export interface ChannelView extends SearchView {
   /** Id of the message that the URL names. */
   readonly post: number | null;
   /** Day at which the list starts, as 2026-01-31; '' for the newest posts. */
@@ -11,26 +19,27 @@ export interface View extends SearchView {
 }
 
 /** View of the channel page without a query. */
-export const PLAIN: View = { ...NOTHING, post: null, date: '', grid: false };
+export const DEFAULT_VIEW: ChannelView = { ...EMPTY_SEARCH, post: null, date: '', grid: false };
 
-export function readView(params: Readonly<Record<string, string>>): View {
+export function parseChannelView(params: Readonly<Record<string, string>>): ChannelView {
   const post = /^[1-9]\d{0,15}$/.test(params.post ?? '') ? Number(params.post) : null;
-  const search = { ...readSearch(params, 'q'), channels: [] };
-  const grid = params.as === 'grid' && isGridded(search);
-  return { ...search, post, date: post === null ? readDay(params.date) : '', grid };
+  const search = { ...parseSearch(params, 'q'), channels: [] };
+  const grid = params.as === 'grid' && canShowGrid(search);
+  return { ...search, post, date: post === null ? parseDay(params.date) : '', grid };
 }
 
 /** Returns the query of a view; '' for the plain page. */
-export function viewQuery(view: View): string {
+export function channelViewQuery(view: ChannelView): string {
   const post = view.post === null ? '' : `post=${view.post}`;
   const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
-  const search = isAsking(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
-  const grid = view.grid && isGridded(view) && 'as=grid';
+  const search = isSearchActive(view) ? searchQuery(view, 'q').replace(/^q=&/, '') : '';
+  const grid = view.grid && canShowGrid(view) && 'as=grid';
   return [post, search, date, grid].filter(Boolean).join('&');
 }
 
 /** Returns true for a search, that is, more than the filter for posts with files, which has its own list. */
-export const isSearch = (view: SearchView): boolean => isAsking({ ...view, kinds: isMedia(view.kinds) ? [] : view.kinds });
+export const isSearch = (view: SearchView): boolean =>
+  isSearchActive({ ...view, kinds: isMediaOnly(view.kinds) ? [] : view.kinds });
 
 /** Returns true if the channel's posts with files are shown, which can be displayed as a grid. */
-const isGridded = (view: SearchView): boolean => isMedia(view.kinds) && !isSearch(view);
+const canShowGrid = (view: SearchView): boolean => isMediaOnly(view.kinds) && !isSearch(view);

@@ -1,23 +1,23 @@
 import { useState } from 'react';
 import { AnyIcon, type AnyIconName } from '../../components/icons/AnyIcon.tsx';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { Check, Outcome, Result } from './check.ts';
+import type { Check, CheckOutcome, CheckResult } from './check.ts';
 
-const ICONS: Record<Result, AnyIconName> = { pass: 'check', warn: 'warning', fail: 'close', 'n/a': 'info' };
+const ICONS: Record<CheckResult, AnyIconName> = { pass: 'check', warn: 'warning', fail: 'close', 'n/a': 'info' };
 
 interface CheckRowProps {
   readonly check: Check;
   /** Undefined while the check runs. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: CheckOutcome | undefined;
   /** True for a row that is hidden but reserves its space. */
-  readonly later: boolean;
+  readonly isHidden: boolean;
   readonly run: () => void;
 }
 
 /** Check row: result as an icon and a word, the finding, the remedy, and the duration. */
-export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
+export function CheckRow({ check, outcome, isHidden: later, run }: CheckRowProps) {
   const m = useMsg();
-  const told = useTold(outcome);
+  const told = useLastOutcome(outcome);
   const title = check.title(m);
   return (
     <li
@@ -46,16 +46,16 @@ export function CheckRow({ check, outcome, later, run }: CheckRowProps) {
 }
 
 /** Returns the outcome or, while the check runs again, the previous one: otherwise the rows below would move up and down. */
-function useTold(outcome: Outcome | undefined): Outcome | undefined {
+function useLastOutcome(outcome: CheckOutcome | undefined): CheckOutcome | undefined {
   const [told, tell] = useState(outcome);
   if (outcome !== undefined && outcome !== told) tell(outcome);
   return outcome ?? told;
 }
 
-function Verdict({ outcome }: { readonly outcome: Outcome | undefined }) {
+function Verdict({ outcome }: { readonly outcome: CheckOutcome | undefined }) {
   const { msg, number } = useMsg();
   if (outcome === undefined) return <small>{msg('running')}</small>;
-  const words: Record<Result, string> = {
+  const words: Record<CheckResult, string> = {
     pass: msg('pass'),
     warn: msg('warning'),
     fail: msg('failed'),

@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { CheckRow } from './CheckRow.tsx';
 import type { Check } from './check.ts';
-import { CHECKS, groups } from './checks/index.ts';
+import { CHECKS, checkGroups } from './checks/index.ts';
 import { ReportBar } from './ReportBar.tsx';
-import { Repair } from './ResetSheet.tsx';
-import { summaryText, tally } from './report.ts';
+import { ResetSheet } from './ResetSheet.tsx';
+import { countResults, summaryText } from './report.ts';
 import { useChecks } from './use-checks.ts';
 
 /**
@@ -16,13 +16,13 @@ import { useChecks } from './use-checks.ts';
  * The height of a finding is not known in advance: a row is shown only when the checks above it have completed, so that no
  * visible row moves.
  */
-export function SelfTestPage() {
-  return useWords('self-test') ? <Checks /> : null;
+export function DiagnosticsPage() {
+  return useAreaMessages('self-test') ? <Checks /> : null;
 }
 
 function Checks() {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const { outcomes, settled, done, run } = useChecks();
   const [said, say] = useState('');
   const [repairing, setRepairing] = useState(false);
@@ -30,7 +30,7 @@ function Checks() {
   useEffect(() => {
     if (done) say(summary);
   }, [done, summary]);
-  const { fail, warn } = tally(outcomes);
+  const { fail, warn } = countResults(outcomes);
   const result = !done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass';
   const verdicts = {
     running: m.msg('Checking…'),
@@ -51,16 +51,16 @@ function Checks() {
         </span>
         <div>
           <h2>
-            <OneOf choices={verdicts} choice={result} />
+            <FixedWidthText choices={verdicts} choice={result} />
           </h2>
           <p key={summary}>{summary}</p>
         </div>
         <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} say={say} />
       </section>
-      {groups(m).map(([group, heading]) => (
+      {checkGroups(m).map(([group, heading]) => (
         <section
           key={group}
-          className={`check-group${from(group) > settled ? ' later' : ''}`}
+          className={`check-group${firstIndexOf(group) > settled ? ' later' : ''}`}
           aria-labelledby={`checks-${group}`}
         >
           <h2 id={`checks-${group}`}>{heading}</h2>
@@ -72,7 +72,7 @@ function Checks() {
                     key={check.id}
                     check={check}
                     outcome={outcomes[check.id]}
-                    later={index > settled}
+                    isHidden={index > settled}
                     run={() => run([check])}
                   />
                 ),
@@ -91,16 +91,22 @@ function Checks() {
       <p role="status" className="hidden">
         {said}
       </p>
-      {repairing && <Repair onClose={() => setRepairing(false)} />}
+      {repairing && <ResetSheet onClose={() => setRepairing(false)} />}
     </div>
   );
 }
 
 /** Returns the index of the first check of a group. */
-const from = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
+const firstIndexOf = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
 
 /** Shows one of several texts, in the space of the longest one. */
-function OneOf<Name extends string>({ choices, choice }: { readonly choices: Record<Name, string>; readonly choice: Name }) {
+function FixedWidthText<Name extends string>({
+  choices,
+  choice,
+}: {
+  readonly choices: Record<Name, string>;
+  readonly choice: Name;
+}) {
   return (
     <span className="one-of">
       {Object.entries<string>(choices).map(([name, text]) => (

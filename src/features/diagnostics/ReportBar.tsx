@@ -3,7 +3,7 @@ import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { jsonReport, markdownReport, type Outcomes } from './report.ts';
+import { type CheckOutcomes, jsonReport, markdownReport } from './report.ts';
 
 /** Diagnostics report: copies the report, or shows it for manual copying if the clipboard is unavailable. */
 export function ReportBar({
@@ -12,7 +12,7 @@ export function ReportBar({
   runAll,
   say,
 }: {
-  readonly outcomes: Outcomes;
+  readonly outcomes: CheckOutcomes;
   readonly done: boolean;
   readonly runAll: () => void;
   readonly say: (text: string) => void;
@@ -46,12 +46,12 @@ export function ReportBar({
       >
         JSON
       </button>
-      {shown !== null && <ByHand text={shown} onClose={() => setShown(null)} />}
+      {shown !== null && <ManualCopySheet text={shown} onClose={() => setShown(null)} />}
     </div>
   );
 }
 
-function ByHand({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+function ManualCopySheet({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const { msg } = useMsg();
   const field = useRef<HTMLTextAreaElement>(null);
   return (

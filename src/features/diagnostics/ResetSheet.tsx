@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { erasePublic, eraseReader } from '../../storage/erase.ts';
+import { erasePublicDatabase, eraseReaderDatabase } from '../../storage/erase.ts';
 
-interface Parts {
+interface ResetScope {
   readonly files: boolean;
   readonly posts: boolean;
   readonly own: boolean;
@@ -14,13 +14,13 @@ interface Parts {
  * Reset sheet: resets the app on this device. It first asks which data to delete; the reader's own data is not selected by
  * default.
  */
-export function Repair({ onClose }: { readonly onClose: () => void }) {
+export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const { msg } = useMsg();
   const { host } = useServices();
-  const [parts, setParts] = useState<Parts>({ files: true, posts: true, own: false });
+  const [parts, setParts] = useState<ResetScope>({ files: true, posts: true, own: false });
   const [busy, setBusy] = useState(false);
   const [unheard, setUnheard] = useState(false);
-  const choice = (name: keyof Parts, label: string, note: string) => (
+  const choice = (name: keyof ResetScope, label: string, note: string) => (
     <label className="repair-part">
       <input
         type="checkbox"
@@ -35,14 +35,14 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
   );
   const go = async () => {
     setBusy(true);
-    const isLost = parts.files && !(await canComeBack());
+    const isLost = parts.files && !(await isServerReachable());
     setUnheard(isLost);
     if (isLost) {
       setParts({ ...parts, files: false });
       setBusy(false);
       return;
     }
-    await repair(parts, host.readerId());
+    await resetDevice(parts, host.readerId());
     location.reload();
   };
   return (
@@ -74,27 +74,27 @@ export function Repair({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** Returns true if the server is reachable without the service worker and without any cache. */
-const canComeBack = (): Promise<boolean> =>
+const isServerReachable = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,
   );
 
 /** Deletes the chosen data. If one part fails, the others are still deleted. */
-async function repair({ files, posts, own }: Parts, readerId: string | null): Promise<void> {
+async function resetDevice({ files, posts, own }: ResetScope, readerId: string | null): Promise<void> {
   await Promise.allSettled([
-    files && 'serviceWorker' in navigator ? dropWorker() : null,
-    files && 'caches' in window ? dropCaches() : null,
-    posts ? erasePublic() : null,
-    own ? eraseReader(readerId) : null,
+    files && 'serviceWorker' in navigator ? unregisterWorkers() : null,
+    files && 'caches' in window ? deleteCaches() : null,
+    posts ? erasePublicDatabase() : null,
+    own ? eraseReaderDatabase(readerId) : null,
   ]);
 }
 
-async function dropWorker(): Promise<void> {
+async function unregisterWorkers(): Promise<void> {
   const registrations = await navigator.serviceWorker.getRegistrations();
   await Promise.all(registrations.map((registration) => registration.unregister()));
 }
 
-async function dropCaches(): Promise<void> {
+async function deleteCaches(): Promise<void> {
   await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
 }

@@ -1,23 +1,23 @@
-import type { Services } from '../../context/services.ts';
+import type { AppServices } from '../../context/services.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
-export type Result = 'pass' | 'warn' | 'fail' | 'n/a';
+export type CheckResult = 'pass' | 'warn' | 'fail' | 'n/a';
 
 /**
  * Diagnostic check: its finding, with the facts in `detail`, and in `remedy` the action to take if it did not pass. Never
  * contains a secret: see redact.ts.
  */
-export interface Finding {
-  readonly result: Result;
+export interface CheckFinding {
+  readonly result: CheckResult;
   readonly detail: string;
   readonly remedy?: string;
 }
 
-export type Outcome = Finding & { readonly ms: number };
+export type CheckOutcome = CheckFinding & { readonly ms: number };
 
 /** Context that a check runs in. */
-export interface Bench {
-  readonly services: Services;
+export interface CheckContext {
+  readonly services: AppServices;
   readonly m: Messages;
 }
 
@@ -25,22 +25,22 @@ export interface Check {
   readonly id: string;
   readonly group: 'container' | 'server' | 'device' | 'page';
   title(m: Messages): string;
-  run(bench: Bench): Finding | Promise<Finding>;
+  run(bench: CheckContext): CheckFinding | Promise<CheckFinding>;
 }
 
 const CHECK_TIMEOUT_MS = 6000;
 
 /** Runs one check. A thrown error counts as a failure, and so does a run of more than 6 s. */
-export async function runCheck(check: Check, bench: Bench): Promise<Outcome> {
+export async function runCheck(check: Check, bench: CheckContext): Promise<CheckOutcome> {
   const start = performance.now();
-  const finding = await inTime(
+  const finding = await withCheckTimeout(
     Promise.resolve().then(() => check.run(bench)),
     bench.m,
-  ).catch((error: unknown): Finding => ({ result: 'fail', detail: error instanceof Error ? error.message : String(error) }));
+  ).catch((error: unknown): CheckFinding => ({ result: 'fail', detail: error instanceof Error ? error.message : String(error) }));
   return { ...finding, ms: Math.round(performance.now() - start) };
 }
 
-function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> {
+function withCheckTimeout(finding: Promise<CheckFinding>, { msg }: Messages): Promise<CheckFinding> {
   return new Promise((resolve, reject) => {
     const late = () =>
       resolve({ result: 'fail', detail: msg('No answer within 6 seconds.'), remedy: msg('Run it again; then reload the app.') });
@@ -50,5 +50,5 @@ function inTime(finding: Promise<Finding>, { msg }: Messages): Promise<Finding> 
 }
 
 /** Returns a field of a response, or undefined: the checks do not trust a server to follow the contract. */
-export const field = (of: unknown, name: string): unknown =>
+export const readField = (of: unknown, name: string): unknown =>
   typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;

@@ -3,7 +3,7 @@ import type { Host } from '../../platform/platform.ts';
 const TOKEN_KEY = 'access_token';
 
 /** Returns the stored access token (specification 3.1); null if there is none or storage is blocked. */
-export function storedToken(): string | null {
+export function readStoredToken(): string | null {
   try {
     return sessionStorage.getItem(TOKEN_KEY);
   } catch {
@@ -12,7 +12,7 @@ export function storedToken(): string | null {
 }
 
 /** Returns a reader's id with all but its last two digits hidden. */
-export const maskedId = (id: string): string => `•••${id.slice(-2)}`;
+export const maskId = (id: string): string => `•••${id.slice(-2)}`;
 
 /**
  * Redacts all secrets that must not leave the device, in case a detail (a server message, an error) contains one: launch data
@@ -29,6 +29,6 @@ function secrets(host: Host): string[] {
       ? []
       : [...new URLSearchParams(launch)].filter(([name]) => ['hash', 'signature', 'user', 'query_id'].includes(name));
   const cookies = document.cookie.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-  const known = [launch, ...fields.map(([, value]) => value), storedToken(), host.readerId(), ...cookies];
+  const known = [launch, ...fields.map(([, value]) => value), readStoredToken(), host.readerId(), ...cookies];
   return known.filter((secret): secret is string => secret !== null && secret.length >= 4).sort((a, b) => b.length - a.length);
 }

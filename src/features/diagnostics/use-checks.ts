@@ -3,11 +3,11 @@ import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { type Check, runCheck } from './check.ts';
 import { CHECKS } from './checks/index.ts';
-import type { Outcomes } from './report.ts';
+import type { CheckOutcomes } from './report.ts';
 
 /** Runs every check once when the page opens, and again on request. A running check has no outcome. */
 export function useChecks(): {
-  readonly outcomes: Outcomes;
+  readonly outcomes: CheckOutcomes;
   /** Number of checks, from the first one on, that have completed at least once. */
   readonly settled: number;
   readonly done: boolean;
@@ -15,8 +15,8 @@ export function useChecks(): {
 } {
   const services = useServices();
   const m = useMsg();
-  const [outcomes, setOutcomes] = useState<Outcomes>({});
-  const settled = useSettled(outcomes);
+  const [outcomes, setOutcomes] = useState<CheckOutcomes>({});
+  const settled = useFinishedCount(outcomes);
   const bench = useRef({ services, m });
   useEffect(() => {
     bench.current = { services, m };
@@ -38,7 +38,7 @@ export function useChecks(): {
 }
 
 /** Never decreases: a row that was shown stays visible while its check runs again. */
-function useSettled(outcomes: Outcomes): number {
+function useFinishedCount(outcomes: CheckOutcomes): number {
   const [settled, setSettled] = useState(0);
   const running = CHECKS.findIndex(({ id }, index) => index >= settled && outcomes[id] === undefined);
   const reached = running === -1 ? CHECKS.length : running;

@@ -2,65 +2,65 @@ import { useMemo, useRef, useState } from 'react';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow, Loadable } from '../../data/model/types.ts';
-import { useSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { useSingleKeyShortcuts } from '../../hooks/use-single-key-shortcuts.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { findRows } from '../lineup/filter-rows.ts';
-import { focusedIn, useKeptFocus } from '../lineup/use-focus-retention.ts';
-import { nextPreset, presetPhrase } from '../presets/preset-text.ts';
-import { usePreset } from '../presets/use-active-preset.ts';
+import { filterRows } from '../lineup/filter-rows.ts';
+import { focusedIn, useFocusRetention } from '../lineup/use-focus-retention.ts';
+import { nextPreset, presetText } from '../presets/preset-text.ts';
+import { useActivePreset } from '../presets/use-active-preset.ts';
 import { DialCard } from './DialCard.tsx';
-import { Remote } from './DialControls.tsx';
+import { DialControls } from './DialControls.tsx';
 import { DialHeader } from './DialHeader.tsx';
-import type { Open } from './DialSheets.tsx';
-import { DialTools } from './DialToolbar.tsx';
-import { Hint } from './LineupHint.tsx';
-import { Lineup } from './LineupSection.tsx';
-import { onNow } from './tuned-text.ts';
-import { UndoToast, useNotice } from './UndoToast.tsx';
-import { useParts } from './use-deferred-parts.ts';
+import type { OpenDialSheet } from './DialSheets.tsx';
+import { DialToolbar } from './DialToolbar.tsx';
+import { LineupHint } from './LineupHint.tsx';
+import { LineupSection } from './LineupSection.tsx';
+import { tunedText } from './tuned-text.ts';
+import { UndoToast, useUndoToast } from './UndoToast.tsx';
+import { useDeferredParts } from './use-deferred-parts.ts';
 import { useDial } from './use-dial.ts';
-import { useDialKeys } from './use-dial-shortcuts.ts';
-import { useRowActs } from './use-row-actions.ts';
-import { useUnsaved } from './use-unsynced-rows.ts';
+import { useDialShortcuts } from './use-dial-shortcuts.ts';
+import { useRowActions } from './use-row-actions.ts';
+import { useUnsyncedRows } from './use-unsynced-rows.ts';
 
-interface LoadedDialProps {
+interface DialProps {
   readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
 /** Dial page with a loaded line-up: the card and the remote control, next to or above the list. */
-export function LoadedDial({ lineup, params }: LoadedDialProps) {
+export function Dial({ lineup, params }: DialProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const root = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState(false);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialSheet | null>(null);
   const [sought, seek] = useState<string | null>(null);
   const [held, hold] = useState<string | null>(null);
-  const notice = useNotice();
-  const single = useSingleKeys();
-  const keepFocus = useKeptFocus(root);
+  const notice = useUndoToast();
+  const single = useSingleKeyShortcuts();
+  const keepFocus = useFocusRetention(root);
 
-  const preset = usePreset(params);
-  const unsaved = useUnsaved(lineup.value);
+  const preset = useActivePreset(params);
+  const unsaved = useUnsyncedRows(lineup.value);
   const followed = useMemo(() => lineup.value.filter((row) => row.followed), [lineup.value]);
-  const others = useMemo(() => findRows(lineup.value, sought).filter((row) => !row.followed), [lineup.value, sought]);
+  const others = useMemo(() => filterRows(lineup.value, sought).filter((row) => !row.followed), [lineup.value, sought]);
   const among = useMemo(
-    () => (preset.on === null ? followed : followed.filter((row) => preset.on?.channelIds.includes(row.channel.id))),
-    [followed, preset.on],
+    () => (preset.active === null ? followed : followed.filter((row) => preset.active?.channelIds.includes(row.channel.id))),
+    [followed, preset.active],
   );
-  const parts = useParts(!site.embedded || among.length === 0);
-  const listed = useMemo(() => findRows(among, sought), [among, sought]);
+  const parts = useDeferredParts(!site.embedded || among.length === 0);
+  const listed = useMemo(() => filterRows(among, sought), [among, sought]);
 
   const tuned = (row: LineupRow | null) => {
     if (row === null) return;
     const { id } = row.channel;
-    const leaves = preset.on !== null && !among.includes(row);
+    const leaves = preset.active !== null && !among.includes(row);
     const focused = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
     // A screen reader announces the row that receives the focus, so a second announcement is not needed.
     if (leaves || focused === id)
-      notice.say(leaves ? `${onNow(m, row)}. ${m.msg(str`Preset ${preset.on.name} is off`)}` : onNow(m, row));
+      notice.say(leaves ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row));
     if (leaves) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
     if (focused === id) return;
@@ -71,29 +71,38 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
   const dial = useDial(followed, among, params?.n, tuned);
   const flip = (by: 1 | -1) => tuned(dial.flip(by));
   const openMenu = (row: LineupRow, anchor: Anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor });
-  const acts = useRowActs({ keepFocus, dial, followed, listed, say: notice.say, openMenu, tuned, hold });
+  const acts = useRowActions({
+    keepFocus,
+    dial,
+    followed,
+    listed,
+    announce: notice.say,
+    openMenu,
+    onTune: tuned,
+    retainRow: hold,
+  });
   const openPresets = () => setOpen({ type: 'presets' });
   const find = () => {
     seek((before) => before ?? '');
     root.current?.querySelector<HTMLElement>('.find input')?.focus();
   };
-  const typed = useDialKeys({
+  const typed = useDialShortcuts({
     root,
     dial,
-    acts,
+    actions: acts,
     listed,
-    tuned,
-    hold,
-    say: notice.say,
-    preset() {
+    onTune: tuned,
+    retainRow: hold,
+    announce: notice.say,
+    switchPreset() {
       if (preset.all.length === 0) return openPresets();
-      const next = nextPreset(preset.all, preset.on);
+      const next = nextPreset(preset.all, preset.active);
       preset.choose(next?.id ?? null);
-      notice.say(presetPhrase(m, next, followed));
+      notice.say(presetText(m, next, followed));
     },
     find,
-    help: () => setOpen({ type: 'help' }),
-    on: single[0],
+    showHelp: () => setOpen({ type: 'help' }),
+    singleKeysEnabled: single[0],
   });
   const tuneToFirst = () => {
     const [first] = listed;
@@ -108,54 +117,56 @@ export function LoadedDial({ lineup, params }: LoadedDialProps) {
     <>
       <DialHeader>
         {!site.embedded && (
-          <DialTools {...{ preset }} finding={sought !== null} onPresets={openPresets} onFind={find} undo={acts.undo} />
+          <DialToolbar {...{ preset }} isSearching={sought !== null} onPresets={openPresets} onSearch={find} undo={acts.undo} />
         )}
       </DialHeader>
       <div className="dial" ref={root}>
         <div className="dial-now">
           {dial.current !== null ? (
             <>
-              <DialCard row={dial.current} total={followed.length} way={dial.way} {...{ typed, flip, card }} />
-              <Remote current={dial.current} last={dial.last} flip={flip} back={() => tuned(dial.tuneBack())} />
+              <DialCard row={dial.current} total={followed.length} direction={dial.direction} {...{ typed, flip, card }} />
+              <DialControls current={dial.current} last={dial.last} flip={flip} back={() => tuned(dial.tuneBack())} />
             </>
-          ) : parts === null ? null : preset.on !== null && followed.length > 0 ? (
-            <parts.PresetEmpty
+          ) : parts === null ? null : preset.active !== null && followed.length > 0 ? (
+            <parts.EmptyPreset
               preset={preset}
-              onEdit={() => setOpen({ type: 'preset', id: preset.on?.id ?? null, channelIds: [] })}
+              onEdit={() => setOpen({ type: 'preset', id: preset.active?.id ?? null, channelIds: [] })}
             />
           ) : (
-            <parts.AllOff />
+            <parts.NoFollowedChannels />
           )}
         </div>
         <div className="dial-lineup">
-          <Lineup
+          <LineupSection
             rows={listed}
             current={dial.current}
-            {...{ followed, preset, unsaved, acts, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
-            holding={{ held, hold, reach: dial.tune }}
+            {...{ followed, preset, unsaved, actions: acts, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
+            retention={{ retainedRow: held, retainRow: hold, onRowFocus: dial.tune }}
             onHelp={() => setOpen({ type: 'help' })}
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
-            <Hint rows={lineup.value} />
-            {parts !== null && <parts.LineupNotes {...{ lineup, followed, unsaved, acts, notice }} />}
+            <LineupHint rows={lineup.value} />
+            {parts !== null && <parts.LineupNotices {...{ lineup, followed, unsaved, actions: acts, notice }} />}
             {parts !== null && sought !== null && (
-              <parts.FindField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
+              <parts.RowSearchField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
             )}
-          </Lineup>
+          </LineupSection>
           {parts !== null && (
-            <parts.Others
+            <parts.Unfollowed
               all={lineup.value}
               rows={others}
-              acts={acts}
-              say={notice.say}
+              actions={acts}
+              announce={notice.say}
               code={params?.lineup}
               isNoMatch={sought !== null && listed.length + others.length === 0}
             />
           )}
-          {parts !== null && <parts.ConnectOwn />}
+          {parts !== null && <parts.ConnectOwnLink />}
         </div>
         {parts !== null && open !== null && (
-          <parts.Sheets {...{ open, setOpen, rows: lineup.value, followed, acts, preset, single, say: notice.say }} />
+          <parts.DialSheets
+            {...{ open, setOpen, rows: lineup.value, followed, actions: acts, preset, singleKeys: single, announce: notice.say }}
+          />
         )}
         <UndoToast {...notice} undo={acts.undo} />
       </div>

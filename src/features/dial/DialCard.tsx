@@ -4,16 +4,16 @@ import { unreadText } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../lib/links.ts';
-import { LastPosts, useNow } from './LatestPosts.tsx';
-import type { Dial } from './use-dial.ts';
+import { channelPath, internalLink } from '../../lib/links.ts';
+import { LatestPosts, useClientNow } from './LatestPosts.tsx';
+import type { DialController } from './use-dial.ts';
 import { useSwipe } from './use-swipe.ts';
 import { useWheel } from './use-wheel.ts';
 
 interface DialCardProps {
   readonly row: LineupRow;
   readonly total: number;
-  readonly way: Dial['way'];
+  readonly direction: DialController['direction'];
   /** Digits typed so far; shown in place of the number. */
   readonly typed: string;
   readonly flip: (by: 1 | -1) => void;
@@ -21,12 +21,12 @@ interface DialCardProps {
 }
 
 /** Dial card: the active channel with its number in large light digits, its name, its picture and its latest posts. */
-export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) {
+export function DialCard({ row, total, direction: way, typed, flip, card }: DialCardProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const swipe = useSwipe(card, flip, m.dir);
   useWheel(card, flip, m.dir);
-  const now = useNow();
+  const now = useClientNow();
   const { channel } = row;
   return (
     <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>
@@ -38,17 +38,17 @@ export function DialCard({ row, total, way, typed, flip, card }: DialCardProps) 
               {row.unread > 0 && <b>{unreadText(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
             </small>
           </p>
-          <Avatar channel={channel} base={site.base} size="l" />
+          <Avatar channel={channel} base={site.baseUrl} size="l" />
         </div>
         <h2 id="on-now">
-          <a {...placeLink(site, channelPath(channel))}>
+          <a {...internalLink(site, channelPath(channel))}>
             <bdi>{channel.title}</bdi>
           </a>
         </h2>
         <p className="card-about" dir="auto">
           {channel.about}
         </p>
-        <LastPosts channel={channel} now={now} />
+        <LatestPosts channel={channel} now={now} />
       </div>
     </section>
   );

@@ -2,9 +2,9 @@ import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../lib/links.ts';
+import { channelPath, internalLink } from '../../lib/links.ts';
 
-interface RemoteProps {
+interface DialControlsProps {
   readonly current: LineupRow;
   readonly last: LineupRow | null;
   readonly flip: (by: 1 | -1) => void;
@@ -12,15 +12,15 @@ interface RemoteProps {
 }
 
 /** Remote control: buttons for the previous channel, open and next, and a button back to the last channel. */
-export function Remote({ current, last, flip, back }: RemoteProps) {
+export function DialControls({ current, last, flip, back }: DialControlsProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   return (
     <div className="remote">
       <button type="button" className="round" aria-label={m.msg('Previous channel')} onClick={() => flip(-1)}>
         <AnyIcon name="previous" />
       </button>
-      <a className="button remote-open" {...placeLink(site, channelPath(current.channel))}>
+      <a className="button remote-open" {...internalLink(site, channelPath(current.channel))}>
         {m.msg('Open channel')}
       </a>
       <button type="button" className="round" aria-label={m.msg('Next channel')} onClick={() => flip(1)}>

@@ -1,23 +1,23 @@
 /* Empty states of the dial. */
 import { Icon } from '../../components/icons/Icon.tsx';
-import { Empty } from '../../components/States.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { placeLink } from '../../lib/links.ts';
-import { ConnectOwn } from '../operator/ConnectOwnLink.tsx';
+import { internalLink } from '../../lib/links.ts';
+import { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';
 import { OPERATOR_PATH } from '../operator/OperatorLink.tsx';
-import type { PresetChoice } from '../presets/use-active-preset.ts';
+import type { ActivePreset } from '../presets/use-active-preset.ts';
 
 /** Shown if the site has no channel: explains to an operator how to add one, and to a reader whom to ask. */
-export function DialEmpty() {
+export function NoChannels() {
   const { msg } = useMsg();
-  const { site, channels } = useServices();
-  const reader = useReadable(channels.reader);
+  const { environment: site, dataClient: channels } = useServices();
+  const reader = useSignalValue(channels.session);
   const title = msg('No channel yet');
   if (reader.type === 'signed-in' && reader.user.operator)
     return (
-      <Empty
+      <EmptyState
         icon={<Icon name="dial" />}
         title={title}
         text={msg('Connect your first channel. What it posts from then on comes here by itself.')}
@@ -29,27 +29,27 @@ export function DialEmpty() {
           {msg('What was posted before comes by an export of Telegram Desktop (as JSON), imported on the server:')}
         </p>
         <code dir="ltr">npm run import -- ChatExport/result.json</code>
-      </Empty>
+      </EmptyState>
     );
   return (
-    <Empty
+    <EmptyState
       icon={<Icon name="dial" />}
       title={title}
       text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
     >
-      <a className="button quiet" {...placeLink(site, '/test')}>
+      <a className="button quiet" {...internalLink(site, '/test')}>
         {msg('Check this app')}
       </a>
-      <ConnectOwn />
-    </Empty>
+      <ConnectOwnLink />
+    </EmptyState>
   );
 }
 
 /** Shown if the reader unfollowed every channel. */
-export function AllOff() {
+export function NoFollowedChannels() {
   const { msg } = useMsg();
   return (
-    <Empty
+    <EmptyState
       icon={<Icon name="dial" />}
       title={msg('You follow no channel')}
       text={msg('You unfollowed every channel. Follow one again to see it here.')}
@@ -58,12 +58,12 @@ export function AllOff() {
 }
 
 /** Shown if the reader follows no channel of the preset, or if the preset is empty. */
-export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice; readonly onEdit: () => void }) {
+export function EmptyPreset({ preset, onEdit }: { readonly preset: ActivePreset; readonly onEdit: () => void }) {
   const { msg } = useMsg();
   return (
-    <Empty
+    <EmptyState
       icon={<Icon name="dial" />}
-      title={msg(str`You follow no channel of “${preset.on?.name ?? ''}”`)}
+      title={msg(str`You follow no channel of “${preset.active?.name ?? ''}”`)}
       text={msg('Add channels to this preset, or go back to all of them.')}
     >
       <button type="button" className="button" onClick={onEdit}>
@@ -72,6 +72,6 @@ export function PresetEmpty({ preset, onEdit }: { readonly preset: PresetChoice;
       <button type="button" className="button quiet" onClick={() => preset.choose(null)}>
         {msg('Show all channels')}
       </button>
-    </Empty>
+    </EmptyState>
   );
 }

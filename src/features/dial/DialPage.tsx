@@ -1,11 +1,11 @@
-import { Failure } from '../../components/States.tsx';
+import { ErrorState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { OperatorDoor } from '../operator/OperatorPage.tsx';
-import { LoadedDial } from './Dial.tsx';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { OperatorPage } from '../operator/OperatorPage.tsx';
+import { Dial } from './Dial.tsx';
 import { DialHeader } from './DialHeader.tsx';
 import { DialSkeleton } from './DialSkeleton.tsx';
-import { useParts } from './use-deferred-parts.ts';
+import { useDeferredParts } from './use-deferred-parts.ts';
 
 interface DialPageProps {
   /**
@@ -17,23 +17,23 @@ interface DialPageProps {
 
 /** Dial page: switches between the channels and edits the line-up. */
 export function DialPage({ params }: DialPageProps) {
-  const { channels, site } = useServices();
-  const lineup = useReadable(channels.lineup);
+  const { dataClient: channels, environment: site } = useServices();
+  const lineup = useSignalValue(channels.lineup);
   const isEmpty = lineup.type === 'loaded' && lineup.value.length === 0;
-  const parts = useParts(isEmpty);
-  if (params?.operator !== undefined && !site.embedded) return <OperatorDoor section={params.operator} />;
+  const parts = useDeferredParts(isEmpty);
+  if (params?.operator !== undefined && !site.embedded) return <OperatorPage section={params.operator} />;
   if (lineup.type === 'loaded' && lineup.value.length > 0)
     return (
       <div className="dial-page">
-        <LoadedDial lineup={lineup} params={params} />
+        <Dial lineup={lineup} params={params} />
       </div>
     );
   return (
     <div className="dial-page">
       <DialHeader />
       {(lineup.type === 'loading' || (isEmpty && parts === null)) && <DialSkeleton />}
-      {lineup.type === 'failed' && <Failure failed={lineup} onRetry={() => void channels.refresh()} />}
-      {isEmpty && parts !== null && <parts.DialEmpty />}
+      {lineup.type === 'failed' && <ErrorState failure={lineup} onRetry={() => void channels.refresh()} />}
+      {isEmpty && parts !== null && <parts.NoChannels />}
       {isEmpty && parts !== null && !site.embedded && <parts.FirstChannels code={params?.lineup} />}
     </div>
   );

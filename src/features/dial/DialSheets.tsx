@@ -1,20 +1,20 @@
 import type { Anchor } from '../../components/Sheet.tsx';
 import styles from '../../components/styles/menu.css';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
-import { WordsSheet } from '../lineup/MutedWordsSheet.tsx';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
+import { MutedWordsSheet } from '../lineup/MutedWordsSheet.tsx';
 import { RowMenu } from '../lineup/RowMenu.tsx';
-import type { RowActs } from '../lineup/row-actions.ts';
+import type { RowActions } from '../lineup/row-actions.ts';
 import { PresetEditor } from '../presets/PresetEditor.tsx';
 import { PresetSheet } from '../presets/PresetSheet.tsx';
-import { presetPhrase } from '../presets/preset-text.ts';
-import type { PresetChoice } from '../presets/use-active-preset.ts';
+import { presetText } from '../presets/preset-text.ts';
+import type { ActivePreset } from '../presets/use-active-preset.ts';
 import { HelpSheet } from './HelpSheet.tsx';
 
 /** Sheet of the dial that is open. */
-export type Open =
+export type OpenDialSheet =
   | { readonly type: 'menu'; readonly id: string; readonly anchor: Anchor }
   | { readonly type: 'help' }
   | { readonly type: 'presets' }
@@ -22,26 +22,26 @@ export type Open =
   | { readonly type: 'preset'; readonly id: string | null; readonly channelIds: readonly string[] }
   | { readonly type: 'words'; readonly id: string };
 
-interface SheetsProps {
-  readonly open: Open;
-  readonly setOpen: (open: Open | null) => void;
+interface DialSheetsProps {
+  readonly open: OpenDialSheet;
+  readonly setOpen: (open: OpenDialSheet | null) => void;
   readonly rows: readonly LineupRow[];
   readonly followed: readonly LineupRow[];
-  readonly acts: RowActs;
-  readonly preset: PresetChoice;
+  readonly actions: RowActions;
+  readonly preset: ActivePreset;
   /** State of the single-key shortcuts, and its setter. */
-  readonly single: readonly [boolean, (on: boolean) => void];
-  readonly say: (text: string) => void;
+  readonly singleKeys: readonly [boolean, (on: boolean) => void];
+  readonly announce: (text: string) => void;
 }
 
 /** Dial sheets, of which at most one is open. They load with their translations and styles. */
-export function Sheets(props: SheetsProps) {
-  const worded = useWords('arranging');
-  const style = useStyle(styles);
+export function DialSheets(props: DialSheetsProps) {
+  const worded = useAreaMessages('arranging');
+  const style = useStylesheet(styles);
   return <div ref={style}>{worded && <OpenSheet {...props} />}</div>;
 }
 
-function OpenSheet({ open, setOpen, rows, followed, acts, preset, single, say }: SheetsProps) {
+function OpenSheet({ open, setOpen, rows, followed, actions: acts, preset, singleKeys: single, announce: say }: DialSheetsProps) {
   const m = useMsg();
   const onClose = () => setOpen(null);
   const rowOf = (id: string) => rows.find((row) => row.channel.id === id);
@@ -50,14 +50,14 @@ function OpenSheet({ open, setOpen, rows, followed, acts, preset, single, say }:
       const row = rowOf(open.id);
       const onWords = () => setOpen({ type: 'words', id: open.id });
       return row === undefined ? null : (
-        <RowMenu {...{ row, acts, onClose, onWords }} total={followed.length} anchor={open.anchor} />
+        <RowMenu {...{ row, actions: acts, onClose, onMutedWords: onWords }} total={followed.length} anchor={open.anchor} />
       );
     }
     case 'help':
       return <HelpSheet singleKeys={single[0]} setSingleKeys={single[1]} onClose={onClose} />;
     case 'words': {
       const row = rowOf(open.id);
-      return row === undefined ? null : <WordsSheet {...{ row, acts, onClose }} />;
+      return row === undefined ? null : <MutedWordsSheet {...{ row, actions: acts, onClose }} />;
     }
     case 'presets':
       return (
@@ -66,7 +66,7 @@ function OpenSheet({ open, setOpen, rows, followed, acts, preset, single, say }:
           onEdit={(id) => setOpen({ type: 'preset', id, channelIds: [] })}
           onChoose={(next) => {
             preset.choose(next?.id ?? null);
-            say(presetPhrase(m, next, followed));
+            say(presetText(m, next, followed));
           }}
         />
       );

@@ -1,4 +1,4 @@
-import { PostBones } from './LatestPosts.tsx';
+import { LatestPostsSkeleton } from './LatestPosts.tsx';
 
 /** Dial skeleton, shown before the line-up is loaded: the same space without text. */
 export function DialSkeleton() {
@@ -16,7 +16,7 @@ export function DialSkeleton() {
               <span className="bone bone-line" />
             </p>
             <ul className="card-posts">
-              <PostBones />
+              <LatestPostsSkeleton />
             </ul>
           </div>
         </div>

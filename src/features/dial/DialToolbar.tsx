@@ -1,22 +1,22 @@
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { PresetChoice } from '../presets/use-active-preset.ts';
+import type { ActivePreset } from '../presets/use-active-preset.ts';
 
-interface DialToolsProps {
-  readonly preset: PresetChoice;
-  readonly finding: boolean;
+interface DialToolbarProps {
+  readonly preset: ActivePreset;
+  readonly isSearching: boolean;
   readonly onPresets: () => void;
-  readonly onFind: () => void;
+  readonly onSearch: () => void;
   readonly undo: () => void;
 }
 
 /** Dial toolbar in the page header: the active preset, the search in the line-up, and the undo button. */
-export function DialTools({ preset, finding, onPresets, onFind, undo }: DialToolsProps) {
+export function DialToolbar({ preset, isSearching: finding, onPresets, onSearch: onFind, undo }: DialToolbarProps) {
   const { msg } = useMsg();
-  const undoable = useReadable(useServices().channels.undoable);
+  const undoable = useSignalValue(useServices().dataClient.undoable);
   const all = preset.all.length === 0 ? msg('Presets') : msg('All channels');
   return (
     <>
@@ -24,10 +24,10 @@ export function DialTools({ preset, finding, onPresets, onFind, undo }: DialTool
         type="button"
         className="chip preset-chip"
         aria-haspopup="dialog"
-        aria-pressed={preset.on !== null}
+        aria-pressed={preset.active !== null}
         onClick={onPresets}
       >
-        <bdi>{preset.on?.name ?? all}</bdi>
+        <bdi>{preset.active?.name ?? all}</bdi>
         <AnyIcon name="down" small />
       </button>
       <button

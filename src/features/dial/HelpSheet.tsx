@@ -1,7 +1,7 @@
 import { Sheet } from '../../components/Sheet.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 import { KeyList } from '../shortcuts/KeyList.tsx';
-import { SingleKeysSwitch } from '../shortcuts/SingleKeySwitch.tsx';
+import { SingleKeySwitch } from '../shortcuts/SingleKeySwitch.tsx';
 
 interface HelpSheetProps {
   readonly singleKeys: boolean;
@@ -15,7 +15,7 @@ export function HelpSheet({ singleKeys, setSingleKeys, onClose }: HelpSheetProps
   return (
     <Sheet title={msg('Keys of the dial')} onClose={onClose}>
       <KeyList />
-      <SingleKeysSwitch on={singleKeys} setOn={setSingleKeys} />
+      <SingleKeySwitch on={singleKeys} setOn={setSingleKeys} />
     </Sheet>
   );
 }

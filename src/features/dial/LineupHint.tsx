@@ -5,9 +5,9 @@ import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Line-up hint: explains the line-up once to a new reader. */
-export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
+export function LineupHint({ rows }: { readonly rows: readonly LineupRow[] }) {
   const m = useMsg();
-  const [shown, dismiss] = useHint(rows);
+  const [shown, dismiss] = useLineupHint(rows);
   if (!shown || rows.length === 0) return null;
   const getAll = m.msg(
     '=0: There is no channel yet. | one: You follow the one channel there is. | =2: You follow both. Unfollow what you don’t want. | other: You follow all #. Unfollow what you don’t want.',
@@ -22,15 +22,15 @@ export function Hint({ rows }: { readonly rows: readonly LineupRow[] }) {
   );
 }
 
-const KEY = 'channel-changer.dial-hint';
+const HINT_KEY = 'channel-changer.dial-hint';
 
 /** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
-export function useHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
-  const { site } = useServices();
-  const [shown, show] = useState(() => !site.embedded && !isSeen());
+export function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
+  const { environment: site } = useServices();
+  const [shown, show] = useState(() => !site.embedded && !isHintSeen());
   const touched = rows.some((row) => row.entry.changed !== undefined || !row.followed);
   const dismiss = () => {
-    see();
+    saveHintSeen();
     show(false);
   };
   useEffect(() => {
@@ -39,17 +39,17 @@ export function useHint(rows: readonly LineupRow[]): readonly [shown: boolean, d
   return [shown && !touched, dismiss];
 }
 
-function isSeen(): boolean {
+function isHintSeen(): boolean {
   try {
-    return localStorage.getItem(KEY) !== null;
+    return localStorage.getItem(HINT_KEY) !== null;
   } catch {
     return false; // if storage is blocked, the hint only shows again
   }
 }
 
-function see(): void {
+function saveHintSeen(): void {
   try {
-    localStorage.setItem(KEY, 'seen');
+    localStorage.setItem(HINT_KEY, 'seen');
   } catch {
     // see isSeen
   }

@@ -1,48 +1,48 @@
 import { useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
-import { mute } from '../../data/lineup/operations.ts';
+import { muteChannels } from '../../data/lineup/operations.ts';
 import type { LineupRow, Loadable } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { RowActs } from '../lineup/row-actions.ts';
-import { muteEnd } from '../lineup/row-text.ts';
-import { NotAccepted } from '../sync-status/RejectedChange.tsx';
-import type { useNotice } from './UndoToast.tsx';
-import type { Unsaved } from './use-unsynced-rows.ts';
+import type { RowActions } from '../lineup/row-actions.ts';
+import { muteEndText } from '../lineup/row-text.ts';
+import { RejectedChangeNotice } from '../sync-status/RejectedChange.tsx';
+import type { useUndoToast } from './UndoToast.tsx';
+import type { UnsyncedRows } from './use-unsynced-rows.ts';
 
-interface LineupNotesProps {
+interface LineupNoticesProps {
   readonly lineup: Extract<Loadable<readonly LineupRow[]>, { type: 'loaded' }>;
   readonly followed: readonly LineupRow[];
-  readonly unsaved: Unsaved;
-  readonly acts: RowActs;
-  readonly notice: ReturnType<typeof useNotice>;
+  readonly unsaved: UnsyncedRows;
+  readonly actions: RowActions;
+  readonly notice: ReturnType<typeof useUndoToast>;
 }
 
 /** Line-up notices about the complete line-up: it was merged, is fully muted, comes from the cache, or is not saved yet. */
-export function LineupNotes({ lineup, followed, unsaved, acts, notice }: LineupNotesProps) {
+export function LineupNotices({ lineup, followed, unsaved, actions: acts, notice }: LineupNoticesProps) {
   const m = useMsg();
-  const { channels } = useServices();
-  const connection = useReadable(channels.connection);
+  const { dataClient: channels } = useServices();
+  const connection = useSignalValue(channels.connectivity);
   const unmuteAll = () => {
     const ids = followed.map((row) => row.channel.id);
-    acts.change({ act: 'unmute', channelId: null }, mute(ids, null), m.msg('All channels are unmuted'));
+    acts.change({ action: 'unmute', channelId: null }, muteChannels(ids, null), m.msg('All channels are unmuted'));
   };
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
     <>
-      <MergedNote say={notice.say} />
-      <Uncovered by={notice.notice?.shown === true} />
-      {allMuted && <AllMuted rows={followed} unmute={unmuteAll} />}
-      {lineup.kept !== null && connection !== 'online' && (
-        <p className="lineup-note">{m.msg(str`As kept on this device: ${m.when(lineup.kept / 1000, Date.now())}`)}</p>
+      <MergedNotice say={notice.say} />
+      <KeepFocusVisible by={notice.notice?.shown === true} />
+      {allMuted && <AllMutedNotice rows={followed} unmute={unmuteAll} />}
+      {lineup.cachedAt !== null && connection !== 'online' && (
+        <p className="lineup-note">{m.msg(str`As kept on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
       )}
-      <SavingNote unsaved={unsaved} />
+      <SyncNotice unsaved={unsaved} />
     </>
   );
 }
 
 /** Scrolls the focused element out from under a notice that covers it. */
-function Uncovered({ by }: { readonly by: boolean }) {
+function KeepFocusVisible({ by }: { readonly by: boolean }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const tree = place.current?.getRootNode();
@@ -52,9 +52,9 @@ function Uncovered({ by }: { readonly by: boolean }) {
 }
 
 /** Notice that changes from another device were merged. The dial's live region announces it. */
-function MergedNote({ say }: { readonly say: (text: string) => void }) {
+function MergedNotice({ say }: { readonly say: (text: string) => void }) {
   const { msg } = useMsg();
-  const merged = useReadable(useServices().channels.merged);
+  const merged = useSignalValue(useServices().dataClient.merged);
   const text = msg('Changes from another device were merged into your line-up.');
   useEffect(() => {
     if (merged !== null) say(text);
@@ -66,20 +66,20 @@ function MergedNote({ say }: { readonly say: (text: string) => void }) {
       <button type="button" className="link" onClick={merged.undo}>
         {msg('Undo')}
       </button>{' '}
-      <button type="button" className="link" onClick={merged.note}>
+      <button type="button" className="link" onClick={merged.dismiss}>
         {msg('OK')}
       </button>
     </p>
   );
 }
 
-function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
+function SyncNotice({ unsaved }: { readonly unsaved: UnsyncedRows }) {
   const m = useMsg();
-  const { channels } = useServices();
-  const saving = useReadable(channels.saving);
+  const { dataClient: channels } = useServices();
+  const saving = useSignalValue(channels.syncStatus);
   if (saving.type === 'saved') return null;
   return saving.type === 'refused' ? (
-    <NotAccepted className="lineup-note" refused={saving} />
+    <RejectedChangeNotice className="lineup-note" rejected={saving} />
   ) : (
     <p className="lineup-note">
       {m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'))}{' '}
@@ -92,10 +92,10 @@ function SavingNote({ unsaved }: { readonly unsaved: Unsaved }) {
   );
 }
 
-function AllMuted({ rows, unmute }: { readonly rows: readonly LineupRow[]; readonly unmute: () => void }) {
+function AllMutedNotice({ rows, unmute }: { readonly rows: readonly LineupRow[]; readonly unmute: () => void }) {
   const m = useMsg();
   const ends = rows.map((row) => row.entry.mutedUntil ?? 0);
-  const end = ends.includes(0) ? null : muteEnd(m, Math.min(...ends), Date.now());
+  const end = ends.includes(0) ? null : muteEndText(m, Math.min(...ends), Date.now());
   return (
     <p className="lineup-note">
       {end === null ? m.msg('All channels are muted.') : m.msg(str`All channels are muted until ${end}.`)}{' '}

@@ -4,22 +4,22 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { LineupItem } from '../lineup/LineupItem.tsx';
-import { type Holding, LineupList } from '../lineup/LineupList.tsx';
-import type { RowActs } from '../lineup/row-actions.ts';
-import type { PresetChoice } from '../presets/use-active-preset.ts';
+import { LineupList, type RowRetention } from '../lineup/LineupList.tsx';
+import type { RowActions } from '../lineup/row-actions.ts';
+import type { ActivePreset } from '../presets/use-active-preset.ts';
 import type { EditListProps } from './edit/EditList.tsx';
-import type { Unsaved } from './use-unsynced-rows.ts';
+import type { UnsyncedRows } from './use-unsynced-rows.ts';
 
-interface LineupProps {
+interface LineupSectionProps {
   /** Rows that the list shows. */
   readonly rows: readonly LineupRow[];
   /** All followed rows. */
   readonly followed: readonly LineupRow[];
   readonly current: LineupRow | null;
-  readonly preset: PresetChoice;
-  readonly unsaved: Unsaved;
-  readonly acts: RowActs;
-  readonly holding: Holding;
+  readonly preset: ActivePreset;
+  readonly unsaved: UnsyncedRows;
+  readonly actions: RowActions;
+  readonly retention: RowRetention;
   /** Component of the edit mode; undefined outside the edit mode, or while it loads. */
   readonly Edit: ComponentType<EditListProps> | undefined;
   readonly editing: boolean;
@@ -31,21 +31,34 @@ interface LineupProps {
 }
 
 /** Line-up section: the numbered rows of the line-up, or of the active preset, under their heading. */
-export function Lineup(props: LineupProps) {
-  const { rows, followed, current, preset, unsaved, acts, holding, Edit, editing, setEditing, onHelp, onPreset, children } =
-    props;
+export function LineupSection(props: LineupSectionProps) {
+  const {
+    rows,
+    followed,
+    current,
+    preset,
+    unsaved,
+    actions: acts,
+    retention: holding,
+    Edit,
+    editing,
+    setEditing,
+    onHelp,
+    onPreset,
+    children,
+  } = props;
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const drop = (id: string, onto: LineupRow) => acts.move(id, onto.number ?? 0);
   return (
     <section aria-labelledby="my-line-up">
       <div className="section-head">
         <h2 id="my-line-up">
           {msg('My line-up')}
-          {preset.on !== null && (
+          {preset.active !== null && (
             <>
               {' · '}
-              <bdi>{preset.on.name}</bdi>
+              <bdi>{preset.active.name}</bdi>
             </>
           )}
         </h2>
@@ -62,17 +75,17 @@ export function Lineup(props: LineupProps) {
       </div>
       {children}
       {Edit !== undefined ? (
-        <Edit {...{ rows, followed, current, unsaved, acts, holding, onPreset }} />
+        <Edit {...{ rows, followed, current, unsaved, actions: acts, retention: holding, onPreset }} />
       ) : (
-        <LineupList rows={rows} drop={drop} {...holding}>
+        <LineupList rows={rows} onDrop={drop} {...holding}>
           {(row, place) => (
             <LineupItem
               key={row.channel.id}
               {...place}
               row={row}
-              on={row === current}
+              isActive={row === current}
               unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
-              acts={acts}
+              actions={acts}
             />
           )}
         </LineupList>

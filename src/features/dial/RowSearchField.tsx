@@ -3,7 +3,7 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 import { rowControl } from '../lineup/use-focus-retention.ts';
 
-interface FindFieldProps {
+interface RowSearchFieldProps {
   readonly typed: string;
   readonly type: (typed: string) => void;
   /** Selects the first search result. */
@@ -14,7 +14,7 @@ interface FindFieldProps {
 }
 
 /** Row search field: filters the line-up by the typed text. */
-export function FindField({ typed, type, onEnter, onClose, root }: FindFieldProps) {
+export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearchFieldProps) {
   const { msg } = useMsg();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useMsg } from '../../i18n/i18n.ts';
  * nothing else shows it. The status element is mounted from the start, because screen readers often skip a live region that is
  * mounted together with its text.
  */
-export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> & { readonly undo: () => void }) {
+export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast> & { readonly undo: () => void }) {
   const { msg } = useMsg();
   const seen = notice?.shown === true;
   return (
@@ -34,32 +34,32 @@ export function UndoToast({ notice, hold, undo }: ReturnType<typeof useNotice> &
  * Notice of the last action, announced once. It is read aloud politely, and shown if the action can be undone or nothing else
  * shows it.
  */
-export interface Notice {
+export interface UndoToastContent {
   readonly text: string;
   readonly undo: boolean;
   readonly shown: boolean;
 }
 
 /** Announces a text, with an undo button if `undo` is true; `shown` makes it visible also without one. */
-export type Say = (text: string, undo?: boolean, shown?: boolean) => void;
+export type Announce = (text: string, undo?: boolean, shown?: boolean) => void;
 
-const SHOWN = 8000;
+const TOAST_DURATION_MS = 8000;
 
 /** Holds the dial's single notice; `hold` keeps it while the pointer or the focus is on it. */
-export function useNotice(): {
-  readonly notice: Notice | null;
-  readonly say: Say;
+export function useUndoToast(): {
+  readonly notice: UndoToastContent | null;
+  readonly say: Announce;
   readonly clear: () => void;
   readonly hold: (held: boolean) => void;
 } {
-  const [notice, setNotice] = useState<Notice | null>(null);
+  const [notice, setNotice] = useState<UndoToastContent | null>(null);
   const [held, hold] = useState(false);
   useEffect(() => {
     if (notice === null || held) return;
-    const timer = setTimeout(() => setNotice(null), SHOWN);
+    const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
   }, [notice, held]);
-  const say: Say = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
+  const say: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
   const clear = useCallback(() => setNotice(null), []);
   return { notice, say, clear, hold };
 }

@@ -2,11 +2,11 @@
 // Nothing else imports it.
 
 export { FirstChannels } from '../import-export/FirstChannels.tsx';
-export { ConnectOwn } from '../operator/ConnectOwnLink.tsx';
-export { OperatorRoom } from '../operator/OperatorLoader.tsx';
-export { AllOff, DialEmpty, PresetEmpty } from './DialEmptyStates.tsx';
-export { Sheets } from './DialSheets.tsx';
+export { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';
+export { OperatorLoader } from '../operator/OperatorLoader.tsx';
+export { EmptyPreset, NoChannels, NoFollowedChannels } from './DialEmptyStates.tsx';
+export { DialSheets } from './DialSheets.tsx';
 export { EditList } from './edit/EditList.tsx';
-export { LineupNotes } from './LineupNotices.tsx';
-export { FindField } from './RowSearchField.tsx';
-export { Others } from './unfollowed/Unfollowed.tsx';
+export { LineupNotices } from './LineupNotices.tsx';
+export { RowSearchField } from './RowSearchField.tsx';
+export { Unfollowed } from './unfollowed/Unfollowed.tsx';

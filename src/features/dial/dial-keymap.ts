@@ -1,32 +1,32 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
-import { isFree, letterOf } from '../../hooks/use-single-key-shortcuts.ts';
+import { isShortcutEvent, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 
 /** Dial keymap: the actions of the dial's keys. In an embed only the channel switches are available. */
-export interface KeyActs {
+export interface DialKeyHandlers {
   flip(by: 1 | -1): void;
   back(): void;
   open(): void;
-  digit(digit: string): void;
+  typeDigit(digit: string): void;
   /** Selects the number typed so far; returns false if none was typed. */
   confirm(): boolean;
   step(by: 1 | -1): void;
-  turnOff(): void;
+  unfollow(): void;
   toggleMute(): void;
   move(by: 1 | -1): void;
   undo(): void;
   /** Activates the next preset. */
-  preset(): void;
+  switchPreset(): void;
   find(): void;
-  help(): void;
+  showHelp(): void;
 }
 
 /**
  * Listens to key events: in the app those of the whole page, on a third-party page only those of the focused tag. Inactive
  * while a field or a dialog has the focus. `on: false` ignores the single-character keys (WCAG 2.1.4).
  */
-export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean): void {
-  const { site } = useServices();
+export function useDialKeymap(root: RefObject<HTMLElement | null>, acts: DialKeyHandlers, dir: 'ltr' | 'rtl', on: boolean): void {
+  const { environment: site } = useServices();
   const latest = useRef({ acts, dir, on });
   useEffect(() => {
     latest.current = { acts, dir, on };
@@ -36,7 +36,7 @@ export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir:
     if (target === null) return;
     const listen = (event: Event) => {
       const now = latest.current;
-      if (event instanceof KeyboardEvent && isFree(event) && press(event, now.acts, now.dir, now.on, site.embedded))
+      if (event instanceof KeyboardEvent && isShortcutEvent(event) && handleKey(event, now.acts, now.dir, now.on, site.embedded))
         event.preventDefault();
     };
     target.addEventListener('keydown', listen);
@@ -45,64 +45,64 @@ export function useKeys(root: RefObject<HTMLElement | null>, acts: KeyActs, dir:
 }
 
 /** Returns true if the focus is on a control that already handles Enter and Space, except a row itself. */
-const onControl = (event: KeyboardEvent): boolean => {
+const isOnControl = (event: KeyboardEvent): boolean => {
   const target = event.composedPath()[0];
   return target instanceof Element && target.matches('a, button, input, summary') && !target.matches('button.row-main');
 };
 
 /** Runs the action of a key; returns false to leave the key to the browser. */
-function press(event: KeyboardEvent, acts: KeyActs, dir: 'ltr' | 'rtl', on: boolean, flipOnly: boolean): boolean {
-  if (event.altKey) return !flipOnly && pressAlt(event, acts);
+function handleKey(event: KeyboardEvent, acts: DialKeyHandlers, dir: 'ltr' | 'rtl', on: boolean, flipOnly: boolean): boolean {
+  if (event.altKey) return !flipOnly && handleAltKey(event, acts);
   const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   switch (event.key) {
     case 'ArrowLeft':
     case 'ArrowRight':
-      return done(acts.flip(event.key === forward ? 1 : -1));
+      return handled(acts.flip(event.key === forward ? 1 : -1));
     case 'PageDown':
-      return done(acts.flip(1));
+      return handled(acts.flip(1));
     case 'PageUp':
-      return done(acts.flip(-1));
+      return handled(acts.flip(-1));
     case 'Enter':
       if (acts.confirm()) return true;
-      return !onControl(event) && done(acts.open());
+      return !isOnControl(event) && handled(acts.open());
   }
   if (!on) return false;
   // Also accepts Arabic and Persian digits: the last four bits of the character code are the number.
-  if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return done(acts.digit(String(event.key.charCodeAt(0) & 15)));
-  return !flipOnly && pressLetter(event, acts);
+  if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return handled(acts.typeDigit(String(event.key.charCodeAt(0) & 15)));
+  return !flipOnly && handleLetterKey(event, acts);
 }
 
-function pressAlt(event: KeyboardEvent, acts: KeyActs): boolean {
-  if (event.key === 'ArrowUp') return done(acts.move(-1));
-  if (event.key === 'ArrowDown') return done(acts.move(1));
+function handleAltKey(event: KeyboardEvent, acts: DialKeyHandlers): boolean {
+  if (event.key === 'ArrowUp') return handled(acts.move(-1));
+  if (event.key === 'ArrowDown') return handled(acts.move(1));
   return false;
 }
 
-function pressLetter(event: KeyboardEvent, acts: KeyActs): boolean {
-  switch (letterOf(event)) {
+function handleLetterKey(event: KeyboardEvent, acts: DialKeyHandlers): boolean {
+  switch (shortcutLetter(event)) {
     case 'backspace':
     case 'l':
-      return done(acts.back());
+      return handled(acts.back());
     case 'j':
-      return done(acts.step(1));
+      return handled(acts.step(1));
     case 'k':
-      return done(acts.step(-1));
+      return handled(acts.step(-1));
     case ' ':
-      return !onControl(event) && done(acts.turnOff());
+      return !isOnControl(event) && handled(acts.unfollow());
     case 'm':
-      return done(acts.toggleMute());
+      return handled(acts.toggleMute());
     case 'u':
-      return done(acts.undo());
+      return handled(acts.undo());
     case 'p':
-      return done(acts.preset());
+      return handled(acts.switchPreset());
     case '/':
-      return done(acts.find());
+      return handled(acts.find());
     case '?':
-      return done(acts.help());
+      return handled(acts.showHelp());
     default:
       return false;
   }
 }
 
 /** Returns true after the action has run: the key was used. */
-const done = (..._: unknown[]): true => true;
+const handled = (..._: unknown[]): true => true;

@@ -3,7 +3,7 @@ import type { Media, Post } from '../../../contract/post.ts';
 import type { Messages } from '../../i18n/i18n.ts';
 
 /** Post summary in one or two lines: its text, or a description of its content if there is no text. */
-export function summary(m: Messages, post: Post): string {
+export function postSummary(m: Messages, post: Post): string {
   const media = post.media[0];
   const text = plainText(post).trim();
   if (text !== '') return text.slice(0, 280);

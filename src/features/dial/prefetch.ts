@@ -1,4 +1,4 @@
-import type { Channels } from '../../data/model/client.ts';
+import type { DataClient } from '../../data/model/client.ts';
 
 /** Maximum number of channels to prefetch. */
 const MAX_CHANNELS = 40;
@@ -7,16 +7,16 @@ const MAX_CHANNELS = 40;
  * Prefetch: loads the newest posts of channels one after the other, so that every number shows its posts at once. Stops when
  * the signal aborts or the connection is lost.
  */
-export async function readAhead(channels: Channels, ids: readonly string[], stop: AbortSignal): Promise<void> {
+export async function prefetchLatestPosts(channels: DataClient, ids: readonly string[], stop: AbortSignal): Promise<void> {
   if (savesData()) return;
   for (const id of ids.slice(0, MAX_CHANNELS)) {
-    if (stop.aborted || channels.connection.get() !== 'online') return;
-    await once(channels.latest(id), stop);
+    if (stop.aborted || channels.connectivity.get() !== 'online') return;
+    await waitUntilLoaded(channels.latestPosts(id), stop);
   }
 }
 
 /** Subscribes without rendering until the first data is present; cached data is enough to show a channel. */
-function once(latest: ReturnType<Channels['latest']>, stop: AbortSignal): Promise<void> {
+function waitUntilLoaded(latest: ReturnType<DataClient['latestPosts']>, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       release();

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
-type Parts = typeof import('./deferred-parts.ts');
+type DeferredParts = typeof import('./deferred-parts.ts');
 
 /** Loads the deferred parts of the dial after the card is mounted; returns null until they are loaded. */
-export function useParts(wanted: boolean): Parts | null {
-  const [parts, setParts] = useState<Parts | null>(null);
+export function useDeferredParts(wanted: boolean): DeferredParts | null {
+  const [parts, setParts] = useState<DeferredParts | null>(null);
   const [failures, fail] = useState(0);
   useEffect(() => {
     if (!wanted || parts !== null) return;

@@ -4,27 +4,39 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
-import type { RowActs } from '../lineup/row-actions.ts';
+import type { RowActions } from '../lineup/row-actions.ts';
 import { rowControl } from '../lineup/use-focus-retention.ts';
-import { type KeyActs, useKeys } from './dial-keymap.ts';
-import type { Dial } from './use-dial.ts';
+import { type DialKeyHandlers, useDialKeymap } from './dial-keymap.ts';
+import type { DialController } from './use-dial.ts';
 
-interface DialKeys extends Pick<KeyActs, 'preset' | 'find' | 'help'> {
+interface DialShortcutsOptions extends Pick<DialKeyHandlers, 'switchPreset' | 'find' | 'showHelp'> {
   readonly root: RefObject<HTMLElement | null>;
-  readonly dial: Dial;
-  readonly acts: RowActs;
+  readonly dial: DialController;
+  readonly actions: RowActions;
   /** Rows that the list shows; J and K step through them. */
   readonly listed: readonly LineupRow[];
-  readonly tuned: (row: LineupRow | null) => void;
-  readonly hold: (id: string | null) => void;
-  readonly say: (text: string) => void;
-  readonly on: boolean;
+  readonly onTune: (row: LineupRow | null) => void;
+  readonly retainRow: (id: string | null) => void;
+  readonly announce: (text: string) => void;
+  readonly singleKeysEnabled: boolean;
 }
 
 /** Dial shortcuts: connects the keys to the dial; they act on the active channel. Returns the digits typed so far. */
-export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, find, help, say, on }: DialKeys): string {
+export function useDialShortcuts({
+  root,
+  dial,
+  actions: acts,
+  listed,
+  onTune: tuned,
+  retainRow: hold,
+  switchPreset: preset,
+  find,
+  showHelp: help,
+  announce: say,
+  singleKeysEnabled: on,
+}: DialShortcutsOptions): string {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const digits = useDigits((number) => {
     const row = dial.tuneTo(number);
     if (row === null) say(m.msg(str`No channel ${m.number(number)}`));
@@ -49,22 +61,22 @@ export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, fin
     const onto = listed[at + by];
     if (at !== -1 && onto !== undefined) acts.move(row.channel.id, onto.number ?? 0);
   };
-  useKeys(
+  useDialKeymap(
     root,
     {
       flip: (by) => tuned(dial.flip(by)),
       back: () => tuned(dial.tuneBack()),
       open: () => withCurrent((row) => site.navigate(channelPath(row.channel))),
-      digit: digits.digit,
+      typeDigit: digits.digit,
       confirm: digits.confirm,
       step,
-      turnOff: () => withCurrent((row) => acts.follow(row, false)),
+      unfollow: () => withCurrent((row) => acts.follow(row, false)),
       toggleMute: () => withCurrent((row) => acts.mute(row, row.muted ? null : 0)),
       move: (by) => withCurrent((row) => move(row, by)),
       undo: acts.undo,
-      preset,
+      switchPreset: preset,
       find,
-      help,
+      showHelp: help,
     },
     m.dir,
     on,
@@ -72,9 +84,9 @@ export function useDialKeys({ root, dial, acts, listed, tuned, hold, preset, fin
   return digits.typed;
 }
 
-const WAIT = 800;
+const DIGIT_TIMEOUT_MS = 800;
 /** Maximum number of digits: numbers of the dial have at most two. */
-const LENGTH = 2;
+const MAX_DIGITS = 2;
 
 /**
  * Collects typed digits into a number. `go` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
@@ -97,7 +109,7 @@ export function useDigits(go: (number: number) => void): {
         setTyped('');
         latest.current(Number(typed));
       },
-      typed.length < LENGTH ? WAIT : WAIT / 4,
+      typed.length < MAX_DIGITS ? DIGIT_TIMEOUT_MS : DIGIT_TIMEOUT_MS / 4,
     );
     return () => clearTimeout(timer);
   }, [typed]);
@@ -107,5 +119,5 @@ export function useDigits(go: (number: number) => void): {
     go(Number(typed));
     return true;
   };
-  return { typed, digit: (digit) => setTyped((before) => (before.length < LENGTH ? before + digit : digit)), confirm };
+  return { typed, digit: (digit) => setTyped((before) => (before.length < MAX_DIGITS ? before + digit : digit)), confirm };
 }

@@ -3,7 +3,7 @@ import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 
 /** Offsets of the neighbours whose posts stay subscribed. */
-const NEAR = [1, -1, 2, -2];
+const NEIGHBOR_OFFSETS = [1, -1, 2, -2];
 /** Delay before the prefetch starts, ms: the page has finished loading by then. */
 const PREFETCH_DELAY_MS = 1500;
 
@@ -11,15 +11,15 @@ const PREFETCH_DELAY_MS = 1500;
  * Prefetches posts, so that a channel switch shows them at once, also offline: the neighbours' posts now, the others' when the
  * page is idle.
  */
-export function useReadAhead(rows: readonly LineupRow[], at: number): void {
-  const { channels, site } = useServices();
-  const beside = NEAR.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
+export function usePrefetch(rows: readonly LineupRow[], at: number): void {
+  const { dataClient: channels, environment: site } = useServices();
+  const beside = NEIGHBOR_OFFSETS.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
   const near = at < 0 ? '' : [...new Set(beside)].join(' ');
   useEffect(() => {
     const releases = near
       .split(' ')
       .filter(Boolean)
-      .map((id) => channels.latest(id).subscribe(() => {}));
+      .map((id) => channels.latestPosts(id).subscribe(() => {}));
     return () => {
       for (const release of releases) release();
     };
@@ -29,7 +29,7 @@ export function useReadAhead(rows: readonly LineupRow[], at: number): void {
     if (site.embedded || all === '') return;
     const stop = new AbortController();
     const begin = async () => {
-      const { readAhead } = await import('./prefetch.ts');
+      const { prefetchLatestPosts: readAhead } = await import('./prefetch.ts');
       await readAhead(channels, all.split(' '), stop.signal);
     };
     // If the chunk cannot be fetched now, the prefetch is skipped until the next time.

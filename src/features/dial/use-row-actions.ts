@@ -5,32 +5,41 @@ import * as arrange from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
-import type { RowActs } from '../lineup/row-actions.ts';
+import type { RowActions } from '../lineup/row-actions.ts';
 import { mutedText } from '../lineup/row-text.ts';
-import type { useKeptFocus } from '../lineup/use-focus-retention.ts';
-import type { Say } from './UndoToast.tsx';
-import type { Dial } from './use-dial.ts';
+import type { useFocusRetention } from '../lineup/use-focus-retention.ts';
+import type { Announce } from './UndoToast.tsx';
+import type { DialController } from './use-dial.ts';
 
-interface Doing {
-  readonly keepFocus: ReturnType<typeof useKeptFocus>;
-  readonly dial: Dial;
+interface RowActionsOptions {
+  readonly keepFocus: ReturnType<typeof useFocusRetention>;
+  readonly dial: DialController;
   /** All followed rows. */
   readonly followed: readonly LineupRow[];
   /** The followed rows that the list shows. */
   readonly listed: readonly LineupRow[];
-  readonly say: Say;
+  readonly announce: Announce;
   readonly openMenu: (row: LineupRow, anchor: Anchor) => void;
-  readonly tuned: (row: LineupRow | null) => void;
-  readonly hold: (id: string | null) => void;
+  readonly onTune: (row: LineupRow | null) => void;
+  readonly retainRow: (id: string | null) => void;
 }
 
 /**
  * Row actions: changes of the line-up, each announced once. The object stays the same while the dial is mounted, so that rows
  * need not render again.
  */
-export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, tuned, hold }: Doing): RowActs {
+export function useRowActions({
+  keepFocus,
+  dial,
+  followed,
+  listed,
+  announce: say,
+  openMenu,
+  onTune: tuned,
+  retainRow: hold,
+}: RowActionsOptions): RowActions {
   const m = useMsg();
-  const { channels, site } = useServices();
+  const { dataClient: channels, environment: site } = useServices();
   const undone = useRef<string | null>(null);
   // Selects the channel that the undo restored. Its row is in the list only after the change.
   useEffect(() => {
@@ -38,10 +47,10 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
     undone.current = null;
     if (row !== undefined) dial.tune(row.channel.id);
   });
-  const acts: RowActs = {
+  const acts: RowActions = {
     change(what, arrangement, text, next = null) {
       keepFocus(next);
-      channels.arrange(what, arrangement);
+      channels.applyLineupOperation(what, arrangement);
       say(text, true);
     },
     tune(row) {
@@ -54,19 +63,24 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
       const at = listed.findIndex((one) => one.channel.id === channelId);
       const next = (listed[at + 1] ?? listed[at - 1])?.channel.id;
       const text = on ? m.msg(str`You follow ${channel.title}`) : m.msg(str`You no longer follow ${channel.title}`);
-      acts.change({ act: on ? 'follow' : 'unfollow', channelId }, arrange.follow([channelId], on), text, on ? channelId : next);
+      acts.change(
+        { action: on ? 'follow' : 'unfollow', channelId },
+        arrange.setFollowed([channelId], on),
+        text,
+        on ? channelId : next,
+      );
     },
     mute(row, until) {
       const { id: channelId, title } = row.channel;
       const text = until === null ? m.msg(str`${title}: unmuted`) : `${title}: ${mutedText(m, until, Date.now())}`;
-      acts.change({ act: until === null ? 'unmute' : 'mute', channelId }, arrange.mute([channelId], until), text);
+      acts.change({ action: until === null ? 'unmute' : 'mute', channelId }, arrange.muteChannels([channelId], until), text);
     },
     move(channelId, to) {
       const row = followed.find((each) => each.channel.id === channelId);
       if (row === undefined || !Number.isInteger(to) || to < 1 || to > followed.length || to === row.number) return;
       const shown = followed.map((each) => each.channel.id);
       const text = m.msg(str`${row.channel.title} moved to ${m.number(to)} of ${m.number(followed.length)}`);
-      acts.change({ act: 'move', channelId }, arrange.move(shown, [channelId], to), text, channelId);
+      acts.change({ action: 'move', channelId }, arrange.moveChannels(shown, [channelId], to), text, channelId);
     },
     undo() {
       const last = channels.undoable.get();
@@ -78,14 +92,14 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
       channels.undo();
       say(m.msg('Undone'));
     },
-    menu: openMenu,
+    openMenu: openMenu,
     retry: () => void channels.refresh(),
   };
   const latest = useRef(acts);
   useEffect(() => {
     latest.current = acts;
   });
-  return useMemo<RowActs>(
+  return useMemo<RowActions>(
     () => ({
       change: (...given) => latest.current.change(...given),
       tune: (row) => latest.current.tune(row),
@@ -93,7 +107,7 @@ export function useRowActs({ keepFocus, dial, followed, listed, say, openMenu, t
       mute: (row, until) => latest.current.mute(row, until),
       move: (id, to) => latest.current.move(id, to),
       undo: () => latest.current.undo(),
-      menu: (row, anchor) => latest.current.menu(row, anchor),
+      openMenu: (row, anchor) => latest.current.openMenu(row, anchor),
       retry: () => latest.current.retry(),
     }),
     [],

@@ -1,14 +1,14 @@
 import { type PointerEvent, type RefObject, useRef } from 'react';
 
 /** Width of the edge where gestures of Telegram and of the system start, px; a swipe does not start there. */
-const EDGE = 20;
+const SYSTEM_EDGE_PX = 20;
 /** Horizontal distance after which a touch counts as a swipe, px. */
 const SWIPE_THRESHOLD_PX = 8;
-/** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `GOES_ON` ms. */
-const FAR_ENOUGH = 64;
-const GOES_ON = 140;
+/** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `PROJECTION_MS` ms. */
+const FLIP_DISTANCE_PX = 64;
+const PROJECTION_MS = 140;
 /** The speed is measured over this last interval, ms. */
-const LATELY = 80;
+const SPEED_WINDOW_MS = 80;
 
 interface Swipe {
   readonly id: number;
@@ -35,12 +35,12 @@ export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
     delete card.current?.dataset.swiping;
     done.page.style.transform = '';
     const x = event.clientX - done.x;
-    const goal = x + speedOf(done, event) * GOES_ON;
-    if (flips && done.sideways && Math.abs(goal) >= FAR_ENOUGH && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
+    const goal = x + speedOf(done, event) * PROJECTION_MS;
+    if (flips && done.sideways && Math.abs(goal) >= FLIP_DISTANCE_PX && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
   };
   return {
     onPointerDown: (event: PointerEvent) => {
-      const nearEdge = event.clientX < EDGE || event.clientX > window.innerWidth - EDGE;
+      const nearEdge = event.clientX < SYSTEM_EDGE_PX || event.clientX > window.innerWidth - SYSTEM_EDGE_PX;
       const page = card.current?.querySelector<HTMLElement>('.card-page');
       if (event.pointerType === 'mouse' || !event.isPrimary || nearEdge || page === null || page === undefined) return;
       const { pointerId: id, clientX: x, clientY: y } = event;
@@ -73,6 +73,6 @@ const offsetOf = (page: HTMLElement): number => new DOMMatrix(getComputedStyle(p
 
 /** Returns the speed at the end of a swipe, px per ms. */
 function speedOf({ trail }: Swipe, { clientX, timeStamp }: PointerEvent): number {
-  const from = trail.find(({ at }) => at >= timeStamp - LATELY);
+  const from = trail.find(({ at }) => at >= timeStamp - SPEED_WINDOW_MS);
   return from === undefined || timeStamp <= from.at ? 0 : (clientX - from.x) / (timeStamp - from.at);
 }

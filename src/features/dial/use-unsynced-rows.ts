@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 /** Time within which a reachable server responds, ms. */
-const LONG_ENOUGH = 3000;
+const SYNC_TIMEOUT_MS = 3000;
 /** A change is dated slightly before the data layer reports that it is waiting, ms. */
-const MOMENT = 50;
-const NONE: ReadonlySet<string> = new Set();
+const DATE_TOLERANCE_MS = 50;
+const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Changes of the line-up that have not reached the server. */
-export interface Unsaved {
+export interface UnsyncedRows {
   /** Ids of the channels that changed since the last successful save. */
   readonly ids: ReadonlySet<string>;
   /** True if the server rejected the changes or does not respond although there is a network. */
@@ -21,25 +21,25 @@ export interface Unsaved {
  * Unsynced rows: returns which rows wait to be saved, and whether saving failed. Rows changed in an earlier visit are not
  * identified.
  */
-export function useUnsaved(rows: readonly LineupRow[]): Unsaved {
-  const { channels } = useServices();
-  const saving = useReadable(channels.saving);
+export function useUnsyncedRows(rows: readonly LineupRow[]): UnsyncedRows {
+  const { dataClient: channels } = useServices();
+  const saving = useSignalValue(channels.syncStatus);
   const { type } = saving;
-  const connection = useReadable(channels.connection);
+  const connection = useSignalValue(channels.connectivity);
   const [since, setSince] = useState<number | null>(null);
   const [late, setLate] = useState(false);
   const before = useRef(type);
   useEffect(() => {
     if (type === 'saved') setSince(null);
-    else if (before.current === 'saved') setSince(Date.now() - MOMENT);
+    else if (before.current === 'saved') setSince(Date.now() - DATE_TOLERANCE_MS);
     before.current = type;
     setLate(false);
     if (type !== 'waiting') return;
-    const timer = setTimeout(() => setLate(true), LONG_ENOUGH);
+    const timer = setTimeout(() => setLate(true), SYNC_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [type]);
   const changed = since === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= since);
-  const ids = changed.length === 0 ? NONE : new Set(changed.map((row) => row.channel.id));
-  const isRefused = saving.type === 'refused' && saving.what === 'lineup';
+  const ids = changed.length === 0 ? NO_IDS : new Set(changed.map((row) => row.channel.id));
+  const isRefused = saving.type === 'refused' && saving.changeType === 'lineup';
   return { ids, failed: isRefused || (late && connection !== 'offline') };
 }

@@ -2,11 +2,11 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 
 /** Minimum distance of one wheel notch, px; vertical scrolling on a trackpad starts with less. */
-const NOTCH = 50;
+const MIN_NOTCH_PX = 50;
 /** Horizontal distance on a trackpad that switches the channel, px. */
-const SIDEWAYS = 60;
+const MIN_SIDEWAYS_PX = 60;
 /** Minimum time between two switches, and the pause that ends a gesture, ms. */
-const PAUSE = 150;
+const FLIP_INTERVAL_MS = 150;
 
 /**
  * Wheel gesture: switches the channel by the wheel over the card. A horizontal trackpad gesture and a notch with Shift or Alt
@@ -14,7 +14,7 @@ const PAUSE = 150;
  * the tag has the focus.
  */
 export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl'): void {
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const latest = useRef({ flip, dir });
   useEffect(() => {
     latest.current = { flip, dir };
@@ -28,14 +28,14 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
     let spent = false;
     const turn = (event: WheelEvent, by: number) => {
       event.preventDefault();
-      if (event.timeStamp - flipped < PAUSE) return;
+      if (event.timeStamp - flipped < FLIP_INTERVAL_MS) return;
       flipped = event.timeStamp;
       latest.current.flip(by > 0 ? 1 : -1);
     };
     const wheel = (event: WheelEvent) => {
       const { deltaX, deltaY, deltaMode, ctrlKey, shiftKey, altKey, timeStamp } = event;
       if (ctrlKey || (site.embedded && !element.closest('.dial')?.matches(':focus-within'))) return;
-      if (timeStamp - heard > PAUSE) [gone, spent] = [0, false];
+      if (timeStamp - heard > FLIP_INTERVAL_MS) [gone, spent] = [0, false];
       heard = timeStamp;
       if (shiftKey || altKey) {
         // Most browsers report a notch with Shift as a horizontal one.
@@ -44,10 +44,11 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
         // Otherwise the browser would use the gesture for its own Back.
         event.preventDefault();
         gone += latest.current.dir === 'rtl' ? -deltaX : deltaX;
-        if (spent || Math.abs(gone) < SIDEWAYS) return;
+        if (spent || Math.abs(gone) < MIN_SIDEWAYS_PX) return;
         spent = true;
         turn(event, gone);
-      } else if ((deltaMode !== 0 || Math.abs(deltaY) >= NOTCH) && !event.composedPath().some(canScroll)) turn(event, deltaY);
+      } else if ((deltaMode !== 0 || Math.abs(deltaY) >= MIN_NOTCH_PX) && !event.composedPath().some(canScroll))
+        turn(event, deltaY);
     };
     element.addEventListener('wheel', wheel, { passive: false });
     return () => element.removeEventListener('wheel', wheel);

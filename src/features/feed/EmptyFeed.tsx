@@ -1,28 +1,28 @@
 import { AnyIcon, type AnyIconName } from '../../components/icons/AnyIcon.tsx';
-import { To } from '../../components/Link.tsx';
-import { Empty } from '../../components/States.tsx';
+import { PageLink } from '../../components/Link.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { type Show, showPath } from './feed-params.ts';
+import { type FeedFilterName, feedPath } from './feed-params.ts';
 
 /** Empty feed: the reason why the feed is empty, and a link to continue. */
-export function FeedEmpty({ show }: { readonly show: Show }) {
+export function EmptyFeed({ show }: { readonly show: FeedFilterName }) {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
-  const lineup = useReadable(channels.lineup);
-  const { icon, title, text, way, path } = reason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
+  const { dataClient: channels, environment: site } = useServices();
+  const lineup = useSignalValue(channels.lineup);
+  const { icon, title, text, way, path } = emptyReason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
   return (
-    <Empty icon={<AnyIcon name={icon} />} title={title} text={text}>
-      <To className="button quiet" place={site} path={path}>
+    <EmptyState icon={<AnyIcon name={icon} />} title={title} text={text}>
+      <PageLink className="button quiet" place={site} path={path}>
         {way}
-      </To>
-    </Empty>
+      </PageLink>
+    </EmptyState>
   );
 }
 
-interface Reason {
+interface EmptyReason {
   readonly icon: AnyIconName;
   readonly title: string;
   readonly text: string;
@@ -31,8 +31,8 @@ interface Reason {
   readonly path: string;
 }
 
-function reason(show: Show, rows: readonly LineupRow[] | null, msg: Messages['msg']): Reason {
-  const toAll = { way: msg('Show all posts'), path: showPath('all') };
+function emptyReason(show: FeedFilterName, rows: readonly LineupRow[] | null, msg: Messages['msg']): EmptyReason {
+  const toAll = { way: msg('Show all posts'), path: feedPath('all') };
   const toDial = { way: msg('Choose channels'), path: '/changer' };
   if (show === 'starred')
     return {

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
-import { leavesFocusToHeading } from '../../components/focus/focus-successor.ts';
+import { headingFocusSuccessor } from '../../components/focus/focus-successor.ts';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { To } from '../../components/Link.tsx';
+import { PageLink } from '../../components/Link.tsx';
 import { shortCount } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { type Show, showPath } from './feed-params.ts';
+import { type FeedFilterName, feedPath } from './feed-params.ts';
 
-interface FeedBarProps {
+interface FeedFiltersProps {
   /** Null while further chips show the current filter. */
-  readonly show: Show | null;
+  readonly show: FeedFilterName | null;
   /** Id of the preset whose posts are filtered. */
   readonly presetId: string | undefined;
   /** Number of unread posts of the shown channels; null while unknown. */
@@ -20,11 +20,11 @@ interface FeedBarProps {
 }
 
 /** Feed filters: the title of the feed, its filter chips, and a button that marks all posts as read. */
-export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: FeedBarProps) {
+export function FeedFilters({ show, presetId, unread, onMarkAllRead, children }: FeedFiltersProps) {
   const m = useMsg();
   const { msg } = m;
-  const { site } = useServices();
-  const names: readonly (readonly [Show, string])[] = [
+  const { environment: site } = useServices();
+  const names: readonly (readonly [FeedFilterName, string])[] = [
     ['all', msg('All')],
     ['unread', msg('Unread', { id: 'feed.unread', desc: 'filter of the feed' })],
     ['starred', msg('Starred')],
@@ -36,7 +36,7 @@ export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: Fee
         <h1>{show === 'starred' ? msg('Starred') : msg('Feed')}</h1>
         {show !== 'starred' && show !== 'media' && unread !== null && unread > 0 && (
           <button
-            ref={leavesFocusToHeading}
+            ref={headingFocusSuccessor}
             type="button"
             className="icon-button"
             aria-label={msg('Mark all as read')}
@@ -46,22 +46,22 @@ export function FeedBar({ show, presetId, unread, onMarkAllRead, children }: Fee
             <Icon name="done" />
           </button>
         )}
-        <To className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
+        <PageLink className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
           <Icon name="search" />
-        </To>
+        </PageLink>
       </div>
       <nav className="chips" aria-label={msg('Show')}>
         {names.map(([each, name]) => (
-          <To
+          <PageLink
             key={each}
             className="chip"
             place={site}
-            path={showPath(each, presetId)}
+            path={feedPath(each, presetId)}
             {...(each === show && { 'aria-current': 'page' })}
           >
             {name}
             {each === 'unread' && <b className={unread === 0 ? 'none' : undefined}>{unread !== null && shortCount(m, unread)}</b>}
-          </To>
+          </PageLink>
         ))}
         {children}
       </nav>

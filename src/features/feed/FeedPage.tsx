@@ -6,18 +6,18 @@ import { Notice, PostSkeletons } from '../../components/States.tsx';
 import { Toast } from '../../components/Toast.tsx';
 import { useServices } from '../../context/services.ts';
 import { countUnread } from '../../data/lineup/count-unread.ts';
-import type { FeedFilter, MutedWords, PostListState } from '../../data/model/types.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { FeedFilter, MutedWordsFilter, PostListState } from '../../data/model/types.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useToast } from '../../hooks/use-toast.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { KeptNotice } from '../post-list/OfflineNotice.tsx';
-import { PostStream } from '../post-list/PostList.tsx';
-import { hasNew } from '../post-list/read-progress.ts';
-import { useWhole } from '../post-list/use-complete-posts.ts';
-import { useArrival } from '../post-list/use-visit-marks.ts';
-import { FeedBar } from './FeedFilters.tsx';
-import { readChannels, readShow } from './feed-params.ts';
+import { OfflineNotice } from '../post-list/OfflineNotice.tsx';
+import { PostListView } from '../post-list/PostList.tsx';
+import { hasNewPosts } from '../post-list/read-progress.ts';
+import { useCompletePosts } from '../post-list/use-complete-posts.ts';
+import { useVisitMarks } from '../post-list/use-visit-marks.ts';
+import { FeedFilters } from './FeedFilters.tsx';
+import { parseChannelList, parseFeedFilterName } from './feed-params.ts';
 
 /** Set by the build: false in the bundle of the tags, which have no filter bar. */
 declare const __APP__: boolean;
@@ -30,11 +30,11 @@ interface FeedPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-const loadEmpty = () => import('./EmptyFeed.tsx').then((part) => part.FeedEmpty);
-const loadSearch = () => import('../search/FeedSearch.tsx').then((part) => part.FeedSearch);
-const loadPresets = () => import('../presets/PresetChips.tsx').then((part) => part.PresetChips);
-const loadMuted = () => import('./MutedPostsNotice.tsx').then((part) => part.MutedPosts);
-const loadContinue = () => import('./ResumeButton.tsx').then((part) => part.ContinueButton);
+const loadEmptyFeed = () => import('./EmptyFeed.tsx').then((part) => part.EmptyFeed);
+const loadFeedSearch = () => import('../search/FeedSearch.tsx').then((part) => part.FeedSearch);
+const loadPresetChips = () => import('../presets/PresetChips.tsx').then((part) => part.PresetChips);
+const loadMutedPostsNotice = () => import('./MutedPostsNotice.tsx').then((part) => part.MutedPostsNotice);
+const loadResumeButton = () => import('./ResumeButton.tsx').then((part) => part.ResumeButton);
 
 /**
  * Feed page: one chronological feed over the reader's line-up, or over the channels that the tag names; or the search page in
@@ -48,9 +48,9 @@ export function FeedPage(props: FeedPageProps) {
 function FeedOrSearch(props: FeedPageProps & Required<Pick<FeedPageProps, 'params'>>) {
   const { params } = props;
   const isSearch = params.search !== undefined;
-  const Search = useLazy(loadSearch, isSearch);
-  const presets = useReadable(useServices().channels.presets);
-  const Presets = useLazy(loadPresets, presets.length > 0);
+  const Search = useLazyComponent(loadFeedSearch, isSearch);
+  const presets = useSignalValue(useServices().dataClient.presets);
+  const Presets = useLazyComponent(loadPresetChips, presets.length > 0);
   return (
     <>
       {!isSearch && (
@@ -72,24 +72,24 @@ interface FeedProps extends FeedPageProps {
 
 function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
-  const show = readShow(params?.show);
-  const tuned = useTuned(preset);
+  const { dataClient: channels, environment: site } = useServices();
+  const show = parseFeedFilterName(params?.show);
+  const tuned = useFeedChannels(preset);
   const among = preset === undefined ? named : (tuned.channels ?? []).map(({ id }) => id).join();
   const list = useMemo(() => channels.feed(toFilter(among, show, limit)), [channels, among, show, limit]);
-  const whole = useWhole(list);
-  const words = useReadable(channels.mutedWords);
+  const whole = useCompletePosts(list);
+  const words = useSignalValue(channels.mutedWords);
   const [revealed, reveal] = useState(false);
   // Starred posts are always shown, even if they contain a muted word.
   const hides = revealed || show === 'starred' ? null : words;
-  const state = useMemo(() => (hides === null ? whole : without(whole, hides)), [whole, hides]);
-  const MutedPosts = useLazy(loadMuted, words !== null && show !== 'starred');
+  const state = useMemo(() => (hides === null ? whole : withoutMutedPosts(whole, hides)), [whole, hides]);
+  const MutedPosts = useLazyComponent(loadMutedPostsNotice, words !== null && show !== 'starred');
   const { toast, show: say } = useToast();
   const page = useRef<HTMLDivElement>(null);
   const own = named === undefined && !site.embedded;
-  const arrival = useArrival(list, own && show === 'all' ? tuned.channels : null);
-  const FeedEmpty = useLazy(loadEmpty, state.type === 'loaded' && state.posts.length === 0);
-  const ContinueButton = useLazy(loadContinue, arrival !== null && hasNew(arrival));
+  const arrival = useVisitMarks(list, own && show === 'all' ? tuned.channels : null);
+  const FeedEmpty = useLazyComponent(loadEmptyFeed, state.type === 'loaded' && state.posts.length === 0);
+  const ContinueButton = useLazyComponent(loadResumeButton, arrival !== null && hasNewPosts(arrival));
   const markAllRead = () => {
     const takeBack = channels.markAllRead((tuned.channels ?? []).map(({ id }) => id));
     const undo = () => {
@@ -102,37 +102,37 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
   return (
     <div className="page feed-page" ref={page}>
       {__APP__ && own && (
-        <FeedBar
+        <FeedFilters
           show={preset !== undefined && show === 'all' ? null : show}
           presetId={preset?.id}
           unread={tuned.unread}
           onMarkAllRead={markAllRead}
         >
           {children}
-        </FeedBar>
+        </FeedFilters>
       )}
       <div className="column">
-        <PostStream
-          {...{ list, state, arrival, hides }}
+        <PostListView
+          {...{ list, state, visitMarks: arrival, isMuted: hides }}
           label={msg('Posts')}
           head="channel"
           empty={FeedEmpty !== null && <FeedEmpty show={show} />}
           notices={
             <>
-              <KeptNotice state={state} onRetry={() => void list.refresh()} />
+              <OfflineNotice state={state} onRetry={() => void list.refresh()} />
               {MutedPosts !== null && words !== null && show !== 'starred' && (
-                <MutedPosts {...{ list, words, revealed, reveal }} />
+                <MutedPosts {...{ list, isMuted: words, revealed, reveal }} />
               )}
               {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
           compact={show !== 'media'}
-          days={show !== 'starred'}
+          showDays={show !== 'starred'}
           among={tuned.channels}
-          reads={own && (show === 'all' || show === 'unread')}
+          tracksReading={own && (show === 'all' || show === 'unread')}
           show={say}
         />
-        {ContinueButton !== null && <ContinueButton {...{ page, list, state, arrival }} />}
+        {ContinueButton !== null && <ContinueButton {...{ page, list, state, visitMarks: arrival }} />}
       </div>
       <Toast toast={toast} />
     </div>
@@ -140,17 +140,20 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
 }
 
 /** Returns the list without the posts that contain a muted word. */
-const without = (state: PostListState, words: MutedWords): PostListState =>
+const withoutMutedPosts = (state: PostListState, words: MutedWordsFilter): PostListState =>
   state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
 
 function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
-  const channelIds = named === '' ? [] : readChannels(named);
+  const channelIds = named === '' ? [] : parseChannelList(named);
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 
 /** Returns the channels of the feed (followed and not muted), and their number of unread posts; null while the line-up loads. */
-function useTuned(preset: Preset | undefined): { readonly channels: readonly Channel[] | null; readonly unread: number | null } {
-  const lineup = useReadable(useServices().channels.lineup);
+function useFeedChannels(preset: Preset | undefined): {
+  readonly channels: readonly Channel[] | null;
+  readonly unread: number | null;
+} {
+  const lineup = useSignalValue(useServices().dataClient.lineup);
   return useMemo(() => {
     if (lineup.type !== 'loaded') return { channels: null, unread: null };
     const rows = lineup.value.filter(

@@ -1,32 +1,33 @@
 import { useEffect } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Notice } from '../../components/States.tsx';
-import type { MutedWords, PostList } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { MutedWordsFilter, PostList } from '../../data/model/types.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 
-interface MutedPostsProps {
+interface MutedPostsNoticeProps {
   /** List that includes the muted posts. */
   readonly list: PostList;
-  readonly words: MutedWords;
+  readonly isMuted: MutedWordsFilter;
   readonly revealed: boolean;
   readonly reveal: (revealed: boolean) => void;
 }
 
 /** Minimum number of visible posts, if the list has more. */
-const FEWEST = 5;
+const MIN_SHOWN_POSTS = 5;
 
 /** Muted posts notice: shows how many posts are hidden by muted words, with a button that reveals them. */
-export function MutedPosts({ list, words, revealed, reveal }: MutedPostsProps) {
+export function MutedPostsNotice({ list, isMuted: words, revealed, reveal }: MutedPostsNoticeProps) {
   const m = useMsg();
-  const state = useReadable(list);
-  const worded = useWords('arranging');
+  const state = useSignalValue(list);
+  const worded = useAreaMessages('arranging');
   const posts = state.type === 'loaded' ? state.posts : [];
   const muted = posts.filter(words);
   const count = muted.length;
   useEffect(() => {
-    if (state.type === 'loaded' && state.older === 'idle' && count > 0 && state.posts.length - count < FEWEST) void list.older();
+    if (state.type === 'loaded' && state.older === 'idle' && count > 0 && state.posts.length - count < MIN_SHOWN_POSTS)
+      void list.loadOlder();
   }, [list, state, count]);
   if (count === 0 || !worded) return null;
   return (

@@ -3,30 +3,30 @@ import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList, PostListState } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { articleOf, reveal } from '../post-list/post-elements.ts';
-import { leavesOf } from '../post-list/post-groups.ts';
-import { type Arrival, dividerIndex, isUnread } from '../post-list/read-progress.ts';
+import { articleOf, mountGroup } from '../post-list/post-elements.ts';
+import { groupsOf } from '../post-list/post-groups.ts';
+import { dividerIndex, isUnread, type VisitMarks } from '../post-list/read-progress.ts';
 
-interface ContinueButtonProps {
+interface ResumeButtonProps {
   readonly page: RefObject<HTMLElement | null>;
   readonly list: PostList;
   readonly state: PostListState;
-  readonly arrival: Arrival | null;
+  readonly visitMarks: VisitMarks | null;
 }
 
 /** Maximum number of pages to load to reach the last-read position: some thousand posts. */
 const MAX_PAGES = 50;
-const FAR = 1.2;
+const FAR_SCREENS = 1.2;
 
 /** Resume button: scrolls to the divider while it is more than a screen below. */
-export function ContinueButton({ page, list, state, arrival }: ContinueButtonProps) {
+export function ResumeButton({ page, list, state, visitMarks: arrival }: ResumeButtonProps) {
   const { msg } = useMsg();
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
   const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
   const pending = arrival !== null && divider === null && posts.some((post) => isUnread(post, arrival.marks));
   const below = posts[divider ?? posts.length];
-  const far = useFar(list, below === undefined ? null : postKey(below), pending);
+  const far = useIsFarBelow(list, below === undefined ? null : postKey(below), pending);
   const [busy, setBusy] = useState(false);
   if (!far) return null;
   const jump = async () => {
@@ -45,39 +45,39 @@ export function ContinueButton({ page, list, state, arrival }: ContinueButtonPro
   );
 }
 
-async function loadUntilDivider(list: PostList, arrival: Arrival): Promise<void> {
+async function loadUntilDivider(list: PostList, arrival: VisitMarks): Promise<void> {
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
     if (dividerIndex(state.posts, arrival, false) !== null) return;
-    await list.older();
+    await list.loadOlder();
   }
 }
 
 /** Focuses the last new post. The chunks around the divider are rendered first, so that both are in view. */
-function goToDivider(list: PostList, arrival: Arrival, page: HTMLElement | null): void {
+function goToDivider(list: PostList, arrival: VisitMarks, page: HTMLElement | null): void {
   const state = list.get();
   if (state.type !== 'loaded') return;
   const at = dividerIndex(state.posts, arrival, state.older === 'end');
   if (at === null) return;
-  const leaves = leavesOf(list);
-  for (const post of state.posts.slice(at - 1, at + 1)) reveal(leaves, leaves.boxOf(postKey(post)));
+  const leaves = groupsOf(list);
+  for (const post of state.posts.slice(at - 1, at + 1)) mountGroup(leaves, leaves.boxOf(postKey(post)));
   page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
   const last = state.posts[at - 1];
   if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
 }
 
 /** Returns true if the divider, which is above `below`, is more than a screen below the visible area. */
-function useFar(list: PostList, below: string | null, pending: boolean): boolean {
+function useIsFarBelow(list: PostList, below: string | null, pending: boolean): boolean {
   const [far, setFar] = useState(false);
   useEffect(() => {
     if (below === null) return setFar(pending);
-    const leaves = leavesOf(list);
+    const leaves = groupsOf(list);
     const observer = new IntersectionObserver(
       ([entry]) => entry !== undefined && setFar(!entry.isIntersecting && entry.boundingClientRect.top > 0),
-      { rootMargin: `1000000px 0px ${(FAR - 1) * 100}% 0px` },
+      { rootMargin: `1000000px 0px ${(FAR_SCREENS - 1) * 100}% 0px` },
     );
-    const stop = leaves.watch((box) => {
+    const stop = leaves.onRender((box) => {
       if (box !== leaves.boxOf(below)) return;
       observer.disconnect();
       observer.observe(box.querySelector('.divider') ?? box);

@@ -1,19 +1,20 @@
 /** Filter of the feed; a value in the URL. */
-export type Show = 'all' | 'unread' | 'starred' | 'media';
+export type FeedFilterName = 'all' | 'unread' | 'starred' | 'media';
 
-const SHOWS: readonly Show[] = ['all', 'unread', 'starred', 'media'];
+const FEED_FILTER_NAMES: readonly FeedFilterName[] = ['all', 'unread', 'starred', 'media'];
 
 /** Parses `show` of the URL; an unknown value counts as `all`. */
-export const readShow = (raw: string | undefined): Show => SHOWS.find((show) => show === raw) ?? 'all';
+export const parseFeedFilterName = (raw: string | undefined): FeedFilterName =>
+  FEED_FILTER_NAMES.find((show) => show === raw) ?? 'all';
 
 /** Returns the URL of a filter, limited to a preset if one is given; `all` always means all channels. */
-export function showPath(show: Show, presetId?: string): string {
+export function feedPath(show: FeedFilterName, presetId?: string): string {
   if (show === 'all') return '/main';
   return `/main?${presetId === undefined ? '' : `preset=${encodeURIComponent(presetId)}&`}show=${show}`;
 }
 
 /** Parses the list of channels in an attribute: ids or usernames separated by commas. */
-export function readChannels(raw: string | undefined): readonly string[] | undefined {
+export function parseChannelList(raw: string | undefined): readonly string[] | undefined {
   const ids = raw
     ?.split(',')
     .map((id) => id.trim())

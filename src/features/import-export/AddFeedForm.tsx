@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useRef } from 'react';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { Exchanging } from './shared.ts';
-import { type Adding, useAddFeed } from './use-add-feed.ts';
+import type { ImportExportProps } from './shared.ts';
+import { type AddFeedState, useAddFeed } from './use-add-feed.ts';
 
 /** Add-feed form: adds a feed by its URL and follows it. The typed text stays until the feed is loaded. */
-export function AddFeed(props: Exchanging) {
+export function AddFeedForm(props: ImportExportProps) {
   const { msg } = useMsg();
   const { typed, type, adding, add } = useAddFeed(props);
   const field = useRef<HTMLInputElement>(null);
@@ -42,7 +42,7 @@ export function AddFeed(props: Exchanging) {
       </div>
       <div id={`${id}-hint`}>
         <p className="add-feed-hint" role="status">
-          <Hint adding={adding} rows={props.rows} />
+          <AddFeedHint adding={adding} rows={props.rows} />
         </p>
         <p className="error" role="alert">
           {adding.type === 'failed' && <bdi>{adding.message}</bdi>}
@@ -52,7 +52,7 @@ export function AddFeed(props: Exchanging) {
   );
 }
 
-function Hint({ adding, rows }: { readonly adding: Adding; readonly rows: Exchanging['rows'] }) {
+function AddFeedHint({ adding, rows }: { readonly adding: AddFeedState; readonly rows: ImportExportProps['rows'] }) {
   const m = useMsg();
   switch (adding.type) {
     case 'idle':

@@ -1,26 +1,26 @@
 import { type DragEvent, type FormEvent, useId, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { decodeOpml, LARGEST_FILE, type OpmlRead, readOpml, type Subscriptions } from './model/opml-parse.ts';
+import { decodeOpml, MAX_OPML_FILE_BYTES, type ParsedOpml, parseOpml, type Subscriptions } from './model/opml-parse.ts';
 
-type Refused = Extract<OpmlRead, { type: 'refused' }>['why'];
+type OpmlRejection = Extract<ParsedOpml, { type: 'refused' }>['why'];
 
 /** File picker of an import: accepts a list of subscriptions as a chosen or dropped file, or as text. */
-export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
+export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
   const m = useMsg();
-  const [refused, refuse] = useState<Refused | null>(null);
+  const [refused, refuse] = useState<OpmlRejection | null>(null);
   const [over, setOver] = useState(false);
   const id = useId();
-  const see = (read: OpmlRead) => {
+  const see = (read: ParsedOpml) => {
     if (read.type === 'read') onRead(read);
     else refuse(read.why);
   };
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > LARGEST_FILE) return refuse('too-large');
+    if (file.size > MAX_OPML_FILE_BYTES) return refuse('too-large');
     refuse(null);
     try {
-      see(readOpml(decodeOpml(await file.arrayBuffer())));
+      see(parseOpml(decodeOpml(await file.arrayBuffer())));
     } catch {
       refuse('torn');
     }
@@ -32,7 +32,7 @@ export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) 
   };
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    see(readOpml(String(new FormData(event.currentTarget).get('text'))));
+    see(parseOpml(String(new FormData(event.currentTarget).get('text'))));
   };
   return (
     <div className="exchange">
@@ -69,7 +69,7 @@ export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) 
           aria-describedby={`${id}-error`}
         />
         <p id={`${id}-error`} className="error" role="alert">
-          {refused !== null && refusedPhrase(m, refused)}
+          {refused !== null && opmlRejectionText(m, refused)}
         </p>
         <div className="sheet-actions">
           <button type="submit" className="button quiet">
@@ -81,7 +81,7 @@ export function ChooseFile({ onRead }: { readonly onRead: (file: Subscriptions) 
   );
 }
 
-function refusedPhrase(m: Messages, why: Refused): string {
+function opmlRejectionText(m: Messages, why: OpmlRejection): string {
   switch (why) {
     case 'too-large':
       return m.msg('This is more than 5 MB, and no list of subscriptions is that long.');

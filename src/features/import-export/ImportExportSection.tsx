@@ -1,37 +1,37 @@
 import { useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
-import { AddFeed } from './AddFeedForm.tsx';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
+import { AddFeedForm } from './AddFeedForm.tsx';
 import styles from './import-export.css';
-import type { Exchanging } from './shared.ts';
+import type { ImportExportProps } from './shared.ts';
 import { useExport } from './use-export.ts';
 
-const loadImport = () => import('./ImportSheet.tsx').then((part) => part.ImportSheet);
-const loadShare = () => import('./ShareLineupSheet.tsx').then((part) => part.ShareSheet);
-const loadShared = () => import('./ReceivedLineupSheet.tsx').then((part) => part.SharedSheet);
-const loadCopy = () => import('./CopySheet.tsx').then((part) => part.CopySheet);
+const loadImportSheet = () => import('./ImportSheet.tsx').then((part) => part.ImportSheet);
+const loadShareLineupSheet = () => import('./ShareLineupSheet.tsx').then((part) => part.ShareLineupSheet);
+const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((part) => part.ReceivedLineupSheet);
+const loadCopySheet = () => import('./CopySheet.tsx').then((part) => part.CopySheet);
 
-type Open = { readonly type: 'import' } | { readonly type: 'share' } | { readonly type: 'copy'; readonly text: string };
+type OpenSheet = { readonly type: 'import' } | { readonly type: 'share' } | { readonly type: 'copy'; readonly text: string };
 
-interface ElsewhereProps extends Exchanging {
+interface ImportExportSectionProps extends ImportExportProps {
   /** Code of a shared line-up in the URL. */
   readonly code: string | undefined;
 }
 
 /** Import and export section: a feed by its URL, import and export of the line-up, and a line-up received by a link. */
-export function Elsewhere({ code, ...props }: ElsewhereProps) {
+export function ImportExportSection({ code, ...props }: ImportExportSectionProps) {
   const { msg } = useMsg();
-  const worded = useWords('exchange');
-  const style = useStyle(styles);
-  const [open, setOpen] = useState<Open | null>(null);
-  const Import = useLazy(loadImport, open?.type === 'import');
-  const Share = useLazy(loadShare, open?.type === 'share');
-  const Shared = useLazy(loadShared, code !== undefined);
-  const Copy = useLazy(loadCopy, open?.type === 'copy');
+  const worded = useAreaMessages('exchange');
+  const style = useStylesheet(styles);
+  const [open, setOpen] = useState<OpenSheet | null>(null);
+  const Import = useLazyComponent(loadImportSheet, open?.type === 'import');
+  const Share = useLazyComponent(loadShareLineupSheet, open?.type === 'share');
+  const Shared = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
+  const Copy = useLazyComponent(loadCopySheet, open?.type === 'copy');
   const exportLineup = useExport(props, (text) => setOpen({ type: 'copy', text }));
   const onClose = () => setOpen(null);
   const isEmpty = !props.rows.some((row) => row.followed);
@@ -42,7 +42,7 @@ export function Elsewhere({ code, ...props }: ElsewhereProps) {
           <div className="section-head">
             <h2 id="elsewhere">{msg('From elsewhere')}</h2>
           </div>
-          <AddFeed {...props} />
+          <AddFeedForm {...props} />
           <div className="elsewhere-ways">
             <button type="button" className="button quiet" aria-haspopup="dialog" onClick={() => setOpen({ type: 'import' })}>
               <AnyIcon name="inbox" small />

@@ -1,17 +1,17 @@
 import { useEffect, useId, useState } from 'react';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { takeFocus } from './shared.ts';
-import type { Importing } from './use-import.ts';
+import { focusOnMount } from './shared.ts';
+import type { ImportState } from './use-import.ts';
 
-type RunningProps = Extract<Importing, { type: 'running' }> & { readonly stop: () => void };
+type ImportProgressPanelProps = Extract<ImportState, { type: 'running' }> & { readonly stop: () => void };
 
 /** Import progress: the position in the list, and the remaining time if the server asks to wait. */
-export function Running({ outline, done, total, until, stop }: RunningProps) {
+export function ImportProgressPanel({ outline, done, total, until, stop }: ImportProgressPanelProps) {
   const m = useMsg();
   const id = useId();
   return (
     <div className="exchange">
-      <p id={id} className="sheet-note" tabIndex={-1} ref={takeFocus}>
+      <p id={id} className="sheet-note" tabIndex={-1} ref={focusOnMount}>
         {m.msg(str`${m.number(done + 1)} of ${m.number(total)}`)}: <bdi>{outline.title}</bdi>
       </p>
       <progress aria-labelledby={id} value={done} max={total} />
@@ -37,7 +37,7 @@ function Countdown({ until }: { readonly until: number }) {
     return () => clearInterval(timer);
   }, []);
   const left = Math.max(0, Math.ceil((until - now) / 1000));
-  const seconds = new Intl.NumberFormat(m.tag(), { minimumIntegerDigits: 2 }).format(left % 60);
+  const seconds = new Intl.NumberFormat(m.localeTag(), { minimumIntegerDigits: 2 }).format(left % 60);
   return (
     <span className="countdown" role="timer" aria-live="off">
       {m.number(Math.floor(left / 60))}:{seconds}

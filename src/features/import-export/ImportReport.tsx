@@ -1,24 +1,24 @@
 import { useMsg } from '../../i18n/i18n.ts';
-import type { NotBrought } from './model/import-channels.ts';
-import type { Outline } from './model/opml-parse.ts';
-import { addedPhrase, notAddedPhrase, takeFocus } from './shared.ts';
-import type { Report } from './use-import.ts';
+import type { FailedImport } from './model/import-channels.ts';
+import type { OpmlOutline } from './model/opml-parse.ts';
+import { addedText, focusOnMount, notAddedText } from './shared.ts';
+import type { ImportSummary } from './use-import.ts';
 
 interface ImportReportProps {
-  readonly report: Report;
-  readonly again: (outlines: readonly Outline[]) => void;
-  readonly undo: () => void;
+  readonly report: ImportSummary;
+  readonly onRetry: (outlines: readonly OpmlOutline[]) => void;
+  readonly onUndo: () => void;
   readonly onClose: () => void;
 }
 
 /** Import report: the number of added channels, and each failure with its reason. */
-export function ImportReport({ report, again, undo, onClose }: ImportReportProps) {
+export function ImportReport({ report, onRetry: again, onUndo: undo, onClose }: ImportReportProps) {
   const m = useMsg();
-  const { added, held, failed, left } = report;
+  const { added, alreadyAdded: held, failed, notTried: left } = report;
   return (
     <div className="exchange">
-      <p className="sheet-note" tabIndex={-1} ref={takeFocus}>
-        {addedPhrase(m, added)}.
+      <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
+        {addedText(m, added)}.
         {held > 0 && ` ${m.plural(held, m.msg('one: # was there already. | other: # were there already.'))}`}
         {failed.length > 0 && ` ${m.plural(failed.length, m.msg('one: # could not be added: | other: # could not be added:'))}`}
         {left > 0 && ` ${m.plural(left, m.msg('one: # was not tried. | other: # were not tried.'))}`}
@@ -26,7 +26,7 @@ export function ImportReport({ report, again, undo, onClose }: ImportReportProps
       {failed.length > 0 && (
         <ul className="not-brought">
           {failed.map((not) => (
-            <Failed key={not.outline.address} not={not} />
+            <FailedImportItem key={not.outline.address} not={not} />
           ))}
         </ul>
       )}
@@ -49,7 +49,7 @@ export function ImportReport({ report, again, undo, onClose }: ImportReportProps
   );
 }
 
-function Failed({ not: { outline, failure } }: { readonly not: NotBrought }) {
+function FailedImportItem({ not: { outline, failure } }: { readonly not: FailedImport }) {
   const m = useMsg();
   return (
     <li>
@@ -59,7 +59,7 @@ function Failed({ not: { outline, failure } }: { readonly not: NotBrought }) {
           <bdi dir="ltr">{outline.address}</bdi>
         </small>
       )}
-      <small className="error">{notAddedPhrase(m, failure)}</small>
+      <small className="error">{notAddedText(m, failure)}</small>
     </li>
   );
 }

@@ -2,17 +2,17 @@ import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { join, keepPreset, newPresetId, take } from '../../data/lineup/operations.ts';
-import type { Arrangement, Undoable } from '../../data/model/types.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { appendChannels, createPresetId, replaceLineup, savePreset } from '../../data/lineup/operations.ts';
+import type { LineupOperation, Undoable } from '../../data/model/types.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { channelCount } from '../presets/preset-text.ts';
 import styles from './import-export.css';
-import { type Exchanging, takeFocus } from './shared.ts';
-import { type Shared, useShared } from './use-received-lineup.ts';
+import { focusOnMount, type ImportExportProps } from './shared.ts';
+import { type ReceivedLineup, useReceivedLineup } from './use-received-lineup.ts';
 
-interface SharedSheetProps extends Exchanging {
+interface ReceivedLineupSheetProps extends ImportExportProps {
   /** Code of the line-up in the URL. */
   readonly code: string;
 }
@@ -21,18 +21,18 @@ interface SharedSheetProps extends Exchanging {
  * Received line-up: shows a shared line-up, with actions to take it over, to merge it into the reader's own, or to save it as a
  * preset.
  */
-export function SharedSheet(props: SharedSheetProps) {
-  const worded = useWords('exchange');
-  const style = useStyle(styles);
-  return <div ref={style}>{worded && <OpenedSheet {...props} />}</div>;
+export function ReceivedLineupSheet(props: ReceivedLineupSheetProps) {
+  const worded = useAreaMessages('exchange');
+  const style = useStylesheet(styles);
+  return <div ref={style}>{worded && <ReceivedLineupContent {...props} />}</div>;
 }
 
-function OpenedSheet({ code, rows, change }: SharedSheetProps) {
+function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   // Removes the code from the URL, so that neither Back nor a reload opens the sheet again.
   const onClose = () => site.navigate('/changer', { replace: true });
-  const { shared, look } = useShared(code, rows);
+  const { shared, look } = useReceivedLineup(code, rows);
   const title = shared.type === 'found' && shared.name !== '' ? shared.name : m.msg('A shared line-up');
   return (
     <Sheet title={title} onClose={onClose}>
@@ -48,7 +48,7 @@ function OpenedSheet({ code, rows, change }: SharedSheetProps) {
             {m.msg('Looking for its channels…')}
           </p>
         ) : (
-          <Found {...{ shared, rows, change, look, onClose }} />
+          <FoundLineup {...{ shared, rows, change, onRetry: look, onClose }} />
         )}
         {(shared.type !== 'found' || shared.channels.length === 0) && (
           <div className="sheet-actions">
@@ -62,32 +62,32 @@ function OpenedSheet({ code, rows, change }: SharedSheetProps) {
   );
 }
 
-interface FoundProps extends Pick<SharedSheetProps, 'rows' | 'change'> {
-  readonly shared: Extract<Shared, { type: 'found' }>;
-  readonly look: () => void;
+interface FoundLineupProps extends Pick<ReceivedLineupSheetProps, 'rows' | 'change'> {
+  readonly shared: Extract<ReceivedLineup, { type: 'found' }>;
+  readonly onRetry: () => void;
   readonly onClose: () => void;
 }
 
-function Found({ shared, rows, change, look, onClose }: FoundProps) {
+function FoundLineup({ shared, rows, change, onRetry: look, onClose }: FoundLineupProps) {
   const m = useMsg();
-  const { channels, site } = useServices();
+  const { dataClient: channels, environment: site } = useServices();
   const ids = shared.channels.map(({ id }) => id);
   const [mine] = useState(() => new Map(rows.filter((row) => row.followed).map((row) => [row.channel.id, row])));
   const lacked = ids.filter((id) => !mine.has(id));
   const off = [...mine.keys()].filter((id) => !ids.includes(id)).length;
   const isMine = lacked.length === 0 && [...mine.keys()].join() === ids.join();
   const name = shared.name === '' ? m.msg('Shared') : shared.name;
-  const act = (what: Undoable['act'], arrangement: Arrangement, text: string) => {
+  const act = (what: Undoable['action'], arrangement: LineupOperation, text: string) => {
     onClose();
-    change({ act: what, channelId: null }, arrangement, text);
+    change({ action: what, channelId: null }, arrangement, text);
     // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
-    for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.meet(channel);
+    for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.addChannel(channel);
   };
   const many = channelCount(m, ids.length);
-  const preset = { id: newPresetId(), name, channelIds: ids };
+  const preset = { id: createPresetId(), name, channelIds: ids };
   return (
     <>
-      <p className="sheet-note" tabIndex={-1} ref={takeFocus}>
+      <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
         {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${many}.`}
         {lacked.length > 0 && ` ${m.plural(lacked.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
         {shared.left > 0 &&
@@ -108,7 +108,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
             {shared.channels.map((channel, index) => (
               <li key={channel.id}>
                 <span className="row-number">{m.number(index + 1)}</span>
-                <Avatar channel={channel} base={site.base} size="s" />
+                <Avatar channel={channel} base={site.baseUrl} size="s" />
                 <span className="shared-name">
                   <bdi>{channel.title}</bdi>
                 </span>
@@ -122,36 +122,36 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
             ) : (
               <>
                 {lacked.length > 0 && (
-                  <Way
+                  <LineupChoiceButton
                     name={m.msg('Merge')}
-                    what={m.plural(
+                    description={m.plural(
                       lacked.length,
                       m.msg('one: Adds # channel at the end of yours | other: Adds # channels at the end of yours'),
                     )}
                     onClick={() =>
                       act(
                         'merge',
-                        join(ids),
+                        appendChannels(ids),
                         m.plural(lacked.length, m.msg('one: Merged: # channel more | other: Merged: # channels more')),
                       )
                     }
                   />
                 )}
-                <Way
+                <LineupChoiceButton
                   name={m.msg('Take')}
-                  what={m.plural(
+                  description={m.plural(
                     off,
                     m.msg(
                       '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
                     ),
                   )}
-                  onClick={() => act('take', take(ids), m.msg(str`Taken: ${many}`))}
+                  onClick={() => act('take', replaceLineup(ids), m.msg(str`Taken: ${many}`))}
                 />
               </>
             )}
-            <Way
+            <LineupChoiceButton
               name={m.msg('Save as a preset')}
-              what={m.plural(
+              description={m.plural(
                 lacked.length,
                 m.msg(
                   '=0: To switch to by its name | one: To switch to by its name; adds # channel | other: To switch to by its name; adds # channels',
@@ -160,7 +160,7 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
               onClick={() =>
                 act(
                   'preset',
-                  (contents, now) => keepPreset(preset)(join(ids)(contents, now), now),
+                  (contents, now) => savePreset(preset)(appendChannels(ids)(contents, now), now),
                   m.msg(str`Saved as preset ${name}`),
                 )
               }
@@ -175,14 +175,14 @@ function Found({ shared, rows, change, look, onClose }: FoundProps) {
   );
 }
 
-interface WayProps {
+interface LineupChoiceButtonProps {
   readonly name: string;
   /** Short description of the effect. */
-  readonly what: string;
+  readonly description: string;
   readonly onClick: () => void;
 }
 
-function Way({ name, what, onClick }: WayProps) {
+function LineupChoiceButton({ name, description: what, onClick }: LineupChoiceButtonProps) {
   return (
     <button type="button" className="shared-way" onClick={onClick}>
       <b>{name}</b>

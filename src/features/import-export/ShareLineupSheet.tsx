@@ -2,17 +2,17 @@ import { useId, useRef, useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { MAX_LINK_LENGTH } from './model/lineup-link.ts';
 import { lineupAddress } from './share-address.ts';
-import type { Exchanging } from './shared.ts';
+import type { ImportExportProps } from './shared.ts';
 
 /** Share sheet: creates a link to the line-up, or to one of its presets, with a name. */
-export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClose: () => void }) {
+export function ShareLineupSheet({ rows, announce: say, onClose }: ImportExportProps & { readonly onClose: () => void }) {
   const m = useMsg();
   const services = useServices();
-  const presets = useReadable(services.channels.presets);
+  const presets = useSignalValue(services.dataClient.presets);
   const [presetId, choose] = useState<string | null>(null);
   const [typed, type] = useState('');
   const field = useRef<HTMLInputElement>(null);
@@ -32,7 +32,7 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
     }
   };
   const share = async () => {
-    const outcome = await services.host.share(link.address, name === '' ? services.site.brandName : name);
+    const outcome = await services.host.share(link.address, name === '' ? services.environment.brandName : name);
     if (outcome === 'cancelled' || outcome === 'failed') return;
     onClose();
     if (outcome === 'copied') say(m.msg('Link copied'));
@@ -63,7 +63,7 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
           value={typed}
           onChange={(event) => type(event.currentTarget.value)}
         />
-        <Notes shared={shared} isOwn={link.isOwn} isTooLong={link.length > MAX_LINK_LENGTH} />
+        <ShareNotes shared={shared} isOwn={link.isOwn} isTooLong={link.length > MAX_LINK_LENGTH} />
         {isFine && (
           <>
             <label htmlFor={id}>{m.msg('Link')}</label>
@@ -91,7 +91,7 @@ export function ShareSheet({ rows, say, onClose }: Exchanging & { readonly onClo
   );
 }
 
-interface NotesProps {
+interface ShareNotesProps {
   readonly shared: readonly LineupRow[];
   /** True if Telegram's own link would be too long. */
   readonly isOwn: boolean;
@@ -99,7 +99,7 @@ interface NotesProps {
 }
 
 /** Explains which data is shared and which is not. */
-function Notes({ shared, isOwn, isTooLong }: NotesProps) {
+function ShareNotes({ shared, isOwn, isTooLong }: ShareNotesProps) {
   const m = useMsg();
   const hidden = shared.filter(({ channel }) => channel.private).length;
   if (shared.length === 0)

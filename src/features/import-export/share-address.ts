@@ -1,6 +1,6 @@
-import type { Services } from '../../context/services.ts';
+import type { AppServices } from '../../context/services.ts';
 import { sharedAddress } from '../post-list/use-post-actions.ts';
-import { MAX_START_PARAM_LENGTH, type SharedLineup, writeLineupLink } from './model/lineup-link.ts';
+import { encodeLineupLink, MAX_START_PARAM_LENGTH, type SharedLineup } from './model/lineup-link.ts';
 
 /** Share URL of a line-up; `isOwn` is true if it is a URL of this site because Telegram's link would be too long. */
 export interface LineupAddress {
@@ -10,8 +10,8 @@ export interface LineupAddress {
   readonly length: number;
 }
 
-export function lineupAddress(services: Pick<Services, 'host' | 'site'>, shared: SharedLineup): LineupAddress {
-  const code = writeLineupLink(shared);
+export function lineupAddress(services: Pick<AppServices, 'host' | 'environment'>, shared: SharedLineup): LineupAddress {
+  const code = encodeLineupLink(shared);
   const path = `/changer?lineup=${code}`;
   const start = `l_${code}`;
   const wanted = sharedAddress(services, path, start);

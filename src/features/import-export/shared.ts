@@ -1,36 +1,36 @@
 import { failureText } from '../../components/error-text.ts';
-import type { Failure } from '../../data/connection/connection.ts';
+import type { RequestFailure } from '../../data/connection/connection.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import type { Messages } from '../../i18n/i18n.ts';
-import type { Say } from '../dial/UndoToast.tsx';
-import type { RowActs } from '../lineup/row-actions.ts';
-import { ownChannel, webAddress } from './model/channel-address.ts';
+import type { Announce } from '../dial/UndoToast.tsx';
+import type { RowActions } from '../lineup/row-actions.ts';
+import { findLinkedChannel, parseWebAddress } from './model/channel-address.ts';
 
 /** Import and export: data and actions that all ways into and out of the line-up use. */
-export interface Exchanging {
+export interface ImportExportProps {
   /** All rows, including those that are not followed. */
   readonly rows: readonly LineupRow[];
-  readonly change: RowActs['change'];
+  readonly change: RowActions['change'];
   /** Announces once what was done; with `undo` it shows an undo button. */
-  readonly say: Say;
+  readonly announce: Announce;
 }
 
 /** Finds the row that a URL means: a channel of this site, or a feed that was added by this URL. */
-export function knownOf(address: string, rows: readonly LineupRow[]): LineupRow | null {
-  const own = ownChannel(
+export function findRowByAddress(address: string, rows: readonly LineupRow[]): LineupRow | null {
+  const own = findLinkedChannel(
     address,
     rows.map((row) => row.channel),
     location.origin,
   );
-  const web = webAddress(address);
+  const web = parseWebAddress(address);
   return rows.find(({ channel, entry }) => channel === own || (web !== null && entry.feed === web)) ?? null;
 }
 
-export const addedPhrase = (m: Messages, count: number): string =>
+export const addedText = (m: Messages, count: number): string =>
   m.plural(count, m.msg('=0: No channel was added | one: # channel added | other: # channels added'));
 
 /** Returns the reason why a feed was not added. A failure without a status already has a translated message. */
-export function notAddedPhrase(m: Messages, { message, status, unheard }: Failure): string {
+export function notAddedText(m: Messages, { message, status, unreachable: unheard }: RequestFailure): string {
   if (unheard) return m.msg('No answer came: there may be no network.');
   if (status === null) return message;
   if (status === 403) return m.msg('No more feeds are taken here. Ask who runs this site to add it.');
@@ -40,4 +40,4 @@ export function notAddedPhrase(m: Messages, { message, status, unheard }: Failur
 }
 
 /** Focuses the first element of a sheet's step, so that it is announced and the Tab key continues from there. */
-export const takeFocus = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });
+export const focusOnMount = (element: HTMLElement | null): void => element?.focus({ preventScroll: true });

@@ -1,20 +1,20 @@
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { saveFile } from '../../lib/download-file.ts';
+import { downloadTextFile } from '../../lib/download-file.ts';
 import { channelPath } from '../../lib/links.ts';
-import type { Exchanging } from './shared.ts';
+import type { ImportExportProps } from './shared.ts';
 
 /**
  * OPML export: returns a function that saves the line-up as an OPML file. Telegram's web views save no files: there it copies
  * the text to the clipboard, or passes it to `show` if the clipboard is unavailable.
  */
-export function useExport({ rows, say }: Exchanging, show: (text: string) => void): () => Promise<void> {
+export function useExport({ rows, announce: say }: ImportExportProps, show: (text: string) => void): () => Promise<void> {
   const { msg, plural } = useMsg();
-  const { channels, host, site } = useServices();
-  const presets = useReadable(channels.presets);
+  const { dataClient: channels, host, environment: site } = useServices();
+  const presets = useSignalValue(channels.presets);
   return async () => {
-    const { writeOpml } = await import('./model/opml-write.ts');
+    const { writeLineupOpml: writeOpml } = await import('./model/opml-write.ts');
     const made = new Date();
     const followed = rows.filter((row) => row.followed);
     const open = followed.filter(({ channel }) => !channel.private);
@@ -30,11 +30,11 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
     if (open.length === 0) return say(leftOut, false, true);
     const text = writeOpml({
       title: msg(str`Line-up · ${site.brandName}`),
-      made,
+      createdAt: made,
       rows: open,
       presets,
       origin: location.origin,
-      pageOf: ({ channel }) => channelPath(channel),
+      pagePath: ({ channel }) => channelPath(channel),
     });
     if (host.kind === 'telegram') {
       try {
@@ -46,7 +46,7 @@ export function useExport({ rows, say }: Exchanging, show: (text: string) => voi
       return;
     }
     const name = `line-up-${made.toISOString().slice(0, 10)}.opml`;
-    saveFile(name, 'text/x-opml', text);
+    downloadTextFile(name, 'text/x-opml', text);
     sayAll(msg(str`Saved as ${name}.`));
   };
 }

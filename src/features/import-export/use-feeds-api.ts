@@ -3,16 +3,16 @@ import type { FeedsApi } from '../../api/feeds-api.ts';
 import { useServices } from '../../context/services.ts';
 
 /** API client of external feeds; it loads with the first request. */
-export function useFeeds(): FeedsApi {
-  const { site } = useServices();
+export function useFeedsApi(): FeedsApi {
+  const { environment: site } = useServices();
   return useMemo(() => {
     const load = async (): Promise<FeedsApi> => {
-      if (site.feeds === undefined) throw new Error('A foreign page follows no feeds.');
-      return site.feeds();
+      if (site.loadFeedsApi === undefined) throw new Error('A foreign page follows no feeds.');
+      return site.loadFeedsApi();
     };
     return {
       add: async (url) => (await load()).add(url),
-      named: async (channelIds) => (await load()).named(channelIds),
+      findExisting: async (channelIds) => (await load()).findExisting(channelIds),
     };
   }, [site]);
 }

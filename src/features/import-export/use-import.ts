@@ -1,64 +1,70 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { retryAfter } from '../../api/retry-after.ts';
+import { retryAfterSeconds } from '../../api/retry-after.ts';
 import { useServices } from '../../context/services.ts';
-import { newPresetId } from '../../data/lineup/operations.ts';
+import { createPresetId } from '../../data/lineup/operations.ts';
 import type { Undoable } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { roomIn } from './model/capacity.ts';
-import { webAddress } from './model/channel-address.ts';
-import { type Brought, bringIn, broughtIn, type FolderPreset, type NotBrought } from './model/import-channels.ts';
-import type { Outline } from './model/opml-parse.ts';
-import { type Exchanging, knownOf } from './shared.ts';
-import { useFeeds } from './use-feeds-api.ts';
+import { remainingCapacity } from './model/capacity.ts';
+import { parseWebAddress } from './model/channel-address.ts';
+import {
+  addImportedChannels,
+  type FailedImport,
+  type FolderPreset,
+  type ImportedChannel,
+  importChannels,
+} from './model/import-channels.ts';
+import type { OpmlOutline } from './model/opml-parse.ts';
+import { findRowByAddress, type ImportExportProps } from './shared.ts';
+import { useFeedsApi } from './use-feeds-api.ts';
 
 /** Progress of an import. */
-export type Importing =
+export type ImportState =
   | { readonly type: 'idle' }
   /** `until` is the time when the import continues (unix ms), if the server asked to wait. */
   | {
       readonly type: 'running';
-      readonly outline: Outline;
+      readonly outline: OpmlOutline;
       readonly done: number;
       readonly total: number;
       readonly until: number | null;
     }
-  | { readonly type: 'done'; readonly report: Report };
+  | { readonly type: 'done'; readonly report: ImportSummary };
 
-export interface Report {
+export interface ImportSummary {
   readonly added: number;
   /** Number of channels that were already in the line-up. */
-  readonly held: number;
-  readonly failed: readonly NotBrought[];
+  readonly alreadyAdded: number;
+  readonly failed: readonly FailedImport[];
   /** Number of outlines that were not tried, because the import was stopped. */
-  readonly left: number;
+  readonly notTried: number;
 }
 
 /** Line-up import: adds the channels of a list one after the other. All of it is one undoable change, however long it takes. */
-export function useImport({ rows }: Exchanging) {
+export function useImport({ rows }: ImportExportProps) {
   const { msg } = useMsg();
-  const { channels, host } = useServices();
-  const presets = useReadable(channels.presets);
-  const feeds = useFeeds();
-  const [importing, setImporting] = useState<Importing>({ type: 'idle' });
+  const { dataClient: channels, host } = useServices();
+  const presets = useSignalValue(channels.presets);
+  const feeds = useFeedsApi();
+  const [importing, setImporting] = useState<ImportState>({ type: 'idle' });
   const latest = useRef(rows);
   useEffect(() => {
     latest.current = rows;
   });
-  const [done] = useState<Undoable>(() => ({ act: 'follow', channelId: null }));
-  const all = useRef({ brought: [] as readonly Brought[], presets: [] as readonly FolderPreset[], applied: 0, held: 0 });
+  const [done] = useState<Undoable>(() => ({ action: 'follow', channelId: null }));
+  const all = useRef({ brought: [] as readonly ImportedChannel[], presets: [] as readonly FolderPreset[], applied: 0, held: 0 });
   const stop = useRef(new AbortController());
 
   const apply = useCallback(() => {
     const { brought, presets, applied } = all.current;
     if (brought.length === applied) return;
     all.current.applied = brought.length;
-    const isNew = ({ channel }: Brought) => !latest.current.some((row) => row.channel.id === channel.id);
+    const isNew = ({ channel }: ImportedChannel) => !latest.current.some((row) => row.channel.id === channel.id);
     // Channels that were applied before a wait and those after it form one change.
     if (channels.undoable.get() === done) channels.undo();
-    channels.arrange(done, broughtIn(brought, presets));
+    channels.applyLineupOperation(done, addImportedChannels(brought, presets));
     // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
-    for (const { channel } of brought.slice(applied).filter(isNew)) channels.meet(channel);
+    for (const { channel } of brought.slice(applied).filter(isNew)) channels.addChannel(channel);
   }, [channels, done]);
   useEffect(
     () => () => {
@@ -74,62 +80,62 @@ export function useImport({ rows }: Exchanging) {
     return () => host.confirmClosing(false);
   }, [host, isRunning]);
 
-  const start = async (outlines: readonly Outline[], folders: readonly string[]) => {
+  const start = async (outlines: readonly OpmlOutline[], folders: readonly string[]) => {
     const total = outlines.length;
     const before = all.current.brought.length;
     const heldBefore = all.current.held;
-    const failed: NotBrought[] = [];
+    const failed: FailedImport[] = [];
     stop.current = new AbortController();
     const { signal } = stop.current;
     if (before === 0)
       all.current.presets = folders.map((name) => ({
-        id: presets.find((preset) => preset.name === name)?.id ?? newPresetId(),
+        id: presets.find((preset) => preset.name === name)?.id ?? createPresetId(),
         name,
       }));
     const isKnown = (id: string) => latest.current.some((row) => row.channel.id === id);
     const mayAdd = () => {
-      const room = roomIn(latest.current);
+      const room = remainingCapacity(latest.current);
       const come = all.current.brought.slice(all.current.applied).filter(({ channel }) => !isKnown(channel.id));
       if (Math.min(room.channels, room.feeds) <= come.length)
         throw new Error(msg('Your line-up is full: it holds 1000 channels at most, 200 of them from elsewhere.'));
     };
-    await bringIn(outlines, {
-      find: (outline) => {
-        const row = knownOf(outline.address, latest.current);
+    await importChannels(outlines, {
+      findKnown: (outline) => {
+        const row = findRowByAddress(outline.address, latest.current);
         return row === null ? null : { outline, channel: row.channel, feed: row.entry.feed };
       },
       async add(outline) {
         mayAdd();
-        const address = webAddress(outline.address) ?? outline.address;
+        const address = parseWebAddress(outline.address) ?? outline.address;
         const channel = await feeds.add(address);
         return { outline, channel, feed: channel.elsewhere === true ? address : undefined };
       },
-      patience: retryAfter,
+      retryDelaySeconds: retryAfterSeconds,
       async wait(seconds) {
         apply();
         const until = Date.now() + seconds * 1000;
         setImporting((now) => (now.type === 'running' ? { ...now, until } : now));
-        await pause(seconds * 1000, signal);
+        await delay(seconds * 1000, signal);
       },
-      begins: (outline, index) => setImporting({ type: 'running', outline, done: index, total, until: null }),
-      came(brought) {
+      onStart: (outline, index) => setImporting({ type: 'running', outline, done: index, total, until: null }),
+      onImported(brought) {
         const isHeld = latest.current.some((row) => row.channel.id === brought.channel.id && row.followed);
         const isTwice = all.current.brought.some(({ channel }) => channel.id === brought.channel.id);
         if (isHeld || isTwice) all.current.held++;
         all.current.brought = [...all.current.brought, brought];
       },
-      failed: (not) => failed.push(not),
+      onFailed: (not) => failed.push(not),
       signal,
     });
     apply();
     const held = all.current.held - heldBefore;
     const added = all.current.brought.length - before - held;
     const left = total - (added + held + failed.length);
-    setImporting({ type: 'done', report: { added, held, failed, left } });
+    setImporting({ type: 'done', report: { added, alreadyAdded: held, failed, notTried: left } });
   };
   return {
     importing,
-    start: (outlines: readonly Outline[], folders: readonly string[]) => void start(outlines, folders),
+    start: (outlines: readonly OpmlOutline[], folders: readonly string[]) => void start(outlines, folders),
     stop: () => stop.current.abort(),
     /** Number of channels that the import has followed in total. */
     total: () => all.current.brought.length - all.current.held,
@@ -140,7 +146,7 @@ export function useImport({ rows }: Exchanging) {
 }
 
 /** Waits for a time, or until the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener(

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../../context/services.ts';
-import type { Saving } from '../../data/model/types.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { useUnsaved } from '../../hooks/use-unsaved-warning.ts';
-import { createCell, type Readable } from '../../lib/signal.ts';
-import { NotAccepted } from '../sync-status/RejectedChange.tsx';
-import { HomeScreenHint } from './HomeScreenPrompt.tsx';
-import { placeOf } from './nav-items.ts';
-import { Forgetful } from './StorageWarning.tsx';
+import type { SyncStatus } from '../../data/model/types.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { useUnsavedWarning } from '../../hooks/use-unsaved-warning.ts';
+import { createSignal, type Signal } from '../../lib/signal.ts';
+import { RejectedChangeNotice } from '../sync-status/RejectedChange.tsx';
+import { HomeScreenPrompt } from './HomeScreenPrompt.tsx';
+import { navItemOf } from './nav-items.ts';
+import { StorageWarning } from './StorageWarning.tsx';
 import { UnreadInTitle } from './UnreadInTitle.tsx';
-import { NewVersion } from './UpdatePrompt.tsx';
+import { UpdatePrompt } from './UpdatePrompt.tsx';
 
-const NEVER: Readable<boolean> = createCell(false);
+const NEVER: Signal<boolean> = createSignal(false);
 
 const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part) => part.SessionEnded);
 
@@ -22,36 +22,36 @@ const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part)
  * first: a change that the server rejected, an ended session, a new version, storage that is not persistent, the home screen
  * prompt. The dial shows the first notice itself, and leaves no space for the last.
  */
-export function Later({ path }: { readonly path: string }) {
-  const { channels, site } = useServices();
-  const saving = useReadable(channels.saving);
-  useUnsaved(hasUnsavedChanges(saving));
-  const isDial = placeOf(path) === 'dial';
-  const isEnded = useReadable(site.sessionEnded ?? NEVER);
+export function DeferredNotices({ path }: { readonly path: string }) {
+  const { dataClient: channels, environment: site } = useServices();
+  const saving = useSignalValue(channels.syncStatus);
+  useUnsavedWarning(hasUnsavedChanges(saving));
+  const isDial = navItemOf(path) === 'dial';
+  const isEnded = useSignalValue(site.sessionEnded ?? NEVER);
   const [isDismissed, setDismissed] = useState(false);
   // A session that ends later shows the notice again.
   useEffect(() => {
     if (!isEnded) setDismissed(false);
   }, [isEnded]);
-  const SessionEnded = useLazy(loadSessionEnded, isEnded);
+  const SessionEnded = useLazyComponent(loadSessionEnded, isEnded);
   return (
     <>
-      {site.setUnread !== undefined && <UnreadInTitle set={site.setUnread} />}
+      {site.setUnreadLabel !== undefined && <UnreadInTitle set={site.setUnreadLabel} />}
       {saving.type === 'refused' && !isDial ? (
-        <NotAccepted className="home-screen" refused={saving} />
+        <RejectedChangeNotice className="home-screen" rejected={saving} />
       ) : isEnded && !isDismissed ? (
         SessionEnded !== null && <SessionEnded onDismiss={() => setDismissed(true)} />
       ) : (
-        <NewVersion>
-          <Forgetful path={path}>{!isDial && <HomeScreenHint />}</Forgetful>
-        </NewVersion>
+        <UpdatePrompt>
+          <StorageWarning path={path}>{!isDial && <HomeScreenPrompt />}</StorageWarning>
+        </UpdatePrompt>
       )}
     </>
   );
 }
 
 /** Returns true if a change other than a read marker has not reached the server. */
-function hasUnsavedChanges(saving: Saving): boolean {
-  if (saving.type === 'refused') return saving.what !== 'mark';
+function hasUnsavedChanges(saving: SyncStatus): boolean {
+  if (saving.type === 'refused') return saving.changeType !== 'mark';
   return saving.type === 'waiting' && saving.onlyReadMarkers !== true;
 }

@@ -5,7 +5,7 @@ import { KeyList } from '../shortcuts/KeyList.tsx';
  * Dial shortcuts: the keys of the dial, next to it on a wide screen. There the sidebar's line-up would only repeat the content
  * of the dial.
  */
-export function RemoteKeys() {
+export function DialShortcuts() {
   const { msg } = useMsg();
   return (
     <section className="remote-keys" aria-labelledby="remote-keys">

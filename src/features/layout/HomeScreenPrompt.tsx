@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../../context/services.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { askNoMore, mayAsk, useHomeScreen } from './use-home-screen.ts';
+import { declineHomeScreen, mayOfferHomeScreen, useHomeScreen } from './use-home-screen.ts';
 
 /** Reading time of a returning reader before the prompt shows, ms. */
-const READING = 15_000;
+const PROMPT_DELAY_MS = 15_000;
 
 /** Home screen prompt: offers to add the app, at the second visit at the earliest, after some reading time, and only once. */
-export function HomeScreenHint({ after = READING }: { readonly after?: number }) {
+export function HomeScreenPrompt({ after = PROMPT_DELAY_MS }: { readonly after?: number }) {
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const home = useHomeScreen();
   const [due, setDue] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(mayAsk()), after);
+    const timer = setTimeout(() => setDue(mayOfferHomeScreen()), after);
     return () => clearTimeout(timer);
   }, [after]);
   if (!due || home === null) return null;
   const end = () => {
-    askNoMore();
+    declineHomeScreen();
     setDue(false);
   };
   return (

@@ -1,48 +1,48 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { createCell } from '../../lib/signal.ts';
+import { createSignal } from '../../lib/signal.ts';
 import { SideBar } from './SideBar.tsx';
 import { TabBar } from './TabBar.tsx';
 import { useMiniPlayer } from './use-mini-player.ts';
 
-const loadReaderMenu = () => import('./UserMenu.tsx').then((part) => part.ReaderMenu);
-const loadKeys = () => import('./ShortcutsSheet.tsx');
-const loadKeysSheet = () => loadKeys().then((part) => part.KeysSheet);
-const loadLater = () => import('./DeferredNotices.tsx').then((part) => part.Later);
+const loadUserMenu = () => import('./UserMenu.tsx').then((part) => part.UserMenu);
+const loadShortcuts = () => import('./ShortcutsSheet.tsx');
+const loadShortcutsSheet = () => loadShortcuts().then((part) => part.ShortcutsSheet);
+const loadDeferredNotices = () => import('./DeferredNotices.tsx').then((part) => part.DeferredNotices);
 
 const loadMiniPlayer = () => import('./MiniPlayer.tsx').then((part) => part.MiniPlayer);
-const SILENT = createCell(null);
+const NO_AUDIO = createSignal(null);
 
 /** Layout page: the navigation around the page, which is in the slot. `path` is the address in the app, with its query. */
 export function LayoutPage({ path = '/' }: { readonly path?: string }) {
   const { msg } = useMsg();
   const [menu, setMenu] = useState<{ readonly anchor?: Anchor } | null>(null);
-  const ReaderMenu = useLazy(loadReaderMenu, menu !== null);
+  const ReaderMenu = useLazyComponent(loadUserMenu, menu !== null);
   const [keys, setKeys] = useState(false);
-  const KeysSheet = useLazy(loadKeysSheet, keys);
+  const KeysSheet = useLazyComponent(loadShortcutsSheet, keys);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       // The second character is the question mark of Arabic keyboards. The event path is available only while the event is
       // being handled.
       if (event.key !== '?' && event.key !== '؟') return;
       const nodes = event.composedPath();
-      loadKeys()
-        .then((part) => part.asksForKeys(event, nodes, path) && setKeys(true))
+      loadShortcuts()
+        .then((part) => part.asksForShortcuts(event, nodes, path) && setKeys(true))
         .catch(() => {});
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, [path]);
-  const cell = useServices().site.sound ?? SILENT;
-  const sound = useReadable(cell);
+  const cell = useServices().environment.backgroundSound ?? NO_AUDIO;
+  const sound = useSignalValue(cell);
   // Playback ends when the frame unmounts: another reader, or no reader, is signed in then.
   useEffect(() => () => cell.set(null), [cell]);
   const MiniPlayer = useMiniPlayer(cell, loadMiniPlayer);
-  const Later = useLazy(loadLater, false);
+  const Later = useLazyComponent(loadDeferredNotices, false);
   const main = useRef<HTMLElement>(null);
   return (
     <div className="frame">
@@ -56,7 +56,7 @@ export function LayoutPage({ path = '/' }: { readonly path?: string }) {
       <TabBar path={path} onReader={() => setMenu({})} />
       {menu !== null && ReaderMenu !== null && <ReaderMenu {...menu} path={path} onClose={() => setMenu(null)} />}
       {keys && KeysSheet !== null && <KeysSheet path={path} onClose={() => setKeys(false)} />}
-      {sound !== null && MiniPlayer !== null && <MiniPlayer {...{ sound, cell }} />}
+      {sound !== null && MiniPlayer !== null && <MiniPlayer {...{ sound, signal: cell }} />}
       {Later !== null && <Later path={path} />}
     </div>
   );

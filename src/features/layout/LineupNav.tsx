@@ -2,29 +2,29 @@ import { Avatar } from '../../components/Avatar.tsx';
 import { UnreadCount } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../lib/links.ts';
+import { channelPath, internalLink } from '../../lib/links.ts';
 import { channelOf } from './nav-items.ts';
 
 /** Line-up navigation: links to the channels, numbered as on the dial. */
-export function LineupLinks({ path }: { readonly path: string }) {
+export function LineupNav({ path }: { readonly path: string }) {
   const { msg } = useMsg();
-  const lineup = useReadable(useServices().channels.lineup);
+  const lineup = useSignalValue(useServices().dataClient.lineup);
   if (lineup.type === 'failed') return <p className="side-note">{msg('The line-up could not be read.')}</p>;
   const open = channelOf(path);
   return (
     <nav className="lineup" aria-label={msg('My line-up')} aria-busy={lineup.type === 'loading'}>
       <ol>
         {lineup.type === 'loading'
-          ? [0, 1, 2, 3, 4].map((row) => <Bone key={row} />)
+          ? [0, 1, 2, 3, 4].map((row) => <LineupSkeletonRow key={row} />)
           : lineup.value.filter((row) => row.followed).map((row) => <LineupLink key={row.channel.id} row={row} open={open} />)}
       </ol>
     </nav>
   );
 }
 
-const Bone = () => (
+const LineupSkeletonRow = () => (
   <li className="lineup-bone">
     <span className="bone" />
     <span className="bone" />
@@ -33,18 +33,18 @@ const Bone = () => (
 
 function LineupLink({ row, open }: { readonly row: LineupRow; readonly open: string | null }) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const { channel } = row;
   const isOpen = open !== null && (open === channel.id || open === channel.username);
   return (
     <li>
       <a
-        {...placeLink(site, channelPath(channel))}
+        {...internalLink(site, channelPath(channel))}
         aria-current={isOpen ? 'page' : undefined}
         className={row.muted ? 'muted' : undefined}
       >
         <span className="lineup-number">{row.number === null ? '' : m.number(row.number)}</span>
-        <Avatar channel={channel} base={site.base} size="s" />
+        <Avatar channel={channel} base={site.baseUrl} size="s" />
         <span className="lineup-text">
           <bdi className="lineup-title">{channel.title}</bdi>
           <bdi className="lineup-about">{row.muted ? m.msg('Muted') : channel.about}</bdi>

@@ -1,36 +1,36 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { PlayButton, Position } from '../../components/media/audio-controls.tsx';
-import type { BackgroundSound } from '../../components/media/background-audio.ts';
-import { stopOthers } from '../../components/media/exclusive-playback.ts';
+import { PlayButton, SeekBar } from '../../components/media/audio-controls.tsx';
+import type { BackgroundAudio } from '../../components/media/background-audio.ts';
+import { pauseOtherPlayers } from '../../components/media/exclusive-playback.ts';
 import { clockText } from '../../components/media/format-media.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import type { Cell } from '../../lib/signal.ts';
-import { leavesFocusToPage } from './focus-page.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
+import { pageFocusSuccessor } from './focus-page.ts';
 import styles from './mini-player.css';
 import { useAboveTabs } from './UpdatePrompt.tsx';
 
 export interface MiniPlayerProps {
-  readonly sound: BackgroundSound;
-  readonly cell: Cell<BackgroundSound | null>;
+  readonly sound: BackgroundAudio;
+  readonly signal: WritableSignal<BackgroundAudio | null>;
 }
 
 /**
  * Mini player: continues the playback of a sound whose post the reader left. It is above the tabs on a phone, and in the corner
  * of a wide screen. It closes when the sound ends or fails.
  */
-export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
+export function MiniPlayer({ sound, signal: cell }: MiniPlayerProps) {
   const { audio, title } = sound;
   const m = useMsg();
-  const style = useStyle(styles);
+  const style = useStylesheet(styles);
   const player = useRef<HTMLElement>(null);
   useAboveTabs(player);
-  useLayoutEffect(() => leavesFocusToPage(player.current), []);
+  useLayoutEffect(() => pageFocusSuccessor(player.current), []);
   const { playing, time, length } = useProgress(audio);
   useEffect(() => {
     const close = () => cell.set(null);
-    const play = () => stopOthers({ currentTarget: audio });
+    const play = () => pauseOtherPlayers({ currentTarget: audio });
     audio.addEventListener('ended', close);
     audio.addEventListener('error', close);
     audio.addEventListener('play', play);
@@ -54,7 +54,7 @@ export function MiniPlayer({ sound, cell }: MiniPlayerProps) {
               </bdi>
             </span>
           </p>
-          <Position
+          <SeekBar
             {...{ time, length }}
             seek={(to) => {
               audio.currentTime = to;

@@ -1,6 +1,6 @@
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
 /**
@@ -9,10 +9,10 @@ import { str, useMsg } from '../../i18n/i18n.ts';
  */
 export function PrivacyLink({ label }: { readonly label: string }) {
   const { locale, msg } = useMsg();
-  const { channels, site } = useServices();
-  const isOnline = useReadable(channels.connection) === 'online';
+  const { dataClient: channels, environment: site } = useServices();
+  const isOnline = useSignalValue(channels.connectivity) === 'online';
   return (
-    <a {...(isOnline ? { href: `${site.base}/privacy?lang=${locale}` } : { role: 'link', 'aria-disabled': true })}>
+    <a {...(isOnline ? { href: `${site.baseUrl}/privacy?lang=${locale}` } : { role: 'link', 'aria-disabled': true })}>
       <AnyIcon name="info" />
       {isOnline ? label : msg(str`${label} (needs a network)`)}
     </a>

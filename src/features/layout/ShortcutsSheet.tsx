@@ -1,14 +1,14 @@
 import { type Anchor, Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { isFree, readSingleKeys, useSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { isShortcutEvent, readSingleKeyShortcuts, useSingleKeyShortcuts } from '../../hooks/use-single-key-shortcuts.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
-import { KeyList, type Keys } from '../shortcuts/KeyList.tsx';
-import { SingleKeysSwitch } from '../shortcuts/SingleKeySwitch.tsx';
-import { isOperating, placeOf } from './nav-items.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
+import { KeyList, type Shortcuts } from '../shortcuts/KeyList.tsx';
+import { SingleKeySwitch } from '../shortcuts/SingleKeySwitch.tsx';
+import { isOperatorPage, navItemOf } from './nav-items.ts';
 
-interface KeysSheetProps {
+interface ShortcutsSheetProps {
   /** Address in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
@@ -16,18 +16,18 @@ interface KeysSheetProps {
 }
 
 /** Shortcuts sheet: the keys of the displayed page, and the switch that turns the single-character ones off. */
-export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
+export function ShortcutsSheet({ path, onClose, ...rest }: ShortcutsSheetProps) {
   const m = useMsg();
   const { msg } = m;
-  const worded = useWords('keys');
-  const [on, setOn] = useSingleKeys();
-  const hasPresets = useReadable(useServices().channels.presets).length > 0;
-  const isDial = isOfDial(path);
+  const worded = useAreaMessages('keys');
+  const [on, setOn] = useSingleKeyShortcuts();
+  const hasPresets = useSignalValue(useServices().dataClient.presets).length > 0;
+  const isDial = isDialPage(path);
   if (!worded) return null;
   return (
     <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...rest}>
-      {isDial ? <KeyList /> : <KeyList keys={keysOf(m, path, hasPresets)} />}
-      <SingleKeysSwitch on={on} setOn={setOn} />
+      {isDial ? <KeyList /> : <KeyList keys={shortcutsOf(m, path, hasPresets)} />}
+      <SingleKeySwitch on={on} setOn={setOn} />
     </Sheet>
   );
 }
@@ -36,15 +36,15 @@ export function KeysSheet({ path, onClose, ...rest }: KeysSheetProps) {
  * Returns true if a press of `?` requests the keys of a page; the dial handles the key itself. `nodes` is the event path,
  * passed separately because the event may be over.
  */
-export const asksForKeys = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
-  !isOfDial(path) && isFree(event, nodes) && readSingleKeys();
+export const asksForShortcuts = (event: KeyboardEvent, nodes: EventTarget[], path: string): boolean =>
+  !isDialPage(path) && isShortcutEvent(event, nodes) && readSingleKeyShortcuts();
 
-const isOfDial = (path: string): boolean => placeOf(path) === 'dial' && !isOperating(path);
+const isDialPage = (path: string): boolean => navItemOf(path) === 'dial' && !isOperatorPage(path);
 
-function keysOf({ msg }: Messages, path: string, hasPresets: boolean): Keys {
-  const isOfPosts = !isOperating(path) && placeOf(path) !== 'check';
-  const preset: Keys = [[['P'], msg('Next preset')]];
-  const ofPosts: Keys = [
+function shortcutsOf({ msg }: Messages, path: string, hasPresets: boolean): Shortcuts {
+  const isOfPosts = !isOperatorPage(path) && navItemOf(path) !== 'check';
+  const preset: Shortcuts = [[['P'], msg('Next preset')]];
+  const ofPosts: Shortcuts = [
     [['J', 'K'], msg('Next post, previous post')],
     [['Page Down', 'Page Up'], msg('Next post, previous post')],
     [['N'], msg('Next unread post')],
@@ -53,7 +53,7 @@ function keysOf({ msg }: Messages, path: string, hasPresets: boolean): Keys {
     [['S'], msg('Star or unstar')],
     [['M'], msg('Read up to here, or this post unread')],
     [['/'], msg('Search')],
-    ...(placeOf(path) === 'feed' && hasPresets ? preset : []),
+    ...(navItemOf(path) === 'feed' && hasPresets ? preset : []),
   ];
   return [
     ...(isOfPosts ? ofPosts : []),

@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'react';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { placeOf, places } from './nav-items.ts';
+import { navItemOf, navItems } from './nav-items.ts';
 
-const loadDesk = () => import('./SideBarContent.tsx').then((part) => part.Desk);
+const loadSideBarContent = () => import('./SideBarContent.tsx').then((part) => part.SideBarContent);
 
 /** Sidebar next to the page on a wide screen: the navigation, and content that only such a screen has space for. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
-  const { site } = useServices();
-  const current = placeOf(path);
-  const wide = useWide();
-  const Desk = useLazy(loadDesk, wide);
+  const { environment: site } = useServices();
+  const current = navItemOf(path);
+  const wide = useIsWide();
+  const Desk = useLazyComponent(loadSideBarContent, wide);
   return (
     <div className="side">
       <header>
-        <a className="brand" href={`${site.base}/main`}>
+        <a className="brand" href={`${site.baseUrl}/main`}>
           <bdi>{site.brandName}</bdi>
         </a>
       </header>
       <nav className="segments" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
-        {places(m).map((place) => (
-          <a key={place.key} href={site.base + place.path} aria-current={place.key === current ? 'page' : undefined}>
+        {navItems(m).map((place) => (
+          <a key={place.key} href={site.baseUrl + place.path} aria-current={place.key === current ? 'page' : undefined}>
             {place.label}
           </a>
         ))}
@@ -34,7 +34,7 @@ export function SideBar({ path, onReader }: { readonly path: string; readonly on
 }
 
 /** Returns true if the sidebar is visible: the same width as in layout.css. */
-function useWide(): boolean {
+function useIsWide(): boolean {
   const [wide, setWide] = useState(false);
   useEffect(() => {
     const query = matchMedia('(min-width: 1024px)');

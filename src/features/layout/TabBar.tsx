@@ -2,7 +2,7 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { ConnectionLine } from '../sync-status/ConnectionLine.tsx';
-import { placeOf, places } from './nav-items.ts';
+import { navItemOf, navItems } from './nav-items.ts';
 
 /**
  * Tab bar: the phone's navigation at the bottom of the screen. It is in the document flow, so that it covers nothing at the end
@@ -10,14 +10,14 @@ import { placeOf, places } from './nav-items.ts';
  */
 export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
   const m = useMsg();
-  const { site } = useServices();
-  const current = placeOf(path);
+  const { environment: site } = useServices();
+  const current = navItemOf(path);
   return (
     <div className="bottom">
       <ConnectionLine />
       <nav className="tabs" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
-        {places(m).map((place) => (
-          <a key={place.key} href={site.base + place.path} aria-current={place.key === current ? 'page' : undefined}>
+        {navItems(m).map((place) => (
+          <a key={place.key} href={site.baseUrl + place.path} aria-current={place.key === current ? 'page' : undefined}>
             <Icon name={place.key} />
             <span>{place.label}</span>
           </a>

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { shortCount } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
 import { countUnread } from '../../data/lineup/count-unread.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /**
@@ -11,7 +11,7 @@ import { useMsg } from '../../i18n/i18n.ts';
  */
 export function UnreadInTitle({ set }: { readonly set: (label: string) => void }) {
   const m = useMsg();
-  const lineup = useReadable(useServices().channels.lineup);
+  const lineup = useSignalValue(useServices().dataClient.lineup);
   const unread = lineup.type === 'loaded' ? countUnread(lineup.value) : 0;
   const label = unread === 0 ? '' : shortCount(m, unread);
   useEffect(() => set(label), [set, label]);

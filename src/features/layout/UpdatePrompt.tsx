@@ -1,25 +1,25 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { createCell, type Readable } from '../../lib/signal.ts';
-import { leavesFocusToPage } from './focus-page.ts';
+import { createSignal, type Signal } from '../../lib/signal.ts';
+import { pageFocusSuccessor } from './focus-page.ts';
 import style from './update-prompt.css';
 
-const NEVER: Readable<boolean> = createCell(false);
+const NEVER: Signal<boolean> = createSignal(false);
 
 /**
  * Update prompt: offers a newer build when it is available. The reader loads it by a reload, now or later. Otherwise `children`
  * are rendered.
  */
-export function NewVersion({ children }: { readonly children: ReactNode }) {
+export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
   const { msg } = useMsg();
-  const { site } = useServices();
-  const element = useStyle(style);
+  const { environment: site } = useServices();
+  const element = useStylesheet(style);
   useAboveTabs(element);
-  const isHere = useReadable(site.newer ?? NEVER);
+  const isHere = useSignalValue(site.updateAvailable ?? NEVER);
   const [refused, refuse] = useState(false);
   const told = isHere && !refused;
   return (
@@ -32,7 +32,7 @@ export function NewVersion({ children }: { readonly children: ReactNode }) {
               {msg('Reload')}
             </button>
             <button
-              ref={leavesFocusToPage}
+              ref={pageFocusSuccessor}
               type="button"
               className="icon-button"
               aria-label={msg('Not now')}

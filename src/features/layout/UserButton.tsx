@@ -1,19 +1,19 @@
 import { Icon, Outline } from '../../components/icons/Icon.tsx';
-import { SETTINGS } from '../../components/icons/shared-paths.ts';
+import { SETTINGS_OUTLINE } from '../../components/icons/shared-paths.ts';
 import type { Anchor } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import type { ReaderState } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { SessionState } from '../../data/model/types.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
 /** Returns the reader's display name, once signed in. */
-export const readerName = ({ msg }: Messages, reader: ReaderState): string =>
+export const readerName = ({ msg }: Messages, reader: SessionState): string =>
   reader.type === 'signed-in' ? reader.user.name : msg('Not signed in');
 
 /** User button: opens the user menu from the bottom of the sidebar. */
-export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
+export function UserButton({ onReader }: { readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
-  const reader = useReadable(useServices().channels.reader);
+  const reader = useSignalValue(useServices().dataClient.session);
   return (
     <button
       type="button"
@@ -24,7 +24,7 @@ export function ReaderButton({ onReader }: { readonly onReader: (anchor: Anchor)
       <Icon name="person" />
       <bdi className="reader-name">{readerName(m, reader)}</bdi>
       <span className="hidden">{m.msg('Settings')}</span>
-      <Outline path={SETTINGS} />
+      <Outline path={SETTINGS_OUTLINE} />
     </button>
   );
 }

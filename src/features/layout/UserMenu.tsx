@@ -1,26 +1,26 @@
 import { useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Outline } from '../../components/icons/Icon.tsx';
-import { SAVE } from '../../components/icons/shared-paths.ts';
-import { Choice } from '../../components/SegmentedControl.tsx';
+import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { type Anchor, Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { languageName } from '../../i18n/language-name.ts';
 import { LOCALES } from '../../i18n/locale.ts';
-import { SaveSheet } from '../saved-channels/SavedChannelsSheet.tsx';
+import { SavedChannelsSheet } from '../saved-channels/SavedChannelsSheet.tsx';
 import { connectionText } from '../sync-status/connection-text.tsx';
 import { PrivacyLink } from './PrivacyLink.tsx';
-import { KeysSheet } from './ShortcutsSheet.tsx';
+import { ShortcutsSheet } from './ShortcutsSheet.tsx';
 import { readerName } from './UserButton.tsx';
 import { useHomeScreen } from './use-home-screen.ts';
 
 const loadAppearanceSheet = () => import('../appearance/AppearanceSheet.tsx').then((part) => part.AppearanceSheet);
 const loadAccountSheet = () => import('../account/AccountSheet.tsx').then((part) => part.AccountSheet);
 
-interface ReaderMenuProps {
+interface UserMenuProps {
   /** Address in the app. */
   readonly path: string;
   readonly anchor?: Anchor;
@@ -28,21 +28,21 @@ interface ReaderMenuProps {
 }
 
 /** User menu: language, appearance, keys, sign-in, account, stored data, and unsaved changes. */
-export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
+export function UserMenu({ path, onClose, ...rest }: UserMenuProps) {
   const m = useMsg();
   const { msg } = m;
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
   const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
   const [saved, setSaved] = useState(false);
   const [look, setLook] = useState(false);
-  const AppearanceSheet = useLazy(loadAppearanceSheet, look);
+  const AppearanceSheet = useLazyComponent(loadAppearanceSheet, look);
   const [account, setAccount] = useState(false);
-  const AccountSheet = useLazy(loadAccountSheet, account);
-  const state = connectionText(m, useReadable(channels.connection), useReadable(channels.saving));
-  if (keys) return <KeysSheet path={path} onClose={onClose} {...rest} />;
-  if (saved) return <SaveSheet wanted={null} onClose={onClose} />;
+  const AccountSheet = useLazyComponent(loadAccountSheet, account);
+  const state = connectionText(m, useSignalValue(channels.connectivity), useSignalValue(channels.syncStatus));
+  if (keys) return <ShortcutsSheet path={path} onClose={onClose} {...rest} />;
+  if (saved) return <SavedChannelsSheet target={null} onClose={onClose} />;
   if (look && AppearanceSheet !== null && site.appearance !== undefined)
     return <AppearanceSheet appearance={site.appearance} onClose={onClose} />;
   if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
@@ -65,18 +65,18 @@ export function ReaderMenu({ path, onClose, ...rest }: ReaderMenuProps) {
             {msg('Appearance')}
           </button>
         )}
-        {reader.type === 'signed-in' && site.client !== undefined && (
+        {reader.type === 'signed-in' && site.httpClient !== undefined && (
           <button type="button" onClick={() => setAccount(true)}>
             <AnyIcon name="person" />
             {msg('Your account')}
           </button>
         )}
-        <a href={`${site.base}/test`} onClick={onClose}>
+        <a href={`${site.baseUrl}/test`} onClick={onClose}>
           <AnyIcon name="check" />
           {msg('Check this app')}
         </a>
         <button type="button" onClick={() => setSaved(true)}>
-          <Outline path={SAVE} />
+          <Outline path={SAVE_OUTLINE} />
           {msg('Saved for offline')}
         </button>
         <button type="button" className="reader-keys" onClick={() => setKeys(true)}>
@@ -116,7 +116,7 @@ function LanguageChoice({ choose }: { readonly choose: (locale: string) => void 
     choose(each);
   };
   const options = LOCALES.map((each) => ({ value: each, label: languageName(each), lang: each }));
-  return <Choice legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
+  return <SegmentedControl legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
 }
 
 function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {

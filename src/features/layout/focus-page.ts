@@ -1,4 +1,4 @@
-import { leavesFocusTo } from '../../components/focus/focus-successor.ts';
+import { focusSuccessor } from '../../components/focus/focus-successor.ts';
 
 /** Ref of a layout control that disappears while it has the focus: the page receives the focus. */
-export const leavesFocusToPage = leavesFocusTo(['main']);
+export const pageFocusSuccessor = focusSuccessor(['main']);

@@ -1,14 +1,14 @@
 import type { Messages } from '../../i18n/i18n.ts';
 
 /** Navigation item: a page that the navigation links to. */
-export interface Place {
+export interface NavItem {
   readonly key: 'feed' | 'dial' | 'starred';
   readonly path: string;
   readonly label: string;
 }
 
 /** Returns the navigation items, in the order of the tabs. */
-export const places = ({ msg }: Messages): readonly Place[] => [
+export const navItems = ({ msg }: Messages): readonly NavItem[] => [
   { key: 'feed', path: '/main', label: msg('Feed') },
   { key: 'dial', path: '/changer', label: msg('Dial') },
   { key: 'starred', path: '/main?show=starred', label: msg('Starred') },
@@ -18,7 +18,7 @@ export const places = ({ msg }: Messages): readonly Place[] => [
  * Returns the key of the navigation item that an address belongs to, or `check` for the diagnostics page; null for a channel's
  * page and all others.
  */
-export function placeOf(path: string): Place['key'] | 'check' | null {
+export function navItemOf(path: string): NavItem['key'] | 'check' | null {
   const [pathname = '', query = ''] = path.split('?');
   if (pathname === '/changer') return 'dial';
   if (pathname === '/test') return 'check';
@@ -27,7 +27,7 @@ export function placeOf(path: string): Place['key'] | 'check' | null {
 }
 
 /** Returns true if an address is the operators' page, which is inside the dial but without its keys. */
-export const isOperating = (path: string): boolean => /[?&]operator\b/.test(path);
+export const isOperatorPage = (path: string): boolean => /[?&]operator\b/.test(path);
 
 /** Returns the id or username in the address of a channel page; null elsewhere, or if it cannot be decoded. */
 export function channelOf(path: string): string | null {

@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { createCell } from '../../lib/signal.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { createSignal } from '../../lib/signal.ts';
 
 /**
  * Home screen: the way to add the app to the device's home screen: by a prompt that the app can open, or by the reader
  * (Safari).
  */
-export type HomeScreenWay = { readonly way: 'asked'; readonly add: () => void } | { readonly way: 'by-hand' };
+export type HomeScreenOffer = { readonly way: 'asked'; readonly add: () => void } | { readonly way: 'by-hand' };
 
-const NO_OFFER = createCell(null);
+const NO_OFFER = createSignal(null);
 
 /** Returns the available way; null if there is none, or if the app runs from the home screen already. */
-export function useHomeScreen(): HomeScreenWay | null {
-  const { host, site } = useServices();
-  const offer = useReadable(site.install ?? NO_OFFER);
+export function useHomeScreen(): HomeScreenOffer | null {
+  const { host, environment: site } = useServices();
+  const offer = useSignalValue(site.installPrompt ?? NO_OFFER);
   const [isMissing, setMissing] = useState(false);
   const { homeScreen } = host;
   useEffect(() => {
@@ -28,40 +28,42 @@ export function useHomeScreen(): HomeScreenWay | null {
     return isMissing ? { way: 'asked', add } : null;
   }
   if (host.kind === 'telegram' || matchMedia('(display-mode: standalone)').matches) return null;
-  if (offer !== null && !takenUp.has(offer)) return { way: 'asked', add: () => takeUp(offer) };
+  if (offer !== null && !usedOffers.has(offer)) return { way: 'asked', add: () => acceptOffer(offer) };
   // Only Safari on a phone or tablet has this property, and it never fires `beforeinstallprompt`.
   return Reflect.get(navigator, 'standalone') === false ? { way: 'by-hand' } : null;
 }
 
 /** Used install events: a browser accepts each event once. */
-const takenUp = new WeakSet<Event>();
+const usedOffers = new WeakSet<Event>();
 
-function takeUp(offer: Event): void {
-  takenUp.add(offer);
+function acceptOffer(offer: Event): void {
+  usedOffers.add(offer);
   const prompt: unknown = Reflect.get(offer, 'prompt');
   if (typeof prompt === 'function') Reflect.apply(prompt, offer, []);
 }
 
 /** Storage key of the time of the first visit on this device; src/app/inline/first-visit.ts. */
-const SEEN = 'changer_seen';
-const DECLINED = 'changer_home_screen';
+const FIRST_VISIT_KEY = 'changer_seen';
+const DECLINED_KEY = 'changer_home_screen';
 /** Minimum time after the first visit, ms: a reload is no second visit. */
-const VISIT = 30 * 60_000;
+const MIN_VISIT_GAP_MS = 30 * 60_000;
 
 /** Returns true if the prompt may show: at a second visit, and never again after a refusal. */
-export function mayAsk(): boolean {
+export function mayOfferHomeScreen(): boolean {
   try {
-    const seen = localStorage.getItem(SEEN);
-    return seen !== null && performance.timeOrigin - Number(seen) > VISIT && localStorage.getItem(DECLINED) === null;
+    const seen = localStorage.getItem(FIRST_VISIT_KEY);
+    return (
+      seen !== null && performance.timeOrigin - Number(seen) > MIN_VISIT_GAP_MS && localStorage.getItem(DECLINED_KEY) === null
+    );
   } catch {
     return false; // without storage the prompt would show each time
   }
 }
 
 /** Stores that the prompt must not show again. */
-export function askNoMore(): void {
+export function declineHomeScreen(): void {
   try {
-    localStorage.setItem(DECLINED, '1');
+    localStorage.setItem(DECLINED_KEY, '1');
   } catch {
     // see mayAsk
   }

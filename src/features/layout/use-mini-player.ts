@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { BackgroundSound } from '../../components/media/background-audio.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import type { Cell } from '../../lib/signal.ts';
+import type { BackgroundAudio } from '../../components/media/background-audio.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import type { WritableSignal } from '../../lib/signal.ts';
 import type { MiniPlayerProps } from './MiniPlayer.tsx';
 
 /**
@@ -10,12 +10,12 @@ import type { MiniPlayerProps } from './MiniPlayer.tsx';
  * it.
  */
 export function useMiniPlayer(
-  cell: Cell<BackgroundSound | null>,
+  cell: WritableSignal<BackgroundAudio | null>,
   load: () => Promise<ComponentType<MiniPlayerProps>>,
 ): ComponentType<MiniPlayerProps> | null {
   const stopAtFailure = (error: unknown): never => {
     cell.set(null);
     throw error;
   };
-  return useLazy(() => load().catch(stopAtFailure), useReadable(cell) !== null);
+  return useLazyComponent(() => load().catch(stopAtFailure), useSignalValue(cell) !== null);
 }

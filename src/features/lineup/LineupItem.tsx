@@ -3,24 +3,24 @@ import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { type Place, rowProps } from './LineupList.tsx';
-import { RowFace } from './RowContent.tsx';
-import type { RowActs } from './row-actions.ts';
+import { type LineupRowPosition, rowProps } from './LineupList.tsx';
+import { RowContent } from './RowContent.tsx';
+import type { RowActions } from './row-actions.ts';
 
-interface LineupItemProps extends Place {
+interface LineupItemProps extends LineupRowPosition {
   readonly row: LineupRow;
-  readonly on: boolean;
+  readonly isActive: boolean;
   readonly unsaved: boolean;
-  readonly acts: RowActs;
+  readonly actions: RowActions;
 }
 
 /** Row of a followed channel; rendered again only when its data changes. */
-export const LineupItem = memo(function LineupItem({ row, on, unsaved, acts, ...place }: LineupItemProps) {
-  const { site } = useServices();
+export const LineupItem = memo(function LineupItem({ row, isActive: on, unsaved, actions: acts, ...place }: LineupItemProps) {
+  const { environment: site } = useServices();
   return (
     <li {...rowProps(row, place)} className={['row', row.muted && 'muted', on && 'on'].filter(Boolean).join(' ')}>
       <button type="button" className="row-main" aria-current={on ? 'true' : undefined} onClick={() => acts.tune(row)}>
-        <RowFace row={row} unsaved={unsaved} />
+        <RowContent row={row} unsaved={unsaved} />
       </button>
       {!site.embedded && (
         <span className="row-controls">
@@ -33,7 +33,7 @@ export const LineupItem = memo(function LineupItem({ row, on, unsaved, acts, ...
 });
 
 /** Sends the row's unsaved changes again. */
-function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
+function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActions }) {
   const { msg } = useMsg();
   return (
     <button
@@ -48,7 +48,7 @@ function RetryButton({ row, acts }: { readonly row: LineupRow; readonly acts: Ro
 }
 
 /** Opens the row's menu; also renders the drag handle for a pointer. */
-export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActs }) {
+export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly acts: RowActions }) {
   const { msg } = useMsg();
   return (
     <>
@@ -57,7 +57,7 @@ export function MoreButton({ row, acts }: { readonly row: LineupRow; readonly ac
         className="icon-button"
         aria-haspopup="dialog"
         aria-label={msg(str`More for ${row.channel.title}`)}
-        onClick={(event) => acts.menu(row, event.currentTarget.getBoundingClientRect())}
+        onClick={(event) => acts.openMenu(row, event.currentTarget.getBoundingClientRect())}
       >
         <AnyIcon name="more" />
       </button>

@@ -1,52 +1,61 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useDrag } from './use-drag-reorder.ts';
-import { useRowMotion } from './use-row-animation.ts';
-import { useWindow } from './use-virtual-rows.ts';
+import { useDragReorder } from './use-drag-reorder.ts';
+import { useRowAnimation } from './use-row-animation.ts';
+import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** Position of a row in the displayed list; `long` if only a part of the rows is rendered. */
-export interface Place {
+export interface LineupRowPosition {
   readonly index: number;
   readonly size: number;
-  readonly long: boolean;
+  readonly isVirtualized: boolean;
 }
 
 /** Row that stays rendered although it is outside the window: it has the focus, or is being dragged. */
-export interface Holding {
-  readonly held: string | null;
-  readonly hold: (id: string | null) => void;
+export interface RowRetention {
+  readonly retainedRow: string | null;
+  readonly retainRow: (id: string | null) => void;
   /** Called when a row received visible focus, that is, from the keyboard. */
-  readonly reach: (id: string) => void;
+  readonly onRowFocus: (id: string) => void;
 }
 
-interface LineupListProps extends Holding {
+interface LineupListProps extends RowRetention {
   readonly rows: readonly LineupRow[];
   readonly editing?: boolean;
   /** Called when a row was dropped at the position of another. */
-  readonly drop: (id: string, onto: LineupRow) => void;
+  readonly onDrop: (id: string, onto: LineupRow) => void;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
-  readonly children: (row: LineupRow, place: Place) => ReactNode;
+  readonly children: (row: LineupRow, place: LineupRowPosition) => ReactNode;
 }
 
 /**
  * Line-up list: numbered rows that can be reordered by pointer and by keyboard. A long list renders only the rows near the
  * window.
  */
-export function LineupList({ rows, editing = false, held, hold, reach, drop, onKeyDown, children }: LineupListProps) {
+export function LineupList({
+  rows,
+  editing = false,
+  retainedRow: held,
+  retainRow: hold,
+  onRowFocus: reach,
+  onDrop: drop,
+  onKeyDown,
+  children,
+}: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
-  const drawn = useWindow(list, rows.length);
-  const note = useRowMotion(list, rows.map((row) => row.channel.id).join(' '));
-  useDrag(list, rows.length, {
-    take: hold,
-    drop(id, index) {
+  const drawn = useVirtualRows(list, rows.length);
+  const note = useRowAnimation(list, rows.map((row) => row.channel.id).join(' '));
+  useDragReorder(list, rows.length, {
+    onStart: hold,
+    onDrop(id, index) {
       const onto = rows[index];
       note();
       if (onto !== undefined) drop(id, onto);
     },
   });
-  const { from, to, long } = drawn;
+  const { from, to, isVirtualized: long } = drawn;
   const size = rows.length;
   return (
     <ol
@@ -62,14 +71,14 @@ export function LineupList({ rows, editing = false, held, hold, reach, drop, onK
       }}
     >
       {rows.map((row, index) =>
-        (index >= from && index < to) || row.channel.id === held ? children(row, { index, size, long }) : null,
+        (index >= from && index < to) || row.channel.id === held ? children(row, { index, size, isVirtualized: long }) : null,
       )}
     </ol>
   );
 }
 
 /** Returns the attributes by which a row is found and dragged and, in a long list, positioned. */
-export const rowProps = ({ channel }: LineupRow, { index, size, long }: Place) => ({
+export const rowProps = ({ channel }: LineupRow, { index, size, isVirtualized: long }: LineupRowPosition) => ({
   'data-row': channel.id,
   'data-index': index,
   ...(long && {

@@ -1,15 +1,15 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
-import { muteWords } from '../../data/lineup/operations.ts';
+import { setMutedWords } from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useUnsaved } from '../../hooks/use-unsaved-warning.ts';
+import { useUnsavedWarning } from '../../hooks/use-unsaved-warning.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { RowActs } from './row-actions.ts';
+import type { RowActions } from './row-actions.ts';
 
-interface WordsSheetProps {
+interface MutedWordsSheetProps {
   readonly row: LineupRow;
-  readonly acts: RowActs;
+  readonly actions: RowActions;
   readonly onClose: () => void;
 }
 
@@ -18,17 +18,17 @@ const MAX_MUTED_WORDS = 50;
 const MAX_WORD_LENGTH = 64;
 
 /** Muted words sheet: words that hide a channel's posts from the reader's feed. Each change applies at once. */
-export function WordsSheet({ row, acts, onClose }: WordsSheetProps) {
+export function MutedWordsSheet({ row, actions: acts, onClose }: MutedWordsSheetProps) {
   const { msg } = useMsg();
   const { id: channelId, title } = row.channel;
   const words = row.entry.mutedWords ?? [];
   const [typed, type] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
-  useUnsaved(typed.trim() !== '');
+  useUnsavedWarning(typed.trim() !== '');
   const [said, say] = useState('');
   const keep = (next: readonly string[], text: string) => {
-    acts.change({ act: 'mute-words', channelId }, muteWords(channelId, next), text);
+    acts.change({ action: 'mute-words', channelId }, setMutedWords(channelId, next), text);
     // The page's live region is not announced while the sheet is open.
     say(text);
   };

@@ -7,16 +7,16 @@ import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { mutedText, pausedText } from './row-text.ts';
 
 /** Row content: number, picture, name, state and unread count of a channel. */
-export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly unsaved: boolean }) {
+export function RowContent({ row, unsaved }: { readonly row: LineupRow; readonly unsaved: boolean }) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   return (
     <>
       <span className="row-number">{row.number !== null && m.number(row.number)}</span>
-      <Avatar channel={row.channel} base={site.base} size="s" />
+      <Avatar channel={row.channel} base={site.baseUrl} size="s" />
       <span className="row-text">
         <bdi className="row-title">{row.channel.title}</bdi>
-        <RowState row={row} unsaved={unsaved} />
+        <RowStatus row={row} unsaved={unsaved} />
       </span>
       <span className="row-unread">{row.unread > 0 && <UnreadCount count={row.unread} />}</span>
     </>
@@ -27,12 +27,12 @@ export function RowFace({ row, unsaved }: { readonly row: LineupRow; readonly un
  * Second line of a row: the end of a mute and the reason why there are no new posts; otherwise the channel's description or
  * username.
  */
-export function RowState({ row, unsaved = false }: { readonly row: LineupRow; readonly unsaved?: boolean }) {
+export function RowStatus({ row, unsaved = false }: { readonly row: LineupRow; readonly unsaved?: boolean }) {
   const m = useMsg();
   const [now, setNow] = useState<number | null>(null);
   useEffect(() => setNow(Date.now()), []);
   const { channel } = row;
-  const states = [...statesOf(m, row, now), unsaved && m.msg('Not saved')].filter((state) => state !== false);
+  const states = [...statusTexts(m, row, now), unsaved && m.msg('Not saved')].filter((state) => state !== false);
   const about = channel.about ?? (channel.username === undefined ? '' : `@${channel.username}`);
   return (
     <span className="row-about">
@@ -41,7 +41,7 @@ export function RowState({ row, unsaved = false }: { readonly row: LineupRow; re
   );
 }
 
-function statesOf(m: Messages, { channel, entry, muted }: LineupRow, now: number | null): (string | false)[] {
+function statusTexts(m: Messages, { channel, entry, muted }: LineupRow, now: number | null): (string | false)[] {
   const { state, since } = channel;
   return [
     muted && (now === null ? m.msg('Muted') : mutedText(m, entry.mutedUntil, now)),

@@ -4,25 +4,25 @@ import { type Anchor, Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../lib/links.ts';
-import type { RowActs } from './row-actions.ts';
+import { channelPath, internalLink } from '../../lib/links.ts';
+import type { RowActions } from './row-actions.ts';
 import { tomorrowMorning } from './row-text.ts';
 
 interface RowMenuProps {
   readonly row: LineupRow;
   readonly total: number;
   readonly anchor: Anchor;
-  readonly acts: RowActs;
+  readonly actions: RowActions;
   readonly onClose: () => void;
   /** Opens the muted words sheet. */
-  readonly onWords: () => void;
+  readonly onMutedWords: () => void;
 }
 
 /** Row menu: actions on one channel of the line-up: mute, move, unfollow, open. */
-export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuProps) {
+export function RowMenu({ row, total, anchor, actions: acts, onClose, onMutedWords: onWords }: RowMenuProps) {
   const m = useMsg();
   const { msg } = m;
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -32,25 +32,25 @@ export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuP
     <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
       <div className="menu">
         {row.muted ? (
-          <MenuItem icon="bell" label={msg('Unmute')} act={then(() => acts.mute(row, null))} />
+          <MenuItem icon="bell" label={msg('Unmute')} onSelect={then(() => acts.mute(row, null))} />
         ) : (
           muteTimes(m).map(({ label, until }) => (
-            <MenuItem key={label} icon="mute" label={label} act={then(() => acts.mute(row, until()))} />
+            <MenuItem key={label} icon="mute" label={label} onSelect={then(() => acts.mute(row, until()))} />
           ))
         )}
-        <MenuItem icon="hide" label={msg('Mute by words…')} act={onWords} />
+        <MenuItem icon="hide" label={msg('Mute by words…')} onSelect={onWords} />
         <hr />
-        {number > 1 && <MenuItem icon="up" label={msg('Move up')} act={then(() => acts.move(row.channel.id, number - 1))} />}
+        {number > 1 && <MenuItem icon="up" label={msg('Move up')} onSelect={then(() => acts.move(row.channel.id, number - 1))} />}
         {number < total && (
-          <MenuItem icon="down" label={msg('Move down')} act={then(() => acts.move(row.channel.id, number + 1))} />
+          <MenuItem icon="down" label={msg('Move down')} onSelect={then(() => acts.move(row.channel.id, number + 1))} />
         )}
-        {total > 1 && <ToNumber number={number} total={total} go={(to) => then(() => acts.move(row.channel.id, to))()} />}
+        {total > 1 && <MoveToNumber number={number} total={total} onMove={(to) => then(() => acts.move(row.channel.id, to))()} />}
         <hr />
-        <a className="menu-item" {...placeLink(site, channelPath(row.channel))}>
+        <a className="menu-item" {...internalLink(site, channelPath(row.channel))}>
           <AnyIcon name="next" />
           {msg('Open channel')}
         </a>
-        <MenuItem icon="close" label={msg('Unfollow')} act={then(() => acts.follow(row, false))} />
+        <MenuItem icon="close" label={msg('Unfollow')} onSelect={then(() => acts.follow(row, false))} />
       </div>
     </Sheet>
   );
@@ -59,11 +59,11 @@ export function RowMenu({ row, total, anchor, acts, onClose, onWords }: RowMenuP
 interface MenuItemProps {
   readonly icon: AnyIconName;
   readonly label: string;
-  readonly act: () => void;
+  readonly onSelect: () => void;
 }
 
 /** Menu entry. */
-export function MenuItem({ icon, label, act }: MenuItemProps) {
+export function MenuItem({ icon, label, onSelect: act }: MenuItemProps) {
   return (
     <button type="button" className="menu-item" onClick={act}>
       <AnyIcon name={icon} />
@@ -72,14 +72,14 @@ export function MenuItem({ icon, label, act }: MenuItemProps) {
   );
 }
 
-interface ToNumberProps {
+interface MoveToNumberProps {
   readonly number: number;
   readonly total: number;
-  readonly go: (to: number) => void;
+  readonly onMove: (to: number) => void;
 }
 
 /** Moves the row to a number that the reader types. */
-export function ToNumber({ number: now, total, go }: ToNumberProps) {
+export function MoveToNumber({ number: now, total, onMove: go }: MoveToNumberProps) {
   const { msg, number } = useMsg();
   const id = useId();
   return (
@@ -101,11 +101,11 @@ export function ToNumber({ number: now, total, go }: ToNumberProps) {
   );
 }
 
-const HOUR = 3600;
+const HOUR_SECONDS = 3600;
 
-/** Returns the mute durations; `until` has the format of arrange.mute. */
+/** Returns the mute durations; `until` has the format of `muteChannels`. */
 export const muteTimes = ({ msg }: Messages): readonly { readonly label: string; until(): number }[] => [
-  { label: msg('Mute for 1 hour'), until: () => Math.floor(Date.now() / 1000) + HOUR },
+  { label: msg('Mute for 1 hour'), until: () => Math.floor(Date.now() / 1000) + HOUR_SECONDS },
   { label: msg('Mute until tomorrow'), until: () => tomorrowMorning(Date.now()) },
   { label: msg('Mute until I change it'), until: () => 0 },
 ];

@@ -1,11 +1,11 @@
-const LONG_PRESS = 380;
+const LONG_PRESS_MS = 380;
 /** Distance that a mouse moves before a press becomes a drag, and that a finger may move during a long press; CSS px. */
 const MOVE_THRESHOLD_PX = 6;
 /** Distance from the window's edge at which a drag scrolls the page, and px per frame. */
-const EDGE = 72;
-const SCROLL = 9;
+const SCROLL_EDGE_PX = 72;
+const SCROLL_STEP_PX = 9;
 /** Distance that a row may be pulled beyond the end of the list, CSS px. */
-const GIVE = 12;
+const MAX_OVERPULL_PX = 12;
 
 interface Drag {
   readonly list: HTMLElement;
@@ -28,20 +28,20 @@ interface Press {
   readonly timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-interface DragActs {
+interface DragHandlers {
   /** Returns the number of rows of the list. */
   count(): number;
-  taken(id: string): void;
-  ended(): void;
+  onStart(id: string): void;
+  onEnd(): void;
   /** Receives the row's id, and its new index in the list, from 0. */
-  drop(id: string, index: number): void;
+  onDrop(id: string, index: number): void;
 }
 
 /**
  * Drag and drop reordering of rows by pointer: at once by the handle, after a few px by a mouse on the row, after a long press
  * by a finger. Escape puts the row back. Returns a function that stops it.
  */
-export function startDragging(list: HTMLElement, acts: DragActs): () => void {
+export function startDragging(list: HTMLElement, acts: DragHandlers): () => void {
   let drag: Drag | null = null;
   let press: Press | null = null;
   let hasDropped = false;
@@ -52,19 +52,19 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   };
   const take = (row: HTMLElement, clientY: number) => {
     forget();
-    drag = takeUp(list, row, acts.count(), clientY);
+    drag = beginDrag(list, row, acts.count(), clientY);
     if (drag === null) return;
-    acts.taken(idOf(row));
-    follow(() => drag);
+    acts.onStart(idOf(row));
+    followPointer(() => drag);
   };
   const finish = (isDropped: boolean) => {
     forget();
     const done = drag;
     if (done === null) return;
     drag = null;
-    acts.ended();
-    if (isDropped && done.to !== done.from) acts.drop(idOf(done.row), done.to);
-    putBack(done);
+    acts.onEnd();
+    if (isDropped && done.to !== done.from) acts.onDrop(idOf(done.row), done.to);
+    resetRows(done);
     hasDropped = true;
     setTimeout(() => {
       hasDropped = false;
@@ -82,7 +82,7 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
       if (row === null) return;
       if (target.closest('.grip') !== null) return take(row, y);
       if (target.closest('.row-main') === null) return;
-      const timer = event.pointerType === 'mouse' ? undefined : setTimeout(() => take(row, y), LONG_PRESS);
+      const timer = event.pointerType === 'mouse' ? undefined : setTimeout(() => take(row, y), LONG_PRESS_MS);
       press = { row, x, y, timer };
     },
     { signal },
@@ -134,7 +134,7 @@ export function startDragging(list: HTMLElement, acts: DragActs): () => void {
   };
 }
 
-function takeUp(list: HTMLElement, row: HTMLElement, count: number, clientY: number): Drag | null {
+function beginDrag(list: HTMLElement, row: HTMLElement, count: number, clientY: number): Drag | null {
   const from = indexOf(row);
   if (count < 2) return null;
   list.dataset.dragging = '';
@@ -150,24 +150,24 @@ const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
  * Renders the drag once a frame until it ends: the row follows the pointer, the others move out of its way, and the page
  * scrolls at its edges.
  */
-function follow(current: () => Drag | null): void {
+function followPointer(current: () => Drag | null): void {
   const drag = current();
   if (drag === null) return;
   const { list, clientY, from, count, row, startY, step } = drag;
-  if (clientY > window.innerHeight - EDGE) window.scrollBy(0, SCROLL);
-  else if (clientY < EDGE) window.scrollBy(0, -SCROLL);
+  if (clientY > window.innerHeight - SCROLL_EDGE_PX) window.scrollBy(0, SCROLL_STEP_PX);
+  else if (clientY < SCROLL_EDGE_PX) window.scrollBy(0, -SCROLL_STEP_PX);
   const last = count - 1;
-  const by = between(clientY + window.scrollY - startY, -from * step - GIVE, (last - from) * step + GIVE);
-  drag.to = between(from + Math.round(by / step), 0, last);
+  const by = clamp(clientY + window.scrollY - startY, -from * step - MAX_OVERPULL_PX, (last - from) * step + MAX_OVERPULL_PX);
+  drag.to = clamp(from + Math.round(by / step), 0, last);
   // Queried in each frame: in a long list, rows mount and unmount while the page scrolls.
   for (const each of rowsIn(list)) {
     const shift = each === row ? by : shiftOf(indexOf(each), drag);
     each.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
   }
-  requestAnimationFrame(() => follow(current));
+  requestAnimationFrame(() => followPointer(current));
 }
 
-const between = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
+const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most);
 
 /** Returns the offset by which a row makes space for the dragged one. */
 function shiftOf(index: number, { from, to, step }: Drag): number {
@@ -175,7 +175,7 @@ function shiftOf(index: number, { from, to, step }: Drag): number {
   return index < from && index >= to ? step : 0;
 }
 
-function putBack({ list, row }: Drag): void {
+function resetRows({ list, row }: Drag): void {
   for (const each of rowsIn(list)) each.style.transform = '';
   delete row.dataset.dragged;
   delete list.dataset.dragging;

@@ -1,17 +1,19 @@
 import type { LineupRow } from '../../data/model/types.ts';
 
 /** Filters rows by name, username or number; returns all rows for an empty text. */
-export function findRows(rows: readonly LineupRow[], typed: string | null): readonly LineupRow[] {
-  const word = plain(typed ?? '').trim();
+export function filterRows(rows: readonly LineupRow[], typed: string | null): readonly LineupRow[] {
+  const word = normalizeText(typed ?? '').trim();
   if (word === '') return rows;
   return rows.filter(
     ({ channel, number }) =>
-      plain(channel.title).includes(word) || plain(channel.username ?? '').includes(word) || String(number) === word,
+      normalizeText(channel.title).includes(word) ||
+      normalizeText(channel.username ?? '').includes(word) ||
+      String(number) === word,
   );
 }
 
 /** Normalizes text: without case and accents, and with Arabic and Persian digits as ASCII. */
-const plain = (text: string): string =>
+const normalizeText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

@@ -1,12 +1,12 @@
 import type { Anchor } from '../../components/Sheet.tsx';
-import type { Arrangement, LineupRow, Undoable } from '../../data/model/types.ts';
+import type { LineupOperation, LineupRow, Undoable } from '../../data/model/types.ts';
 
 /** Row actions: the actions that a row of the line-up can trigger. */
-export interface RowActs {
+export interface RowActions {
   /** Selects the row on the dial; opens the channel if it is selected already. */
   tune(row: LineupRow): void;
   follow(row: LineupRow, followed: boolean): void;
-  /** `until` has the format of arrange.mute. */
+  /** `until` has the format of `muteChannels`. */
   mute(row: LineupRow, until: number | null): void;
   /** Moves a channel to a number, counted from 1; does nothing if it is out of range. */
   move(channelId: string, number: number): void;
@@ -14,10 +14,10 @@ export interface RowActs {
    * Changes the line-up, announces it with an undo button, and keeps the focus: if the focused row disappears, the row `next`
    * receives the focus.
    */
-  change(what: Undoable, arrangement: Arrangement, text: string, next?: string | null): void;
+  change(what: Undoable, arrangement: LineupOperation, text: string, next?: string | null): void;
   /** Undoes the last change; does nothing if there is none. */
   undo(): void;
-  menu(row: LineupRow, anchor: Anchor): void;
+  openMenu(row: LineupRow, anchor: Anchor): void;
   /** Sends unsaved changes again. */
   retry(): void;
 }

@@ -1,17 +1,17 @@
 import { dateFormat, type Messages, str } from '../../i18n/i18n.ts';
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * Row texts: returns a date for the narrow column of the card: the time for today, the weekday within the week, otherwise day
  * and month. `date` in unix seconds, `now` in unix ms.
  */
-export function shortDate({ tag }: Messages, date: number, now: number): string {
+export function shortDate({ localeTag: tag }: Messages, date: number, now: number): string {
   const at = new Date(date * 1000);
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(tag(), options).format(at);
   if (at.toDateString() === new Date(now).toDateString()) return format({ timeStyle: 'short' });
-  if (now - at.getTime() < 6 * DAY) return format({ weekday: 'short' });
-  if (now - at.getTime() < 300 * DAY) return format({ day: 'numeric', month: 'short' });
+  if (now - at.getTime() < 6 * DAY_MS) return format({ weekday: 'short' });
+  if (now - at.getTime() < 300 * DAY_MS) return format({ day: 'numeric', month: 'short' });
   return format({ year: 'numeric', month: 'short' });
 }
 
@@ -19,7 +19,7 @@ export function shortDate({ tag }: Messages, date: number, now: number): string 
  * Returns the end of a mute, as "18:00" or "Sat 08:00"; null if the mute has no end time or has ended. `until` as in
  * LineupEntry, `now` in unix ms.
  */
-export function muteEnd({ tag }: Messages, until: number | undefined, now: number): string | null {
+export function muteEndText({ localeTag: tag }: Messages, until: number | undefined, now: number): string | null {
   if (until === undefined || until * 1000 <= now) return null;
   const at = new Date(until * 1000);
   const today = at.toDateString() === new Date(now).toDateString();
@@ -29,7 +29,7 @@ export function muteEnd({ tag }: Messages, until: number | undefined, now: numbe
 
 /** Returns the text of a muted channel, with the end of the mute. */
 export function mutedText(m: Messages, until: number | undefined, now: number): string {
-  const end = muteEnd(m, until, now);
+  const end = muteEndText(m, until, now);
   return end === null ? m.msg('Muted') : m.msg(str`Muted until ${end}`);
 }
 

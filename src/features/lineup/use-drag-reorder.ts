@@ -1,16 +1,16 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 
-interface DragActs {
+interface DragReorderHandlers {
   /** Called when the row of this id is picked up. */
-  take(id: string): void;
+  onStart(id: string): void;
   /** Called when the row is dropped at this index. */
-  drop(id: string, index: number): void;
+  onDrop(id: string, index: number): void;
 }
 
 /** Enables reordering of a list's rows by pointer. The container's own vertical swipes are disabled during a drag. */
-export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts: DragActs): void {
-  const { host, site } = useServices();
+export function useDragReorder(list: RefObject<HTMLElement | null>, count: number, acts: DragReorderHandlers): void {
+  const { host, environment: site } = useServices();
   const latest = useRef({ count, acts });
   useEffect(() => {
     latest.current = { count, acts };
@@ -25,13 +25,13 @@ export function useDrag(list: RefObject<HTMLElement | null>, count: number, acts
       element.dataset.movable = '';
       end = startDragging(element, {
         count: () => latest.current.count,
-        taken(id) {
+        onStart(id) {
           host.haptic('medium');
           host.allowVerticalSwipes(false);
-          latest.current.acts.take(id);
+          latest.current.acts.onStart(id);
         },
-        ended: () => host.allowVerticalSwipes(true),
-        drop: (id, index) => latest.current.acts.drop(id, index),
+        onEnd: () => host.allowVerticalSwipes(true),
+        onDrop: (id, index) => latest.current.acts.onDrop(id, index),
       });
     };
     // If the module cannot be fetched, rows can still be moved by their menu and by keyboard.

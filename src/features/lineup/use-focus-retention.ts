@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-interface Wanted {
+interface FocusRequest {
   readonly element: HTMLElement;
   readonly next: string | null;
   /** True if `next` receives the focus although the element is still mounted; `scrolls` if it is scrolled into view. */
@@ -14,8 +14,8 @@ interface Wanted {
  * receives the focus in any case, and is scrolled into view if the focus was visible on a row. Does nothing while no element
  * has the focus.
  */
-export function useKeptFocus(root: RefObject<HTMLElement | null>): (next: string | null, moves?: boolean) => void {
-  const wanted = useRef<Wanted | null>(null);
+export function useFocusRetention(root: RefObject<HTMLElement | null>): (next: string | null, moves?: boolean) => void {
+  const wanted = useRef<FocusRequest | null>(null);
   useLayoutEffect(() => {
     const kept = wanted.current;
     wanted.current = null;

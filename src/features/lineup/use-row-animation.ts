@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-const CALM = 240;
+const ANIMATION_MS = 240;
 
 /**
  * Row animation: rows slide to their new positions when their order changes; not with reduced motion. The returned function
  * records the current visual positions, for a drop, whose rows have already moved under the pointer.
  */
-export function useRowMotion(list: RefObject<HTMLElement | null>, order: string): () => void {
+export function useRowAnimation(list: RefObject<HTMLElement | null>, order: string): () => void {
   const tops = useRef(new Map<string, number>());
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what moves the rows
   useLayoutEffect(() => {
@@ -19,7 +19,7 @@ export function useRowMotion(list: RefObject<HTMLElement | null>, order: string)
       tops.current.set(id, row.offsetTop);
       if (from === undefined || from === row.offsetTop || still) continue;
       row.animate([{ transform: `translateY(${from - row.offsetTop}px)` }, { transform: 'none' }], {
-        duration: CALM,
+        duration: ANIMATION_MS,
         easing: 'cubic-bezier(.2, .8, .2, 1)',
       });
     }

@@ -3,21 +3,21 @@ import { type RefObject, useEffect, useState } from 'react';
 /** Virtual list of rows: longer lists render only the rows near the window. */
 const MAX_UNVIRTUALIZED_ROWS = 200;
 /** Number of rows rendered beyond the window, above and below. */
-const BEYOND = 8;
+const OVERSCAN_ROWS = 8;
 /** Number of rows rendered before the list can be measured. */
-const FIRST = 30;
+const INITIAL_ROWS = 30;
 
 /** Rendered range: the rows with index `from` up to, but not including, `to`; all rows if the list is not long. */
-export interface Drawn {
+export interface VirtualRange {
   readonly from: number;
   readonly to: number;
-  readonly long: boolean;
+  readonly isVirtualized: boolean;
 }
 
 /** Tracks the window's scroll position over a list of rows of equal height. */
-export function useWindow(list: RefObject<HTMLElement | null>, count: number): Drawn {
+export function useVirtualRows(list: RefObject<HTMLElement | null>, count: number): VirtualRange {
   const long = count > MAX_UNVIRTUALIZED_ROWS;
-  const [range, setRange] = useState<readonly [from: number, to: number]>([0, FIRST]);
+  const [range, setRange] = useState<readonly [from: number, to: number]>([0, INITIAL_ROWS]);
   useEffect(() => {
     if (!long) return;
     let frame = 0;
@@ -27,8 +27,8 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number): D
       const row = element?.querySelector<HTMLElement>(':scope > [data-row]')?.offsetHeight ?? 0;
       if (element === null || row === 0) return;
       const { top } = element.getBoundingClientRect();
-      const from = Math.min(Math.max(0, Math.floor(-top / row) - BEYOND), count);
-      const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / row) + BEYOND), from + 1);
+      const from = Math.min(Math.max(0, Math.floor(-top / row) - OVERSCAN_ROWS), count);
+      const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / row) + OVERSCAN_ROWS), from + 1);
       setRange((before) => (before[0] === from && before[1] === to ? before : [from, to]));
     };
     const soon = () => {
@@ -43,5 +43,5 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number): D
       window.removeEventListener('resize', soon);
     };
   }, [list, long, count]);
-  return long ? { from: range[0], to: range[1], long } : { from: 0, to: count, long };
+  return long ? { from: range[0], to: range[1], isVirtualized: long } : { from: 0, to: count, isVirtualized: long };
 }

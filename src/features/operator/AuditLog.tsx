@@ -1,35 +1,35 @@
 import { useState } from 'react';
-import type { Act } from '../../../contract/operator.ts';
+import type { AuditEntry } from '../../../contract/operator.ts';
 import type { OperatorApi } from '../../api/operator-api.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
-import { Empty } from '../../components/States.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
-import { Loaded } from './ListStates.tsx';
-import { personText } from './person-name.ts';
-import { type SectionProps, useActing, useReading } from './use-operator-api.ts';
+import { LoadableContent } from './ListStates.tsx';
+import { personName } from './person-name.ts';
+import { type OperatorSectionProps, useOperatorAction, useOperatorQuery } from './use-operator-api.ts';
 
-const readActs = (api: OperatorApi) => api.acts(null);
+const loadAuditEvents = (api: OperatorApi) => api.auditLog(null);
 
 /** Audit log: the actions of operators with their time, newest first. */
-export function HistorySection({ show }: SectionProps) {
+export function AuditLogSection({ show }: OperatorSectionProps) {
   const { msg } = useMsg();
-  const { state, reload } = useReading(readActs);
-  const { busy, run } = useActing(show);
-  const [older, setOlder] = useState<{ readonly acts: readonly Act[]; readonly next: string | null } | null>(null);
+  const { state, reload } = useOperatorQuery(loadAuditEvents);
+  const { busy, run } = useOperatorAction(show);
+  const [older, setOlder] = useState<{ readonly acts: readonly AuditEntry[]; readonly next: string | null } | null>(null);
   const more = (next: string) =>
     run(async (api) => {
-      const page = await api.acts(next);
+      const page = await api.auditLog(next);
       setOlder((before) => ({ acts: [...(before?.acts ?? []), ...page.items], next: page.next }));
     });
   return (
-    <Loaded state={state} reload={reload}>
+    <LoadableContent state={state} reload={reload}>
       {(page) => {
         const acts = [...page.items, ...(older?.acts ?? [])];
         const next = older === null ? page.next : older.next;
         if (acts.length === 0)
           return (
-            <Empty
+            <EmptyState
               icon={<AnyIcon name="check" />}
               title={msg('Nothing was done yet')}
               text={msg('What operators do is written down here for a year.')}
@@ -39,7 +39,7 @@ export function HistorySection({ show }: SectionProps) {
           <>
             <ul className="rows operator-rows" aria-label={msg('History')}>
               {acts.map((act) => (
-                <ActRow key={act.id} act={act} />
+                <AuditEventRow key={act.id} act={act} />
               ))}
             </ul>
             {next !== null && (
@@ -53,18 +53,18 @@ export function HistorySection({ show }: SectionProps) {
           </>
         );
       }}
-    </Loaded>
+    </LoadableContent>
   );
 }
 
-function ActRow({ act }: { readonly act: Act }) {
+function AuditEventRow({ act }: { readonly act: AuditEntry }) {
   const m = useMsg();
   const now = useNow();
   const what = [act.channelTitle, detailText(m, act)].filter((part) => part !== undefined);
   return (
     <li className="row act">
       <div className="row-text">
-        <span className="row-title">{actText(m, act.act)}</span>
+        <span className="row-title">{auditEventText(m, act.act)}</span>
         {what.length > 0 && (
           <span className="act-what">
             {what.map((part, index) => (
@@ -76,20 +76,20 @@ function ActRow({ act }: { readonly act: Act }) {
           </span>
         )}
         <span className="row-about">
-          <bdi>{personText(m, act.actor)}</bdi> · <time title={m.fullDate(act.at)}>{m.when(act.at, now)}</time>
+          <bdi>{personName(m, act.actor)}</bdi> · <time title={m.fullDate(act.at)}>{m.relativeDate(act.at, now)}</time>
         </span>
       </div>
     </li>
   );
 }
 
-function detailText(m: Messages, { act, detail }: Act): string | undefined {
+function detailText(m: Messages, { act, detail }: AuditEntry): string | undefined {
   if (detail === undefined) return undefined;
   if (act === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
   return act === 'hide' || act === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 
-function actText({ msg }: Messages, act: Act['act']): string {
+function auditEventText({ msg }: Messages, act: AuditEntry['act']): string {
   switch (act) {
     case 'connect':
       return msg('Connected a channel');

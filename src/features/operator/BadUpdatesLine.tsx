@@ -1,6 +1,6 @@
 import type { BadUpdates } from '../../../contract/operator.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { ServerWords } from './ListStates.tsx';
+import { ServerText } from './ListStates.tsx';
 
 /** Bad updates: updates from Telegram that could not be parsed, and what to do about them. */
 export function BadUpdatesLine({ updates: { count, newest } }: { readonly updates: BadUpdates }) {
@@ -18,7 +18,7 @@ export function BadUpdatesLine({ updates: { count, newest } }: { readonly update
       <ul className="reasons">
         {newest.map(({ updateId, reason }) => (
           <li key={updateId}>
-            <ServerWords text={reason} />
+            <ServerText text={reason} />
           </li>
         ))}
       </ul>

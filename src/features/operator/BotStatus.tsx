@@ -3,7 +3,7 @@ import { useNow } from '../../hooks/use-now.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
 /** Bot status: how updates arrive from Telegram, or which settings are missing. */
-export function BotLine({ bot, isOperator }: { readonly bot: BotHealth; readonly isOperator: boolean }) {
+export function BotStatus({ bot, isOperator }: { readonly bot: BotHealth; readonly isOperator: boolean }) {
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
@@ -37,7 +37,9 @@ export function BotLine({ bot, isOperator }: { readonly bot: BotHealth; readonly
           )}
         </h2>
         <p>
-          {bot.lastUpdate === undefined ? msg('No update has come yet.') : msg(str`Last update: ${m.when(bot.lastUpdate, now)}`)}
+          {bot.lastUpdate === undefined
+            ? msg('No update has come yet.')
+            : msg(str`Last update: ${m.relativeDate(bot.lastUpdate, now)}`)}
           {bot.type !== 'failed' && ` · ${bot.type === 'webhook' ? msg('by webhook') : msg('by long polling')}`}
         </p>
         {bot.detail !== undefined && (

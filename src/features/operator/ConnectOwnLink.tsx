@@ -1,13 +1,13 @@
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { OPERATOR_PATH } from './OperatorLink.tsx';
 
 /** Link for a reader who administers a channel and is no operator; the server decides which channels the reader may manage. */
-export function ConnectOwn() {
+export function ConnectOwnLink() {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
   if (site.embedded || reader.type !== 'signed-in' || reader.user.operator) return null;
   return (
     <p className="connect-own">

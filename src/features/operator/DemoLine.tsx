@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
-import { type SectionProps, useActing } from './use-operator-api.ts';
+import { type OperatorSectionProps, useOperatorAction } from './use-operator-api.ts';
 
-interface DemoLineProps extends Pick<SectionProps, 'show'> {
+interface DemoLineProps extends Pick<OperatorSectionProps, 'show'> {
   readonly count: number;
   readonly reload: () => Promise<unknown>;
 }
@@ -11,7 +11,7 @@ interface DemoLineProps extends Pick<SectionProps, 'show'> {
 /** Demo network: notice with a button that removes it. */
 export function DemoLine({ count, show, reload }: DemoLineProps) {
   const { msg, plural } = useMsg();
-  const { busy, run } = useActing(show);
+  const { busy, run } = useOperatorAction(show);
   const [asking, setAsking] = useState(false);
   const remove = async () => {
     if (!(await run((api) => api.removeDemo()))) return;

@@ -2,10 +2,10 @@ import type { FileCounts, OperatorOverview } from '../../../contract/operator.ts
 import { sizeText } from '../../components/media/format-media.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 import { fileFailureText } from './failure-messages.ts';
-import { ServerWords } from './ListStates.tsx';
+import { ServerText } from './ListStates.tsx';
 
 /** File storage: the size of the stored files, and the download queue. */
-export function FilesLine({ overview: { storage, queue, paused, pausedCode } }: { readonly overview: OperatorOverview }) {
+export function FileStorage({ overview: { storage, queue, paused, pausedCode } }: { readonly overview: OperatorOverview }) {
   const m = useMsg();
   const { msg, number } = m;
   return (
@@ -28,11 +28,11 @@ export function FilesLine({ overview: { storage, queue, paused, pausedCode } }: 
           {queue.failed > 0 && <> · {msg(str`Could not be fetched: ${number(queue.failed)}`)}</>}
         </p>
       )}
-      <Reasons files={queue} />
+      <FailureReasons files={queue} />
       {paused !== undefined && (
         <p>
           {msg('No files are fetched just now:')}{' '}
-          {fileFailureText(m, { code: pausedCode, status: undefined }) ?? <ServerWords text={paused} />}
+          {fileFailureText(m, { code: pausedCode, status: undefined }) ?? <ServerText text={paused} />}
         </p>
       )}
     </section>
@@ -45,14 +45,14 @@ function usedText(m: Messages, { used, quota }: OperatorOverview['storage']): st
 }
 
 /** Lists the reasons why files could not be fetched, with their counts; in the server's words if there is no translated text. */
-export function Reasons({ files: { failures = [] } }: { readonly files: FileCounts }) {
+export function FailureReasons({ files: { failures = [] } }: { readonly files: FileCounts }) {
   const m = useMsg();
   if (failures.length === 0) return null;
   return (
     <ul className="reasons">
       {failures.map(({ code, status, reason, count }) => (
         <li key={reason}>
-          <span>{fileFailureText(m, { code, status }) ?? <ServerWords text={reason} />}</span>
+          <span>{fileFailureText(m, { code, status }) ?? <ServerText text={reason} />}</span>
           <b>{m.number(count)}</b>
         </li>
       ))}

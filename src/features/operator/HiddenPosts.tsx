@@ -2,19 +2,19 @@ import type { HiddenPost } from '../../../contract/operator.ts';
 import { plainText } from '../../../contract/plain-text.ts';
 import type { OperatorApi } from '../../api/operator-api.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
-import { Empty } from '../../components/States.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { Loaded } from './ListStates.tsx';
-import { type SectionProps, useActing, useReading } from './use-operator-api.ts';
+import { LoadableContent } from './ListStates.tsx';
+import { type OperatorSectionProps, useOperatorAction, useOperatorQuery } from './use-operator-api.ts';
 
-const readHidden = (api: OperatorApi) => api.hidden();
+const loadHiddenPosts = (api: OperatorApi) => api.hiddenPosts();
 
 /** Hidden posts: posts that readers do not receive, with a button that restores each. */
-export function HiddenSection({ show }: SectionProps) {
+export function HiddenPosts({ show }: OperatorSectionProps) {
   const { msg } = useMsg();
-  const { state, reload } = useReading(readHidden);
-  const { busy, run } = useActing(show);
+  const { state, reload } = useOperatorQuery(loadHiddenPosts);
+  const { busy, run } = useOperatorAction(show);
   const restore = async ({ post, channel }: HiddenPost) => {
     if (!(await run((api) => api.restore(channel.id, post.id)))) return;
     show({ text: msg('Readers see it again.') });
@@ -27,10 +27,10 @@ export function HiddenSection({ show }: SectionProps) {
           'A hidden post is in no answer of this server, and readers’ devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.',
         )}
       </p>
-      <Loaded state={state} reload={reload}>
+      <LoadableContent state={state} reload={reload}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty
+            <EmptyState
               icon={<AnyIcon name="check" />}
               title={msg('Nothing is hidden')}
               text={msg('Under every post you find “Hide for readers”.')}
@@ -38,7 +38,7 @@ export function HiddenSection({ show }: SectionProps) {
           ) : (
             <ul className="rows operator-rows" aria-label={msg('Hidden')}>
               {items.map((item) => (
-                <HiddenRow
+                <HiddenPostRow
                   key={`${item.channel.id}/${item.post.id}`}
                   item={item}
                   busy={busy}
@@ -48,18 +48,18 @@ export function HiddenSection({ show }: SectionProps) {
             </ul>
           )
         }
-      </Loaded>
+      </LoadableContent>
     </>
   );
 }
 
-interface HiddenRowProps {
+interface HiddenPostRowProps {
   readonly item: HiddenPost;
   readonly busy: boolean;
   readonly onRestore: () => void;
 }
 
-function HiddenRow({ item: { post, channel, at }, busy, onRestore }: HiddenRowProps) {
+function HiddenPostRow({ item: { post, channel, at }, busy, onRestore }: HiddenPostRowProps) {
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
@@ -75,7 +75,7 @@ function HiddenRow({ item: { post, channel, at }, busy, onRestore }: HiddenRowPr
         )}
         <span className="row-about">
           {post.media.length > 0 && <>{msg(str`Files: ${m.number(post.media.length)}`)} · </>}
-          {msg(str`Hidden: ${m.when(at, now)}`)}
+          {msg(str`Hidden: ${m.relativeDate(at, now)}`)}
         </span>
       </div>
       <button

@@ -4,13 +4,13 @@ import type { Post } from '../../../contract/post.ts';
 import type { OperatorApi } from '../../api/operator-api.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
-import { failureOf } from '../../data/connection/connection.ts';
+import { toRequestFailure } from '../../data/connection/connection.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
-import { useCall, useFailureText } from './use-operator-api.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
+import { useFailureText, useOperatorCall } from './use-operator-api.ts';
 
-interface HideActionProps {
+interface HidePostButtonProps {
   readonly post: Post;
   readonly show: (toast: ToastContent) => void;
 }
@@ -19,17 +19,17 @@ interface HideActionProps {
  * Hide post button: returns a function that renders "Hide for readers" at the posts that the reader may hide. `show` displays
  * the result.
  */
-export const hideAction = (show: HideActionProps['show'], { all, channels }: Rights) => {
+export const createHidePostButton = (show: HidePostButtonProps['show'], { all, channels }: Rights) => {
   const operated = new Set(channels);
-  return (post: Post) => (all || operated.has(post.channelId) ? <HideAction post={post} show={show} /> : null);
+  return (post: Post) => (all || operated.has(post.channelId) ? <HidePostButton post={post} show={show} /> : null);
 };
 
 /** Hides a post for readers, with an undo button. */
-function HideAction({ post: { channelId, id }, show }: HideActionProps) {
+function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) {
   const { msg } = useMsg();
-  const worded = useWords('operator');
-  const { channels } = useServices();
-  const request = useCall();
+  const worded = useAreaMessages('operator');
+  const { dataClient: channels } = useServices();
+  const request = useOperatorCall();
   const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
   const call = async (act: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
@@ -39,7 +39,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
       show(done);
       return true;
     } catch (thrown) {
-      show({ text: failureText(failureOf(thrown)) });
+      show({ text: failureText(toRequestFailure(thrown)) });
       return false;
     } finally {
       setBusy(false);
@@ -48,7 +48,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
   };
   const restore = () => void call((api) => api.restore(channelId, id), { text: msg('Readers see it again.') });
   const hide = async ({ currentTarget }: MouseEvent) => {
-    const next = neighbour(currentTarget);
+    const next = neighborPost(currentTarget);
     const undo = { label: msg('Undo'), run: restore };
     const done = await call((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
     // The focus disappears with the removed post, so it moves to the next one.
@@ -70,7 +70,7 @@ function HideAction({ post: { channelId, id }, show }: HideActionProps) {
 }
 
 /** Returns the post after this one, or the previous one if this is the last. */
-function neighbour(inside: Element): HTMLElement | null {
+function neighborPost(inside: Element): HTMLElement | null {
   const all = [...(inside.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
   const at = all.findIndex((article) => article.contains(inside));
   return all[at + 1] ?? all[at - 1] ?? null;

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
-import { Failure, Notice } from '../../components/States.tsx';
+import { ErrorState, Notice } from '../../components/States.tsx';
 import type { Loadable } from '../../data/model/types.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 
-const BONES = [1, 2, 3, 4];
+const SKELETON_KEYS = [1, 2, 3, 4];
 
 /** List states: skeleton rows that are shown while the rows load. */
-export function Rows() {
+export function RowsSkeleton() {
   const { msg } = useMsg();
   return (
     <div className="rows" role="status" aria-label={msg('Loading')}>
-      {BONES.map((bone) => (
+      {SKELETON_KEYS.map((bone) => (
         <div key={bone} className="row">
           <span className="row-main">
             <span className="bone bone-avatar" />
@@ -27,31 +27,31 @@ export function Rows() {
   );
 }
 
-interface LoadedProps<Value> {
+interface LoadableContentProps<Value> {
   readonly state: Loadable<Value>;
   readonly reload: () => void;
   readonly children: (value: Value) => ReactNode;
 }
 
 /** Shows the loaded value, with a notice if it is outdated, or the error if it could not be loaded. */
-export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
+export function LoadableContent<Value>({ state, reload, children }: LoadableContentProps<Value>) {
   const m = useMsg();
   const now = useNow();
-  if (state.type === 'loading') return <Rows />;
+  if (state.type === 'loading') return <RowsSkeleton />;
   if (state.type === 'failed')
     return (
       <>
-        <Failure failed={state} onRetry={reload} />
+        <ErrorState failure={state} onRetry={reload} />
         {state.status !== null && (
           <p className="why-failed">
-            <ServerWords text={state.message} />
+            <ServerText text={state.message} />
           </p>
         )}
       </>
     );
   return (
     <>
-      {state.kept !== null && (
+      {state.cachedAt !== null && (
         <Notice
           icon={<AnyIcon name="offline" small />}
           action={
@@ -60,7 +60,7 @@ export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
             </button>
           }
         >
-          {m.msg(str`This could not be read anew. As of: ${m.when(state.kept / 1000, now)}`)}
+          {m.msg(str`This could not be read anew. As of: ${m.relativeDate(state.cachedAt / 1000, now)}`)}
         </Notice>
       )}
       {children(state.value)}
@@ -69,7 +69,7 @@ export function Loaded<Value>({ state, reload, children }: LoadedProps<Value>) {
 }
 
 /** Server message in English, in any language of the reader. */
-export const ServerWords = ({ text }: { readonly text: string }) => (
+export const ServerText = ({ text }: { readonly text: string }) => (
   <span lang="en" dir="auto" className="server-words">
     {text}
   </span>

@@ -1,6 +1,6 @@
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Path of the operators' page. */
@@ -9,8 +9,8 @@ export const OPERATOR_PATH = '/changer?operator';
 /** Link to the operators' page; only operators of the site see it. */
 export function OperatorLink() {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
   if (site.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
   return (
     <a className="icon-button" href={OPERATOR_PATH} aria-label={msg('Operator')} title={msg('Operator')}>

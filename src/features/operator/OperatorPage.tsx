@@ -1,13 +1,13 @@
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
 import { DialSkeleton } from '../dial/DialSkeleton.tsx';
-import { useParts } from '../dial/use-deferred-parts.ts';
-import type { OperatorProps } from './OperatorSections.tsx';
+import { useDeferredParts } from '../dial/use-deferred-parts.ts';
+import type { OperatorPageProps } from './OperatorSections.tsx';
 
 /** Operators' page, in a chunk that few readers load. */
-export function OperatorDoor(props: OperatorProps) {
+export function OperatorPage(props: OperatorPageProps) {
   const { msg } = useMsg();
-  const parts = useParts(true);
+  const parts = useDeferredParts(true);
   return (
     <div className="dial-page operating">
       <header className="top">
@@ -18,7 +18,7 @@ export function OperatorDoor(props: OperatorProps) {
           <h1>{msg('Operator')}</h1>
         </div>
       </header>
-      {parts === null ? <DialSkeleton /> : <parts.OperatorRoom {...props} />}
+      {parts === null ? <DialSkeleton /> : <parts.OperatorLoader {...props} />}
     </div>
   );
 }

@@ -1,42 +1,42 @@
 import { useEffect, useRef } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
-import { Empty } from '../../components/States.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import sheets from '../../components/styles/menu.css';
 import { Toast } from '../../components/Toast.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useToast } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { HistorySection } from './AuditLog.tsx';
+import { AuditLogSection } from './AuditLog.tsx';
 import { BrandSection } from './brand/BrandSection.tsx';
 import { ChannelsSection } from './channels/ChannelsSection.tsx';
-import { HiddenSection } from './HiddenPosts.tsx';
-import { Rows } from './ListStates.tsx';
+import { HiddenPosts } from './HiddenPosts.tsx';
+import { RowsSkeleton } from './ListStates.tsx';
 import styles from './operator.css';
 
 /** The channel sheet contains a menu. */
 const STYLES = sheets + styles;
 
-export interface OperatorProps {
+export interface OperatorPageProps {
   /** Section in the URL: its name, or '' for the channels. */
   readonly section: string;
 }
 
 /** Operator sections: channels and their health, hidden posts, the brand, and the audit log. */
-export function Operator({ section }: OperatorProps) {
+export function OperatorSections({ section }: OperatorPageProps) {
   const { msg } = useMsg();
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
-  const root = useStyle(STYLES);
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
+  const root = useStylesheet(STYLES);
   const { toast, show } = useToast();
   useEffect(() => site.setTitle?.(msg('Operator')), [site, msg]);
   const isOperator = reader.type === 'signed-in' && reader.user.operator;
   const sections = [
     { name: '', label: msg('Channels'), Section: ChannelsSection },
-    { name: 'hidden', label: msg('Hidden'), Section: HiddenSection },
+    { name: 'hidden', label: msg('Hidden'), Section: HiddenPosts },
     ...(isOperator ? [{ name: 'brand', label: msg('Brand'), Section: BrandSection }] : []),
-    { name: 'history', label: msg('History'), Section: HistorySection },
+    { name: 'history', label: msg('History'), Section: AuditLogSection },
   ];
   const open = sections.find(({ name }) => name === section) ?? sections[0];
   const current = useRef<HTMLAnchorElement>(null);
@@ -47,7 +47,7 @@ export function Operator({ section }: OperatorProps) {
   }, [reader.type, open?.name]);
   return (
     <div className="operator" ref={root}>
-      {reader.type === 'expected' && <Rows />}
+      {reader.type === 'expected' && <RowsSkeleton />}
       {reader.type === 'anonymous' && <SignedOut />}
       {reader.type === 'signed-in' && open !== undefined && (
         <>
@@ -75,9 +75,9 @@ export function Operator({ section }: OperatorProps) {
 /** Empty state: the operators' page requires an account, and only Telegram can sign a reader in. */
 function SignedOut() {
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   return (
-    <Empty
+    <EmptyState
       icon={<AnyIcon name="person" />}
       title={msg('You are not signed in')}
       text={msg('Open this app in Telegram: there it knows who you are.')}
@@ -87,6 +87,6 @@ function SignedOut() {
           {msg('Open in Telegram')}
         </a>
       )}
-    </Empty>
+    </EmptyState>
   );
 }

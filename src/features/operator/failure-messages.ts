@@ -2,14 +2,14 @@
 import type { FeedFailure, FileFailure } from '../../../contract/failures.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
-interface Told<Code> {
+interface ReportedFailure<Code> {
   readonly code?: Code | undefined;
   /** HTTP status of the response. */
   readonly status?: number | undefined;
 }
 
 /** Returns why files were not fetched, in the reader's language; null if only the server's message explains it. */
-export function fileFailureText({ msg }: Messages, { code, status }: Told<FileFailure>): string | null {
+export function fileFailureText({ msg }: Messages, { code, status }: ReportedFailure<FileFailure>): string | null {
   switch (code) {
     case 'too-large':
       return msg('Larger than MEDIA_FILE_LIMIT or the limit of feeds');
@@ -41,7 +41,7 @@ export function fileFailureText({ msg }: Messages, { code, status }: Told<FileFa
 }
 
 /** Returns why a feed was not read, in the reader's language; null if only the server's message explains it. */
-export function feedFailureText({ msg }: Messages, { code, status }: Told<FeedFailure>): string | null {
+export function feedFailureText({ msg }: Messages, { code, status }: ReportedFailure<FeedFailure>): string | null {
   switch (code) {
     case 'gone':
       return msg('Its server says that the feed is gone for good. It is not asked again.');

@@ -2,13 +2,13 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { OperatorApi } from '../../api/operator-api.ts';
 import { failureText } from '../../components/error-text.ts';
 import { useServices } from '../../context/services.ts';
-import { type Failure, failureOf } from '../../data/connection/connection.ts';
+import { type RequestFailure, toRequestFailure } from '../../data/connection/connection.ts';
 import type { Loadable } from '../../data/model/types.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 
 /** Operator API: properties that every section of the operators' page receives. */
-export interface SectionProps {
+export interface OperatorSectionProps {
   /** Shows a result or an error. */
   readonly show: (toast: ToastContent | null) => void;
   /** True for an operator of the complete site, false for an administrator of single channels. */
@@ -16,31 +16,31 @@ export interface SectionProps {
 }
 
 /** Sends a request of the operators' API. */
-export type Call = <Value>(use: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
+export type OperatorCall = <Value>(use: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
 
-export function useCall(): Call {
-  const { site } = useServices();
+export function useOperatorCall(): OperatorCall {
+  const { environment: site } = useServices();
   return useCallback(
     async (use) => {
-      if (site.operator === undefined) throw new Error('A foreign page has no operators.');
-      return use(await site.operator());
+      if (site.loadOperatorApi === undefined) throw new Error('A foreign page has no operators.');
+      return use(await site.loadOperatorApi());
     },
     [site],
   );
 }
 
 /**
- * Loaded value, and a function that loads it again. The current value stays visible meanwhile; after a failure `kept` is the
+ * Loaded value, and a function that loads it again. The current value stays visible meanwhile; after a failure `cachedAt` is the
  * time when it was loaded.
  */
-export interface Reading<Value> {
+export interface OperatorQuery<Value> {
   readonly state: Loadable<Value>;
   readonly reload: () => Promise<Value | null>;
 }
 
 /** Loads a value from the operators' API; `read` must keep its identity as long as it reads the same value. */
-export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): Reading<Value> {
-  const call = useCall();
+export function useOperatorQuery<Value>(read: (api: OperatorApi) => Promise<Value>): OperatorQuery<Value> {
+  const call = useOperatorCall();
   const [state, setState] = useState<Loadable<Value>>({ type: 'loading' });
   const current = useRef(0);
   const readAt = useRef(0);
@@ -50,12 +50,12 @@ export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): R
       const value = await call(read);
       if (turn !== current.current) return null;
       readAt.current = Date.now();
-      setState({ type: 'loaded', value, kept: null });
+      setState({ type: 'loaded', value, cachedAt: null });
       return value;
     } catch (thrown) {
-      const failed = { ...failureOf(thrown), type: 'failed' as const };
+      const failed = { ...toRequestFailure(thrown), type: 'failed' as const };
       if (turn === current.current)
-        setState((before) => (before.type === 'loaded' ? { ...before, kept: readAt.current } : failed));
+        setState((before) => (before.type === 'loaded' ? { ...before, cachedAt: readAt.current } : failed));
       return null;
     }
   }, [call, read]);
@@ -72,10 +72,10 @@ export function useReading<Value>(read: (api: OperatorApi) => Promise<Value>): R
  * Returns a function that formats the failure of an action: in the operator's language that it failed, and in the server's
  * English the exact reason.
  */
-export function useFailureText(): (failure: Failure) => string {
+export function useFailureText(): (failure: RequestFailure) => string {
   const m = useMsg();
   return useCallback(
-    ({ message, status, unheard }) => {
+    ({ message, status, unreachable: unheard }) => {
       if (unheard) return m.msg('No answer came. Check your connection and try again.');
       if (status === null) return message;
       // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction may
@@ -88,11 +88,11 @@ export function useFailureText(): (failure: Failure) => string {
 }
 
 /** Runs one action at a time, and shows a failure. `run` resolves with true if the action succeeded. */
-export function useActing(show: SectionProps['show']): {
+export function useOperatorAction(show: OperatorSectionProps['show']): {
   readonly busy: boolean;
   readonly run: (act: (api: OperatorApi) => Promise<unknown>) => Promise<boolean>;
 } {
-  const call = useCall();
+  const call = useOperatorCall();
   const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
   const run = useCallback(
@@ -102,7 +102,7 @@ export function useActing(show: SectionProps['show']): {
         await call(act);
         return true;
       } catch (thrown) {
-        show({ text: failureText(failureOf(thrown)) });
+        show({ text: failureText(toRequestFailure(thrown)) });
         return false;
       } finally {
         setBusy(false);

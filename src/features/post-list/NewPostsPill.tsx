@@ -1,22 +1,22 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { HIGHEST_COUNT } from '../../components/UnreadCount.tsx';
+import { MAX_SHOWN_COUNT } from '../../components/UnreadCount.tsx';
 import type { NewPostsView } from '../../data/context.ts';
 import { postKey } from '../../data/model/post-key.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { articlesOf } from './post-elements.ts';
-import { useLeaving } from './use-removal-anchoring.ts';
+import { useRemovalAnchoring } from './use-removal-anchoring.ts';
 
 /**
  * New posts pill: shows how many posts arrived since the list was loaded, and inserts them on request. Displayed posts never
  * move by themselves.
  */
-export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
+export const NewPostsPill: NewPostsView = ({ fresh, list, feed, hides }) => {
   const m = useMsg();
-  const waiting = useReadable(useMemo(() => fresh.waiting(list), [fresh, list]));
+  const waiting = useSignalValue(useMemo(() => fresh.pendingFor(list), [fresh, list]));
   const news = hides === null ? waiting : waiting.filter((post) => !hides(post));
-  useLeaving(feed, list);
+  useRemovalAnchoring(feed, list);
   // New posts that are all hidden are inserted automatically, because nothing moves. The read marker can pass over them only in
   // the list.
   useEffect(() => {
@@ -40,7 +40,7 @@ export const NewPosts: NewPostsView = ({ fresh, list, feed, hides }) => {
     window.scrollTo({ top: 0, behavior: 'instant' });
     first.focus({ preventScroll: true });
   });
-  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), HIGHEST_COUNT);
+  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), MAX_SHOWN_COUNT);
   return (
     <>
       <p className="hidden" role="status">

@@ -1,23 +1,23 @@
 import { type RefObject, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
-import type { MutedWords, PostList, PostListState } from '../../data/model/types.ts';
+import type { MutedWordsFilter, PostList, PostListState } from '../../data/model/types.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
-import type { Leaves } from './post-groups.ts';
-import { useReadingKeys } from './reading-shortcuts.ts';
-import { useFeedKeys } from './use-feed-keyboard.ts';
-import { useSeen } from './use-read-tracking.ts';
-import { useStill } from './use-scroll-anchoring.ts';
-import { useAway } from './use-virtual-groups.ts';
+import type { PostGroups } from './post-groups.ts';
+import { useReadingShortcuts } from './reading-shortcuts.ts';
+import { useFeedKeyboard } from './use-feed-keyboard.ts';
+import { useReadTracking } from './use-read-tracking.ts';
+import { useScrollAnchoring } from './use-scroll-anchoring.ts';
+import { useVirtualGroups } from './use-virtual-groups.ts';
 
-interface AttendantProps {
+interface PostListEffectsProps {
   readonly feed: RefObject<HTMLElement | null>;
   readonly list: PostList;
   readonly state: PostListState;
-  readonly leaves: Leaves;
+  readonly postGroups: PostGroups;
   /** Set if another view of the posts is rendered: the keys and the virtualization of posts are then inactive. */
-  readonly draws: unknown;
-  readonly reads: boolean;
-  readonly hides: MutedWords | null;
+  readonly renderPosts: unknown;
+  readonly tracksReading: boolean;
+  readonly isMuted: MutedWordsFilter | null;
   show(toast: ToastContent): void;
 }
 
@@ -25,14 +25,23 @@ interface AttendantProps {
  * Post list effects: moves the reader from post to post by keys, anchors the scroll position, unmounts distant chunks, and
  * tracks read posts. A separate chunk, which loads after the first posts are mounted; renders nothing.
  */
-export function Attendant({ feed, list, state, leaves, draws, reads, hides, show }: AttendantProps) {
-  const { site } = useServices();
+export function PostListEffects({
+  feed,
+  list,
+  state,
+  postGroups: leaves,
+  renderPosts: draws,
+  tracksReading: reads,
+  isMuted: hides,
+  show,
+}: PostListEffectsProps) {
+  const { environment: site } = useServices();
   const none = useRef<HTMLElement>(null);
   const stream = draws === undefined ? feed : none;
-  useFeedKeys(stream, leaves, !site.embedded);
-  useReadingKeys({ feed: stream, list, state, leaves, show });
-  useStill(feed, list, state, !site.embedded);
-  useAway(stream, leaves);
-  useSeen(list, leaves, reads, hides);
+  useFeedKeyboard(stream, leaves, !site.embedded);
+  useReadingShortcuts({ feed: stream, list, state, postGroups: leaves, show });
+  useScrollAnchoring(feed, list, state, !site.embedded);
+  useVirtualGroups(stream, leaves);
+  useReadTracking(list, leaves, reads, hides);
   return null;
 }

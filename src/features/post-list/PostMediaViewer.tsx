@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
-import { Viewer } from '../../components/media-viewer/MediaViewer.tsx';
+import { MediaViewer } from '../../components/media-viewer/MediaViewer.tsx';
 import { useServices } from '../../context/services.ts';
-import { layEntry } from '../../lib/history-state.ts';
-import type { Viewed } from './use-post-actions.ts';
+import { pushOverlayEntry } from '../../lib/history-state.ts';
+import type { ViewedMedia } from './use-post-actions.ts';
 
-interface OpenViewerProps {
-  readonly viewed: Viewed;
+interface PostMediaViewerProps {
+  readonly viewed: ViewedMedia;
   /** Set if the post itself is not visible: the viewer then links to it. */
-  readonly apart?: unknown;
+  readonly withPostLink?: unknown;
   readonly onClose: () => void;
 }
 
@@ -15,20 +15,22 @@ interface OpenViewerProps {
  * Media viewer inside the app's container: every way to go back closes it, and the container's own swipe gesture is disabled
  * meanwhile.
  */
-export function OpenViewer({ viewed, apart, onClose }: OpenViewerProps) {
-  const { host, site } = useServices();
+export function PostMediaViewer({ viewed, withPostLink: apart, onClose }: PostMediaViewerProps) {
+  const { host, environment: site } = useServices();
   // Telegram would treat the viewer's swipe down as the gesture that minimizes the app.
   useEffect(() => {
     host.allowVerticalSwipes(false);
     return () => host.allowVerticalSwipes(true);
   }, [host]);
   const shown = () => {
-    const ends = [host.showBackButton(onClose), ...(site.embedded ? [] : [layEntry(onClose)])];
+    const ends = [host.showBackButton(onClose), ...(site.embedded ? [] : [pushOverlayEntry(onClose)])];
     return () => {
       for (const end of ends) end();
     };
   };
   // Telegram's web views save no files; the external browser does.
   const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
-  return <Viewer {...viewed} apart={apart} base={site.base} onDownload={onDownload} onClose={onClose} onShown={shown} />;
+  return (
+    <MediaViewer {...viewed} withPostLink={apart} base={site.baseUrl} onDownload={onDownload} onClose={onClose} onShown={shown} />
+  );
 }

@@ -2,32 +2,32 @@ import { useId, useState } from 'react';
 import type { Media, Post as PostData } from '../../../contract/post.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { To } from '../../components/Link.tsx';
-import { useKept } from '../../components/media/offline-image-context.ts';
+import { PageLink } from '../../components/Link.tsx';
+import { useOfflineImage } from '../../components/media/offline-image-context.ts';
 import { DayHeading, Post, postClass } from '../../components/post/Post.tsx';
 import type { PostProps } from '../../components/post/types.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { postPath } from '../../lib/links.ts';
 import { isVisual } from '../../lib/media-kinds.ts';
 import { srcSet } from '../../lib/media-url.ts';
-import { summary } from '../dial/post-summary.ts';
+import { postSummary } from '../dial/post-summary.ts';
 import { shortDate } from '../lineup/row-text.ts';
 import styles from './post-row.css';
 
 /** Styles of the compact rows, mounted once per list. */
 export function RowStyle() {
-  return <div ref={useStyle(styles)} hidden />;
+  return <div ref={useStylesheet(styles)} hidden />;
 }
 
 /** Post row of a compact list: channel, first line, date, and a small picture. */
 export function PostRow(props: PostProps) {
-  const { post, channel, place, head, unread, starred, acts } = props;
+  const { post, channel, linkContext: place, head, unread, starred, actions: acts } = props;
   const m = useMsg();
   const id = useId();
   if (post.service !== undefined) return <Post {...props} />;
-  const [title = ''] = summary(m, post).split('\n', 1);
-  const { more } = acts;
+  const [title = ''] = postSummary(m, post).split('\n', 1);
+  const { openMenu: more } = acts;
   return (
     <article
       className={postClass(unread ? 'post row unread' : 'post row', props)}
@@ -46,9 +46,9 @@ export function PostRow(props: PostProps) {
       )}
       <div className="row-text">
         {head === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
-        <To className="row-link" place={place} path={postPath(channel, post.id)} id={id} dir="auto">
+        <PageLink className="row-link" place={place} path={postPath(channel, post.id)} id={id} dir="auto">
           {title}
-        </To>
+        </PageLink>
         <time dateTime={new Date(post.date * 1000).toISOString()} title={m.fullDate(post.date)}>
           {shortDate(m, post.date, props.now)}
         </time>
@@ -59,7 +59,7 @@ export function PostRow(props: PostProps) {
           </span>
         )}
       </div>
-      <Thumbnail post={post} base={place.base} />
+      <Thumbnail post={post} base={place.baseUrl} />
       {more !== undefined && (
         <button
           type="button"
@@ -91,7 +91,7 @@ function pictureOf({ media }: PostData): { readonly src: string; readonly width?
 
 function Thumbnail({ post, base }: { readonly post: PostData; readonly base: string }) {
   const [lost, setLost] = useState(false);
-  const onError = useKept(() => setLost(true));
+  const onError = useOfflineImage(() => setLost(true));
   const picture = pictureOf(post);
   if (picture === undefined || lost) return null;
   const src = base + picture.src;

@@ -1,8 +1,8 @@
-import { articleOf, articlesOf, LINE, measure, reveal } from './post-elements.ts';
-import type { Leaves } from './post-groups.ts';
+import { articleOf, articlesOf, measureScrollAnchor, mountGroup, READING_LINE_PX } from './post-elements.ts';
+import type { PostGroups } from './post-groups.ts';
 
 /** Returns the focused element inside the list, which is in the list's shadow root; null if none has the focus. */
-export function focusIn(feed: HTMLElement): HTMLElement | null {
+export function focusedElementIn(feed: HTMLElement): HTMLElement | null {
   const root = feed.getRootNode();
   const active = root instanceof ShadowRoot || root instanceof Document ? root.activeElement : null;
   return active instanceof HTMLElement && feed.contains(active) ? active : null;
@@ -13,9 +13,9 @@ export function focusIn(feed: HTMLElement): HTMLElement | null {
  * bar.
  */
 export function currentPost(feed: HTMLElement): HTMLElement | null {
-  const focused = focusIn(feed)?.closest<HTMLElement>('[data-key]') ?? null;
+  const focused = focusedElementIn(feed)?.closest<HTMLElement>('[data-key]') ?? null;
   if (focused !== null && isInWindow(focused)) return focused;
-  const inSight = measure(feed);
+  const inSight = measureScrollAnchor(feed);
   return inSight && articleOf(feed, inSight.key);
 }
 
@@ -25,26 +25,26 @@ function isInWindow(article: HTMLElement): boolean {
 }
 
 /** Returns true if the current post is only visible, without the focus. */
-export const isMerelySeen = (feed: HTMLElement, current: HTMLElement): boolean => !current.contains(focusIn(feed));
+export const isSeenWithoutFocus = (feed: HTMLElement, current: HTMLElement): boolean => !current.contains(focusedElementIn(feed));
 
 /**
  * Moves to the next or the previous post. If no post has the focus, it first moves to the visible one, if that is in the
  * direction of the move. Returns false at the end of the list.
  */
-export function step(feed: HTMLElement, leaves: Leaves, by: 1 | -1): boolean {
+export function stepToPost(feed: HTMLElement, leaves: PostGroups, by: 1 | -1): boolean {
   const current = currentPost(feed);
   if (current === null) return false;
-  const begins = current.getBoundingClientRect().top >= LINE;
-  if (isMerelySeen(feed, current) && begins === (by === 1)) return goTo(current);
+  const begins = current.getBoundingClientRect().top >= READING_LINE_PX;
+  if (isSeenWithoutFocus(feed, current) && begins === (by === 1)) return focusPost(current);
   const leaf = current.closest('.leaf');
-  reveal(leaves, by === 1 ? leaf?.nextElementSibling : leaf?.previousElementSibling);
+  mountGroup(leaves, by === 1 ? leaf?.nextElementSibling : leaf?.previousElementSibling);
   const articles = articlesOf(feed);
   const next = articles[articles.indexOf(current) + by];
-  return next !== undefined && goTo(next);
+  return next !== undefined && focusPost(next);
 }
 
 /** Focuses a post, and scrolls its start below the bar. */
-export function goTo(article: HTMLElement): true {
+export function focusPost(article: HTMLElement): true {
   article.focus({ preventScroll: true });
   article.scrollIntoView({ block: 'start', behavior: 'instant' });
   return true;

@@ -4,39 +4,39 @@ import { Post } from '../../components/post/Post.tsx';
 import type { PostProps } from '../../components/post/types.ts';
 import { useServices } from '../../context/services.ts';
 import type { PostMenuProps } from './PostMenu.tsx';
-import type { Viewed } from './use-post-actions.ts';
+import type { ViewedMedia } from './use-post-actions.ts';
 
 /** Set by the build: false in the bundle of the tags, whose lists have no compact rows and whose posts no menu. */
 declare const __APP__: boolean;
 
 /** Viewer of pictures and videos. */
-export const Viewer = lazy<ComponentType<ViewerProps>>(() =>
+export const LazyMediaViewer = lazy<ComponentType<LazyMediaViewerProps>>(() =>
   import('./PostMediaViewer.tsx').then(
-    ({ OpenViewer }) => ({ default: OpenViewer }),
+    ({ PostMediaViewer: OpenViewer }) => ({ default: OpenViewer }),
     () => ({ default: OpenOutside }),
   ),
 );
 
-const loadRow = () => import('./PostRow.tsx');
+const loadPostRow = () => import('./PostRow.tsx');
 // If the compact rows cannot be fetched, complete posts replace them.
 /** Compact row with the title of a post. */
-export const PostRow = lazy<ComponentType<PostProps>>(async () => ({
+export const LazyPostRow = lazy<ComponentType<PostProps>>(async () => ({
   default: __APP__
-    ? await loadRow().then(
+    ? await loadPostRow().then(
         (part) => part.PostRow,
         () => Post,
       )
     : Post,
 }));
-export const RowStyle = lazy<ComponentType>(async () => ({
+export const LazyRowStyle = lazy<ComponentType>(async () => ({
   default: __APP__
-    ? await loadRow().then(
+    ? await loadPostRow().then(
         (part) => part.RowStyle,
         () => Nothing,
       )
     : Nothing,
 }));
-export const PostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
+export const LazyPostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
   default: __APP__
     ? await import('./PostMenu.tsx').then(
         (part) => part.PostMenu,
@@ -45,19 +45,19 @@ export const PostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
     : NoMenu,
 }));
 
-interface ViewerProps {
-  readonly viewed: Viewed;
+interface LazyMediaViewerProps {
+  readonly viewed: ViewedMedia;
   /** Set if the post itself is not visible: the viewer then links to it. */
-  readonly apart?: unknown;
+  readonly withPostLink?: unknown;
   readonly onClose: () => void;
 }
 
 /** Replaces a viewer that could not be fetched: the file opens outside the app, and the list stays. */
-function OpenOutside({ viewed, onClose }: ViewerProps) {
-  const { host, site } = useServices();
+function OpenOutside({ viewed, onClose }: LazyMediaViewerProps) {
+  const { host, environment: site } = useServices();
   useEffect(() => {
     const { src } = viewed.first;
-    if (src !== undefined) host.openLink(new URL(src, site.base || location.href).href);
+    if (src !== undefined) host.openLink(new URL(src, site.baseUrl || location.href).href);
     onClose();
   });
   return null;

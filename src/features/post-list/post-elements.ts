@@ -1,22 +1,22 @@
 /* Post elements: DOM queries and scroll positions of the posts in a list. */
 import { flushSync } from 'react-dom';
 import type { PostList } from '../../data/model/types.ts';
-import type { Leaves } from './post-groups.ts';
+import type { PostGroups } from './post-groups.ts';
 
 /** Position of the reading line below the sticky bar, px. */
-export const LINE = 110;
+export const READING_LINE_PX = 110;
 
 /**
  * Returns the first post that extends below the bar, and its position. Found by binary search, so that few elements are
  * measured.
  */
-export function measure(feed: HTMLElement | null): PostList['place'] {
+export function measureScrollAnchor(feed: HTMLElement | null): PostList['scrollAnchor'] {
   const articles = articlesOf(feed);
   let low = 0;
   let high = articles.length - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((articles[middle]?.getBoundingClientRect().bottom ?? 0) > LINE) high = middle;
+    if ((articles[middle]?.getBoundingClientRect().bottom ?? 0) > READING_LINE_PX) high = middle;
     else low = middle + 1;
   }
   const found = articles[low];
@@ -24,11 +24,11 @@ export function measure(feed: HTMLElement | null): PostList['place'] {
 }
 
 /** Renders an unmounted chunk synchronously. */
-export function reveal(leaves: Leaves, box: Element | null | undefined): void {
-  if (box instanceof HTMLElement && box.childElementCount === 0) flushSync(() => leaves.send(box, null));
+export function mountGroup(leaves: PostGroups, box: Element | null | undefined): void {
+  if (box instanceof HTMLElement && box.childElementCount === 0) flushSync(() => leaves.setPlaceholderHeight(box, null));
 }
 
-export type Place = NonNullable<PostList['place']>;
+export type ScrollAnchor = NonNullable<PostList['scrollAnchor']>;
 
 export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => [
   ...(feed?.querySelectorAll<HTMLElement>('[data-key]') ?? []),
@@ -38,19 +38,19 @@ export const articleOf = (feed: HTMLElement | null, key: string): HTMLElement | 
   feed?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 
 /** Returns the distance of a post from a saved position, px; null if the post is not rendered. */
-export function distanceFrom({ key, offset }: Place, feed: HTMLElement | null): number | null {
+export function distanceFromAnchor({ key, offset }: ScrollAnchor, feed: HTMLElement | null): number | null {
   const article = articleOf(feed, key);
   return article && article.getBoundingClientRect().top - offset;
 }
 
 /** Scrolls by a distance at once, to follow content that moved. */
-export function scrollAlong(px: number): void {
+export function compensateScroll(px: number): void {
   if (Math.abs(px) >= 0.5) window.scrollBy({ top: px, behavior: 'instant' });
 }
 
 /** Scrolls a post back to a saved position; returns false if it is not rendered. */
-export function restore(feed: HTMLElement | null, place: Place): boolean {
-  const distance = distanceFrom(place, feed);
-  if (distance !== null) scrollAlong(distance);
+export function scrollToAnchor(feed: HTMLElement | null, place: ScrollAnchor): boolean {
+  const distance = distanceFromAnchor(place, feed);
+  if (distance !== null) compensateScroll(distance);
   return distance !== null;
 }

@@ -6,7 +6,7 @@ import type { PostList } from '../../data/model/types.ts';
  * Chunk of posts in a virtual list, which are mounted and unmounted together; `start` is the index of the first one in the
  * list.
  */
-export interface Leaf {
+export interface PostGroupData {
   readonly id: number;
   readonly start: number;
   readonly posts: readonly Post[];
@@ -16,66 +16,66 @@ export interface Leaf {
  * Post groups: the chunks of a virtual list. A chunk far from the window is unmounted, and only an empty block of its height is
  * left.
  */
-export interface Leaves {
+export interface PostGroups {
   /**
    * Divides the posts into chunks. A post stays in its chunk, whatever is added or removed around it, and an unchanged chunk
    * stays the same object.
    */
-  divide(posts: readonly Post[]): readonly Leaf[];
+  divide(posts: readonly Post[]): readonly PostGroupData[];
   /** Registers a chunk's element, and the function that unmounts or renders it; returns a function that unregisters it. */
-  stand(box: HTMLElement, id: number, send: (height: number | null) => void): () => void;
+  register(box: HTMLElement, id: number, send: (height: number | null) => void): () => void;
   /**
    * Returns the height in px of an unmounted chunk, null for a rendered one. A new chunk below the first stays unmounted until
    * it is near.
    */
-  height(leaf: Leaf): number | null;
+  placeholderHeightOf(leaf: PostGroupData): number | null;
   /** Unmounts a chunk with this height, or renders it (null). */
-  send(box: HTMLElement | undefined, height: number | null): void;
+  setPlaceholderHeight(box: HTMLElement | undefined, height: number | null): void;
   /** Returns the element of the chunk that holds a post. */
   boxOf(key: string): HTMLElement | undefined;
   /** Calls `look` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
-  watch(look: (box: HTMLElement) => void): () => void;
-  drawn(box: HTMLElement): void;
+  onRender(look: (box: HTMLElement) => void): () => void;
+  notifyRendered(box: HTMLElement): void;
   /** Average height of a post, px; 0 while virtualization is inactive, so that all chunks are rendered. */
-  perPost: number;
+  heightPerPost: number;
 }
 
-const SIZE = 5;
+const GROUP_SIZE = 5;
 
 /** Last chunk id. Ids are unique over all lists, so that chunks are not confused if a page changes its list. */
-let last = 0;
+let lastGroupId = 0;
 
 /** Complete posts, or one row per post. */
 export type ListView = 'posts' | 'titles';
 
 /** Chunks by list, so that Back finds the heights unchanged. */
-const known = new WeakMap<PostList, { readonly leaves: Leaves; readonly view: ListView }>();
+const groupsByList = new WeakMap<PostList, { readonly leaves: PostGroups; readonly view: ListView }>();
 
 /** Returns the chunks of a list. Another `view` has other heights, so the list is divided again. */
-export function leavesOf(list: PostList, view?: ListView): Leaves {
-  const held = known.get(list);
+export function groupsOf(list: PostList, view?: ListView): PostGroups {
+  const held = groupsByList.get(list);
   if (held !== undefined && (view === undefined || view === held.view)) return held.leaves;
-  const leaves = createLeaves();
-  known.set(list, { leaves, view: view ?? 'posts' });
+  const leaves = createPostGroups();
+  groupsByList.set(list, { leaves, view: view ?? 'posts' });
   return leaves;
 }
 
-export function createLeaves(): Leaves {
+export function createPostGroups(): PostGroups {
   let ids = new Map<string, number>();
-  let former = new Map<number, Leaf>();
+  let former = new Map<number, PostGroupData>();
   const away = new Map<number, number>();
   const standing = new Map<HTMLElement, { readonly id: number; readonly send: (height: number | null) => void }>();
   const watchers = new Set<(box: HTMLElement) => void>();
   const boxOf = (key: string) => [...standing].find(([, { id }]) => id === ids.get(key))?.[0];
-  const leaves: Leaves = {
-    perPost: 0,
+  const leaves: PostGroups = {
+    heightPerPost: 0,
     boxOf,
     divide(posts) {
       const keys = posts.map(postKey);
-      const starts = startsOf(keys, ids);
+      const starts = groupStarts(keys, ids);
       ids = new Map();
       const divided = starts.map(([start, found], index) => {
-        const id = found ?? ++last;
+        const id = found ?? ++lastGroupId;
         const end = starts[index + 1]?.[0] ?? posts.length;
         for (const key of keys.slice(start, end)) ids.set(key, id);
         const leaf = former.get(id);
@@ -88,27 +88,27 @@ export function createLeaves(): Leaves {
       former = new Map(divided.map((leaf) => [leaf.id, leaf]));
       return divided;
     },
-    stand(box, id, send) {
+    register(box, id, send) {
       standing.set(box, { id, send });
       return () => standing.delete(box);
     },
-    height({ id, start, posts }) {
-      if (!away.has(id) && leaves.perPost > 0 && start > 0) away.set(id, leaves.perPost * posts.length);
+    placeholderHeightOf({ id, start, posts }) {
+      if (!away.has(id) && leaves.heightPerPost > 0 && start > 0) away.set(id, leaves.heightPerPost * posts.length);
       return away.get(id) ?? null;
     },
-    send(box, height) {
+    setPlaceholderHeight(box, height) {
       const leaf = box && standing.get(box);
       if (leaf === undefined) return;
       if (height === null) away.delete(leaf.id);
       else away.set(leaf.id, height);
       leaf.send(height);
     },
-    watch(look) {
+    onRender(look) {
       for (const box of standing.keys()) look(box);
       watchers.add(look);
       return () => watchers.delete(look);
     },
-    drawn(box) {
+    notifyRendered(box) {
       for (const look of watchers) look(box);
     },
   };
@@ -119,12 +119,12 @@ export function createLeaves(): Leaves {
  * Returns the start of each chunk, with the ids of existing ones. Posts added at an end are divided into new chunks; posts
  * added in between join an existing chunk.
  */
-function startsOf(
+function groupStarts(
   keys: readonly string[],
   ids: ReadonlyMap<string, number>,
 ): (readonly [start: number, id?: number | undefined])[] {
   const first = keys.findIndex((key) => ids.has(key));
-  if (first === -1) return cut(0, keys.length);
+  if (first === -1) return cutIntoGroups(0, keys.length);
   const former = new Map<number, number>();
   let end = first;
   for (const [at, key] of keys.entries()) {
@@ -135,10 +135,10 @@ function startsOf(
   }
   const [, ...others] = [...former].map(([id, start]) => [start, id] as const);
   const own = ids.get(keys[first] ?? '');
-  const joins = (others[0]?.[0] ?? end) <= SIZE;
-  return [...(joins ? [] : cut(0, first)), [joins ? 0 : first, own], ...others, ...cut(end, keys.length)];
+  const joins = (others[0]?.[0] ?? end) <= GROUP_SIZE;
+  return [...(joins ? [] : cutIntoGroups(0, first)), [joins ? 0 : first, own], ...others, ...cutIntoGroups(end, keys.length)];
 }
 
-function cut(from: number, to: number): (readonly [start: number])[] {
-  return Array.from({ length: Math.ceil((to - from) / SIZE) }, (_, at) => [from + at * SIZE]);
+function cutIntoGroups(from: number, to: number): (readonly [start: number])[] {
+  return Array.from({ length: Math.ceil((to - from) / GROUP_SIZE) }, (_, at) => [from + at * GROUP_SIZE]);
 }

@@ -1,30 +1,30 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 
-type Marks = ReadonlyMap<string, number>;
+type ReadMarkers = ReadonlyMap<string, number>;
 
 /**
  * Returns true if a post is newer than its channel's read marker. At the first visit of a channel no post is, as in the unread
  * counts.
  */
-export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: Marks): boolean =>
+export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: ReadMarkers): boolean =>
   post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
 /** Read progress at the reader's arrival: the read markers, and the channels of the list. */
-export interface Arrival {
-  readonly marks: Marks;
+export interface VisitMarks {
+  readonly marks: ReadMarkers;
   readonly channels: readonly Pick<Channel, 'id' | 'latest'>[];
 }
 
 /** Returns true if a post was published since the reader's last visit. */
-export const hasNew = ({ marks, channels }: Arrival): boolean =>
+export const hasNewPosts = ({ marks, channels }: VisitMarks): boolean =>
   channels.some(({ id, latest }) => latest !== undefined && isUnread({ channelId: id, id: latest.id }, marks));
 
 /**
  * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if nothing is
  * new, and while some channel's new posts may continue below the loaded ones, so that the divider never moves once it is shown.
  */
-export function dividerIndex(posts: readonly Post[], { marks, channels }: Arrival, atEnd: boolean): number | null {
+export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, atEnd: boolean): number | null {
   // Posts that arrived after the list was loaded wait above it.
   const newest = posts[0]?.date ?? 0;
   const goesOn = channels.some(

@@ -3,26 +3,26 @@ import type { Post } from '../../../contract/post.ts';
 import { useServices } from '../../context/services.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList, PostListState } from '../../data/model/types.ts';
-import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { loadWords } from '../../i18n/lazy-messages.ts';
-import { outLink } from '../../lib/links.ts';
-import { currentPost, goTo, isMerelySeen, step } from './current-post.ts';
-import { countsAsUnread, keepUnread, markRead, markUpTo } from './move-read-marker.ts';
-import { articleOf, reveal } from './post-elements.ts';
-import type { Leaves } from './post-groups.ts';
+import { loadAreaMessages } from '../../i18n/lazy-messages.ts';
+import { externalLink } from '../../lib/links.ts';
+import { currentPost, focusPost, isSeenWithoutFocus, stepToPost } from './current-post.ts';
+import { countsAsUnread, keepUnread, markRead, markReadUpTo } from './move-read-marker.ts';
+import { articleOf, mountGroup } from './post-elements.ts';
+import type { PostGroups } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
-import { tooManyUnread } from './too-many-unread.ts';
+import { tooManyUnreadText } from './too-many-unread.ts';
 
 /** Selector of a post's link to its own page, in a complete post and in a row. */
-const OWN_PAGE = '.post-facts a, .row-link';
+const POST_LINK_SELECTOR = '.post-facts a, .row-link';
 
-interface Reading {
+interface ReadingShortcutsOptions {
   readonly feed: RefObject<HTMLElement | null>;
   readonly list: PostList;
   readonly state: PostListState;
-  readonly leaves: Leaves;
+  readonly postGroups: PostGroups;
   show(toast: ToastContent): void;
 }
 
@@ -31,8 +31,8 @@ interface Reading {
  * opens the original, M marks as read up to here, or this post as unread, / opens the search. They are inactive on a
  * third-party page.
  */
-export function useReadingKeys(reading: Reading): void {
-  const { channels, host, site } = useServices();
+export function useReadingShortcuts(reading: ReadingShortcutsOptions): void {
+  const { dataClient: channels, host, environment: site } = useServices();
   const m = useMsg();
   const latest = useRef(reading);
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useReadingKeys(reading: Reading): void {
     const { locale } = m;
     const say = async (text: () => string, undo?: () => void) => {
       // English texts are used if the translations cannot be fetched.
-      await loadWords(locale, 'keys').catch(() => {});
+      await loadAreaMessages(locale, 'keys').catch(() => {});
       latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
     };
     const star = (post: Post) => {
@@ -54,8 +54,8 @@ export function useReadingKeys(reading: Reading): void {
     };
     const mark = (post: Post) => {
       const { list } = latest.current;
-      if (isUnread(post, channels.marks.get())) {
-        const undo = markUpTo(channels, list, post);
+      if (isUnread(post, channels.readMarkers.get())) {
+        const undo = markReadUpTo(channels, list, post);
         return void say(() => m.msg('Read up to here'), undo);
       }
       if (channels.keptUnread.get().has(postKey(post))) {
@@ -63,13 +63,13 @@ export function useReadingKeys(reading: Reading): void {
         return void say(() => m.msg('Marked as read'), undo);
       }
       const undo = keepUnread(channels, list, post);
-      if (undo === null) void say(() => tooManyUnread(m));
+      if (undo === null) void say(() => tooManyUnreadText(m));
       else void say(() => m.msg('Marked as unread'), undo);
     };
     const act = (event: KeyboardEvent, feed: HTMLElement): boolean => {
-      const { leaves, state } = latest.current;
-      const letter = letterOf(event);
-      if (letter === 'j' || letter === 'k') return step(feed, leaves, letter === 'j' ? 1 : -1);
+      const { postGroups: leaves, state } = latest.current;
+      const letter = shortcutLetter(event);
+      if (letter === 'j' || letter === 'k') return stepToPost(feed, leaves, letter === 'j' ? 1 : -1);
       if (event.repeat) return false;
       if (letter === '/') {
         site.navigate('/main?search');
@@ -81,13 +81,13 @@ export function useReadingKeys(reading: Reading): void {
       const post = posts[at];
       if (article === null || post === undefined) return false;
       if (letter === 'n') {
-        const from = isMerelySeen(feed, article) ? at : at + 1;
+        const from = isSeenWithoutFocus(feed, article) ? at : at + 1;
         const ahead = [...posts.slice(from), ...posts.slice(0, at)].find((one) => countsAsUnread(channels, one));
         if (ahead === undefined) void say(() => m.msg('Nothing here is unread'));
         else goToPost(feed, leaves, postKey(ahead));
       } else if (letter === 's') star(post);
       else if (letter === 'm') mark(post);
-      else if (letter === 'o') return open(article, OWN_PAGE);
+      else if (letter === 'o') return clickLink(article, POST_LINK_SELECTOR);
       else if (letter === 'v') return openOriginal(article, post.link);
       else return false;
       return true;
@@ -96,12 +96,12 @@ export function useReadingKeys(reading: Reading): void {
       const { feed } = latest.current;
       // Some keyboard layouts have the slash on Shift.
       const isModified = event.altKey || (event.shiftKey && event.key !== '/');
-      if (feed.current === null || isModified || !isFree(event) || isOnMedia(event)) return;
+      if (feed.current === null || isModified || !isShortcutEvent(event) || isOnMedia(event)) return;
       const [target] = event.composedPath();
       const isUsed =
         event.key === 'Enter'
-          ? target instanceof HTMLElement && target.matches('article') && open(target, OWN_PAGE)
-          : readSingleKeys() && act(event, feed.current);
+          ? target instanceof HTMLElement && target.matches('article') && clickLink(target, POST_LINK_SELECTOR)
+          : readSingleKeyShortcuts() && act(event, feed.current);
       if (isUsed) event.preventDefault();
     };
     // The window receives the event last: any other handler of the key has handled it by then.
@@ -114,7 +114,7 @@ export function useReadingKeys(reading: Reading): void {
 const isOnMedia = (event: KeyboardEvent): boolean => event.composedPath().some((node) => node instanceof HTMLMediaElement);
 
 /** Clicks a link of a post; returns false if there is none. */
-function open(article: HTMLElement, selector: string): boolean {
+function clickLink(article: HTMLElement, selector: string): boolean {
   const link = article.querySelector<HTMLElement>(selector);
   link?.click();
   return link !== null;
@@ -126,15 +126,15 @@ function open(article: HTMLElement, selector: string): boolean {
  */
 function openOriginal(article: HTMLElement, address: string | undefined): boolean {
   if (address === undefined) return false;
-  const link = Object.assign(document.createElement('a'), outLink(address));
+  const link = Object.assign(document.createElement('a'), externalLink(address));
   article.append(link);
   link.click();
   link.remove();
   return true;
 }
 
-function goToPost(feed: HTMLElement, leaves: Leaves, key: string): void {
-  reveal(leaves, leaves.boxOf(key));
+function goToPost(feed: HTMLElement, leaves: PostGroups, key: string): void {
+  mountGroup(leaves, leaves.boxOf(key));
   const article = articleOf(feed, key);
-  if (article !== null) goTo(article);
+  if (article !== null) focusPost(article);
 }

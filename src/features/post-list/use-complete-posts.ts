@@ -1,23 +1,23 @@
 import { useEffect, useMemo, useState } from 'react';
-import { loadFor, useLacking } from '../../components/lazy-chunks/chunk-loaders.tsx';
+import { loadChunksFor, useMissingChunks } from '../../components/lazy-chunks/chunk-loaders.tsx';
 import type { PostList, PostListState } from '../../data/model/types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 /**
  * Reads a list only as far as its posts can be rendered completely. While lazy components that some posts need still load, the
  * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `all` waits
  * for all components.
  */
-export function useWhole(list: PostList, all = false): PostListState {
-  const state = useReadable(list);
-  const lacks = useLacking();
+export function useCompletePosts(list: PostList, all = false): PostListState {
+  const state = useSignalValue(list);
+  const lacks = useMissingChunks();
   const posts = state.type === 'loaded' ? state.posts : null;
   const first = posts?.findIndex(lacks) ?? -1;
   const [shown, setShown] = useState<{ list: PostList; state: PostListState } | null>(null);
   useEffect(() => {
-    if (posts !== null) loadFor(posts);
+    if (posts !== null) loadChunksFor(posts);
   }, [posts]);
-  const beginning = useMemo(() => cut(state, all ? 0 : first), [state, all, first]);
+  const beginning = useMemo(() => truncatePosts(state, all ? 0 : first), [state, all, first]);
   if (first === -1) {
     if (shown?.state !== state || shown.list !== list) setShown({ list, state });
     return state;
@@ -27,7 +27,7 @@ export function useWhole(list: PostList, all = false): PostListState {
 
 const LOADING: PostListState = { type: 'loading' };
 
-function cut(state: PostListState, end: number): PostListState {
+function truncatePosts(state: PostListState, end: number): PostListState {
   if (state.type !== 'loaded') return state;
   return end > 0 ? { ...state, posts: state.posts.slice(0, end), older: 'loading' } : LOADING;
 }

@@ -1,22 +1,22 @@
 import { type RefObject, useEffect } from 'react';
-import { isFree } from '../../hooks/use-single-key-shortcuts.ts';
-import { focusIn, step } from './current-post.ts';
-import type { Leaves } from './post-groups.ts';
+import { isShortcutEvent } from '../../hooks/use-single-key-shortcuts.ts';
+import { focusedElementIn, stepToPost } from './current-post.ts';
+import type { PostGroups } from './post-groups.ts';
 
 /**
  * Keyboard of an ARIA feed: Page Up and Page Down move from post to post, from any focused element in a post; Control with Home
  * or End leaves the feed. If the page belongs to the app (`own`), Page Up and Page Down start at the visible post while the
  * focus is elsewhere.
  */
-export function useFeedKeys(feed: RefObject<HTMLElement | null>, leaves: Leaves, own: boolean): void {
+export function useFeedKeyboard(feed: RefObject<HTMLElement | null>, leaves: PostGroups, own: boolean): void {
   useEffect(() => {
     const element = feed.current;
     if (element === null) return;
     const listen = (event: Event) => {
-      if (!(event instanceof KeyboardEvent) || isElsewhere(event)) return;
-      if (event.ctrlKey) moveOut(event, element);
-      else if ((event.key === 'PageDown' || event.key === 'PageUp') && isFree(event))
-        if (step(element, leaves, event.key === 'PageDown' ? 1 : -1)) event.preventDefault();
+      if (!(event instanceof KeyboardEvent) || isHandledElsewhere(event)) return;
+      if (event.ctrlKey) moveFocusOut(event, element);
+      else if ((event.key === 'PageDown' || event.key === 'PageUp') && isShortcutEvent(event))
+        if (stepToPost(element, leaves, event.key === 'PageDown' ? 1 : -1)) event.preventDefault();
     };
     // The window receives the event last: any other handler of the key has handled it by then.
     const target = own ? window : element;
@@ -26,7 +26,7 @@ export function useFeedKeys(feed: RefObject<HTMLElement | null>, leaves: Leaves,
 }
 
 /** Returns true if a key belongs to the element that received it, or to the browser. */
-const isElsewhere = (event: KeyboardEvent): boolean => {
+const isHandledElsewhere = (event: KeyboardEvent): boolean => {
   const { altKey, metaKey, shiftKey, ctrlKey } = event;
   const [target] = event.composedPath();
   return (
@@ -37,9 +37,9 @@ const isElsewhere = (event: KeyboardEvent): boolean => {
   );
 };
 
-function moveOut(event: KeyboardEvent, feed: HTMLElement): void {
-  if ((event.key !== 'Home' && event.key !== 'End') || focusIn(feed) === null) return;
-  const { before, after } = waysOut(feed);
+function moveFocusOut(event: KeyboardEvent, feed: HTMLElement): void {
+  if ((event.key !== 'Home' && event.key !== 'End') || focusedElementIn(feed) === null) return;
+  const { before, after } = findTabStopsAround(feed);
   const way = event.key === 'Home' ? before : after;
   if (way === undefined) return;
   event.preventDefault();
@@ -47,19 +47,19 @@ function moveOut(event: KeyboardEvent, feed: HTMLElement): void {
 }
 
 /** Returns the focusable elements before and after an element in Tab order, through shadow roots and slots. */
-export function waysOut(element: HTMLElement): {
+export function findTabStopsAround(element: HTMLElement): {
   readonly before: HTMLElement | undefined;
   readonly after: HTMLElement | undefined;
 } {
-  const stops = [...stopsIn(document.body)];
+  const stops = [...tabStopsIn(document.body)];
   const isInside = (stop: HTMLElement): boolean => element.contains(stop);
   return { before: stops[stops.findIndex(isInside) - 1], after: stops[stops.findLastIndex(isInside) + 1] };
 }
 
-function* stopsIn(node: ParentNode): Generator<HTMLElement> {
+function* tabStopsIn(node: ParentNode): Generator<HTMLElement> {
   for (const child of node instanceof HTMLSlotElement ? node.assignedElements({ flatten: true }) : node.children) {
     if (!(child instanceof HTMLElement) || child.inert || child.matches(':disabled')) continue;
     if (child.tabIndex >= 0 && child.checkVisibility({ visibilityProperty: true })) yield child;
-    yield* stopsIn(child.shadowRoot ?? child);
+    yield* tabStopsIn(child.shadowRoot ?? child);
   }
 }

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect } from 'react';
 
 /** Distance at which the next page loads: enough for it to arrive before the reader does. */
-const AHEAD = '6000px 0px';
+const LOAD_AHEAD_MARGIN = '6000px 0px';
 
 /** Infinite scroll: loads more posts when an end of the list comes near; after a failure it waits for the reader's request. */
-export function useEdge(
+export function useLoadMore(
   edge: RefObject<HTMLElement | null>,
   standing: 'idle' | 'loading' | 'failed' | 'end',
   length: number,
@@ -14,7 +14,7 @@ export function useEdge(
   useEffect(() => {
     if (standing !== 'idle' || edge.current === null) return;
     // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
-    const options = { root: document, rootMargin: AHEAD };
+    const options = { root: document, rootMargin: LOAD_AHEAD_MARGIN };
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void grow(), options);
     observer.observe(edge.current);
     return () => observer.disconnect();

@@ -1,28 +1,28 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 
 /** Renders the moderation actions of an operator or a channel's administrator for a post. */
-type Operate = (post: Post) => ReactNode;
+type RenderModeration = (post: Post) => ReactNode;
 
 /**
  * Returns the moderation actions of a reader with rights, from a chunk that others never load; undefined for others, and until
  * it is loaded.
  */
-export function useOperating(show: (toast: ToastContent) => void): Operate | undefined {
-  const { channels, site } = useServices();
-  const reader = useReadable(channels.reader);
-  const [operate, setOperate] = useState<Operate>();
+export function useModeration(show: (toast: ToastContent) => void): RenderModeration | undefined {
+  const { dataClient: channels, environment: site } = useServices();
+  const reader = useSignalValue(channels.session);
+  const [operate, setOperate] = useState<RenderModeration>();
   const id = reader.type === 'signed-in' ? reader.user.id : null;
   useEffect(() => {
     if (id === null) return;
     let isCurrent = true;
     const load = async () => {
-      const rights = await (await site.operator?.())?.rights();
+      const rights = await (await site.loadOperatorApi?.())?.rights();
       if (!rights?.all && !rights?.channels.length) return;
-      const { hideAction } = await import('../operator/HidePostButton.tsx');
+      const { createHidePostButton: hideAction } = await import('../operator/HidePostButton.tsx');
       if (isCurrent) setOperate(() => hideAction(show, rights));
     };
     load().catch(() => {});

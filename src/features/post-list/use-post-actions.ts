@@ -2,44 +2,48 @@ import { useCallback, useMemo, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { firstLine } from '../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../contract/post.ts';
-import type { PostActs } from '../../components/post/types.ts';
+import type { PostActionHandlers } from '../../components/post/types.ts';
 import type { Anchor } from '../../components/Sheet.tsx';
-import { type Services, type Site, useServices } from '../../context/services.ts';
+import { type AppServices, type Environment, useServices } from '../../context/services.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { type Place, postPath } from '../../lib/links.ts';
+import { type LinkContext, postPath } from '../../lib/links.ts';
 import { isVisual } from '../../lib/media-kinds.ts';
-import { createCell } from '../../lib/signal.ts';
-import type { Leaves } from './post-groups.ts';
-import { useOperating } from './use-moderation.ts';
+import { createSignal } from '../../lib/signal.ts';
+import type { PostGroups } from './post-groups.ts';
+import { useModeration } from './use-moderation.ts';
 
 /** Set by the build: false in the bundle of the tags, whose posts have no menu. */
 declare const __APP__: boolean;
 
 /** Media that is open in the viewer. */
-export interface Viewed {
+export interface ViewedMedia {
   readonly items: readonly Media[];
   readonly first: Media;
   readonly post: Post;
   readonly channel: Pick<Channel, 'id' | 'username'>;
-  readonly place: Place;
+  readonly linkContext: LinkContext;
 }
 
 /** Post whose menu is open, and the position of its button. */
-export interface Menu {
+export interface OpenPostMenu {
   readonly post: Post;
   readonly anchor: Anchor;
 }
 
-const TITLE_LENGTH = 80;
+const MAX_TITLE_LENGTH = 80;
 
 /** Returns the URL by which others open a page of the app: inside Telegram the mini-app's own link. */
-export function sharedAddress({ host, site }: Pick<Services, 'host' | 'site'>, path: string, startParam: string): string {
+export function sharedAddress(
+  { host, environment: site }: Pick<AppServices, 'host' | 'environment'>,
+  path: string,
+  startParam: string,
+): string {
   if (host.kind === 'telegram' && site.botApp !== null) return `${site.botApp}?startapp=${startParam}`;
   return new URL(path, originOf(site)).href;
 }
 
-const originOf = (site: Site): string => (site.base === '' ? location.origin : site.base);
+const originOf = (site: Environment): string => (site.baseUrl === '' ? location.origin : site.baseUrl);
 
 /** Shares a URL, and shows the result. */
 export function useShare(show: (toast: ToastContent) => void) {
@@ -71,24 +75,24 @@ function useCopy(show: (toast: ToastContent) => void) {
 }
 
 /** Post actions: the actions on the posts of a list, one object for all of them while the page is mounted. */
-export function useActs(
+export function usePostActions(
   channelOf: (post: Post) => Pick<Channel, 'id' | 'username' | 'title'>,
   show: (toast: ToastContent) => void,
-  leaves: Leaves,
+  leaves: PostGroups,
 ) {
   const services = useServices();
   const { host } = services;
   const share = useShare(show);
   const copy = useCopy(show);
-  const [viewed, setViewed] = useState<Viewed | null>(null);
-  const [menu, setMenu] = useState<Menu | null>(null);
-  const operate = useOperating(show);
-  const jump = useMemo<PostActs['jump']>(
-    () => ({ ...createCell(null), draw: (key) => leaves.send(leaves.boxOf(key), null) }),
+  const [viewed, setViewed] = useState<ViewedMedia | null>(null);
+  const [menu, setMenu] = useState<OpenPostMenu | null>(null);
+  const operate = useModeration(show);
+  const jump = useMemo<PostActionHandlers['jump']>(
+    () => ({ ...createSignal(null), mount: (key) => leaves.setPlaceholderHeight(leaves.boxOf(key), null) }),
     [leaves],
   );
-  const acts = useMemo<PostActs>(() => {
-    const { channels, site } = services;
+  const acts = useMemo<PostActionHandlers>(() => {
+    const { dataClient: channels, environment: site } = services;
     const addressOf = (post: Post) => {
       const channel = channelOf(post);
       return sharedAddress(services, postPath(channel, post.id), `c_${channel.id}_${post.id}`);
@@ -102,18 +106,18 @@ export function useActs(
           },
       share: (post) => {
         const line = firstLine(post);
-        void share(addressOf(post), line === '' ? channelOf(post).title : line.slice(0, TITLE_LENGTH));
+        void share(addressOf(post), line === '' ? channelOf(post).title : line.slice(0, MAX_TITLE_LENGTH));
       },
       copy: (post) => copy(addressOf(post)),
-      view: (post, first) => {
+      viewMedia: (post, first) => {
         // Spoilers that the reader did not open stay out of the viewer.
         const isShown = ({ spoiler }: Media) => spoiler !== true || first.spoiler === true;
         const items = post.media.filter((item) => (isVisual(item) || item === first) && item.src !== undefined && isShown(item));
-        setViewed({ items, first, post, channel: channelOf(post), place: site });
+        setViewed({ items, first, post, channel: channelOf(post), linkContext: site });
       },
       jump,
-      more: __APP__ && !site.embedded ? (post, anchor) => setMenu({ post, anchor }) : undefined,
-      operate,
+      openMenu: __APP__ && !site.embedded ? (post, anchor) => setMenu({ post, anchor }) : undefined,
+      renderModeration: operate,
     };
   }, [services, host, channelOf, share, copy, jump, operate]);
   return {

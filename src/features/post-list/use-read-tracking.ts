@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useServices } from '../../context/services.ts';
-import type { MutedWords, PostList } from '../../data/model/types.ts';
+import type { MutedWordsFilter, PostList } from '../../data/model/types.ts';
 import { isMarkedUnread } from './marked-unread.ts';
-import type { Leaves } from './post-groups.ts';
+import type { PostGroups } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
 
 /** Read tracking: a post is read after half of it, or 80 % of a screen of it, was visible for half a second (ms). */
-const LONG_ENOUGH = 500;
+const SEEN_AFTER_MS = 500;
 const SCREENFUL = 0.8;
 /**
  * Intersection thresholds: so close to one another that for any post of up to a hundred screens, one lies between 80 % of a
@@ -28,15 +28,15 @@ const postOf = (article: Element): { readonly channelId: string; readonly id: nu
  * Moves the read markers past visible posts, and past hidden ones. Inactive while `on` is false (a search, a media view, a
  * third-party page).
  */
-export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: MutedWords | null): void {
-  const { channels } = useServices();
+export function useReadTracking(list: PostList, leaves: PostGroups, on: boolean, hides: MutedWordsFilter | null): void {
+  const { dataClient: channels } = useServices();
   const hidden = useRef(hides);
   useEffect(() => {
     hidden.current = hides;
   });
   useEffect(() => {
     if (!on) return;
-    const { marks } = channels;
+    const { readMarkers: marks } = channels;
     const seen = new Map<string, Set<number>>();
     const timers = new Map<Element, ReturnType<typeof setTimeout>>();
     const forget = (article: Element) => {
@@ -79,7 +79,7 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
         for (const entry of entries) {
           const { target } = entry;
           if (!isSeen(entry) || document.visibilityState === 'hidden') forget(target);
-          else if (!timers.has(target)) timers.set(target, setTimeout(see, LONG_ENOUGH, target));
+          else if (!timers.has(target)) timers.set(target, setTimeout(see, SEEN_AFTER_MS, target));
         }
       },
       { threshold: THRESHOLDS },
@@ -88,13 +88,13 @@ export function useSeen(list: PostList, leaves: Leaves, on: boolean, hides: Mute
       for (const article of box.querySelectorAll('[data-key]'))
         if (isUnread(postOf(article), marks.get())) observer.observe(article);
     };
-    let stop = leaves.watch(look);
+    let stop = leaves.onRender(look);
     // Posts in a hidden window do not count as visible; the time starts again when the window is visible.
     const turn = () => {
       stop();
       observer.disconnect();
       for (const article of [...timers.keys()]) forget(article);
-      if (document.visibilityState !== 'hidden') stop = leaves.watch(look);
+      if (document.visibilityState !== 'hidden') stop = leaves.onRender(look);
     };
     document.addEventListener('visibilitychange', turn);
     return () => {

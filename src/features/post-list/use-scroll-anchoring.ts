@@ -1,14 +1,19 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { PostList, PostListState } from '../../data/model/types.ts';
-import { measure, restore, scrollAlong } from './post-elements.ts';
+import { compensateScroll, measureScrollAnchor, scrollToAnchor } from './post-elements.ts';
 
 /**
  * Scroll anchoring: keeps the visible posts at their position when posts are added or removed above or, if the page belongs to
  * the app (`own`), when any other content moves them. The browsers' own anchoring stops at the top of the page and does not
  * exist in WebKit, so the style sheet disables it for the list.
  */
-export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, state: PostListState, own: boolean): void {
-  const before = useRef<PostList['place']>(null);
+export function useScrollAnchoring(
+  feed: RefObject<HTMLElement | null>,
+  list: PostList,
+  state: PostListState,
+  own: boolean,
+): void {
+  const before = useRef<PostList['scrollAnchor']>(null);
   /**
    * Start of the list in the document, px; null if it has to be measured again, because an anchored post already compensated
    * for the content added above.
@@ -20,13 +25,13 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
     before.current = null;
     // The subscriber runs before React renders the change: the last moment to measure the current positions.
     return list.subscribe(() => {
-      before.current = window.scrollY > 0 || growsUp(list.get()) ? measure(feed.current) : null;
+      before.current = window.scrollY > 0 || growsUp(list.get()) ? measureScrollAnchor(feed.current) : null;
     });
   }, [feed, list]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the posts, and only then
   useLayoutEffect(() => {
-    if (before.current !== null) restore(feed.current, before.current);
+    if (before.current !== null) scrollToAnchor(feed.current, before.current);
     before.current = null;
     former.current = null;
   }, [feed, posts]);
@@ -38,7 +43,7 @@ export function useStill(feed: RefObject<HTMLElement | null>, list: PostList, st
       const start = element.getBoundingClientRect().top + window.scrollY;
       const moved = start - (former.current ?? start);
       former.current = start;
-      if (window.scrollY > start) scrollAlong(moved);
+      if (window.scrollY > start) compensateScroll(moved);
     };
     // After a resize, use-scroll-restoration.ts restores the position.
     const turn = () => {

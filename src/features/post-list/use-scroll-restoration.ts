@@ -1,54 +1,54 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
-import { known, number, optional, shape, string } from '../../../contract/shape.ts';
+import { lenient, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { PostList, PostListState } from '../../data/model/types.ts';
-import { distanceFrom, measure, type Place, restore } from './post-elements.ts';
-import type { Leaves } from './post-groups.ts';
+import { distanceFromAnchor, measureScrollAnchor, type ScrollAnchor, scrollToAnchor } from './post-elements.ts';
+import type { PostGroups } from './post-groups.ts';
 
 /** Set by the build; see build/app-bundle.mjs. */
 declare const __APP__: boolean;
 declare const __EMBEDDED__: boolean;
 
 /** Displayed list, and the position where its reader left it; undefined until that is known. */
-export interface Return {
+export interface ScrollRestoration {
   readonly list: PostList;
-  place: Place | null | undefined;
+  anchor: ScrollAnchor | null | undefined;
   /** Address at which the list is shown: the list stays mounted for a moment after the history has moved on. */
-  at?: string;
+  address?: string;
 }
 
 /**
  * Determines once the position that the reader returns to. `own` is true if the history belongs to the app, and not to a
  * third-party page.
  */
-export function findReturn(back: Return, own: boolean): void {
-  if (back.place !== undefined) return;
+export function initScrollRestoration(back: ScrollRestoration, own: boolean): void {
+  if (back.anchor !== undefined) return;
   const { list } = back;
-  back.at = address();
-  if (__APP__ && own) list.place = readPlace();
-  back.place = own || (__EMBEDDED__ && takeReturn()) ? list.place : null;
+  back.address = currentAddress();
+  if (__APP__ && own) list.scrollAnchor = readScrollAnchor();
+  back.anchor = own || (__EMBEDDED__ && takeHistoryReturn()) ? list.scrollAnchor : null;
 }
 
 /** Scroll restoration: brings the reader back to the last position before the next paint. */
-export function usePlace(
+export function useScrollRestoration(
   feed: RefObject<HTMLElement | null>,
-  back: Return,
+  back: ScrollRestoration,
   state: PostListState,
-  leaves: Leaves,
+  leaves: PostGroups,
   own: boolean,
 ): void {
   const posts = state.type === 'loaded' ? state.posts : null;
   // The cached posts may end before that position, unlike the pending response; so may the posts that can be rendered so far.
-  const isAll = state.type === 'loaded' && state.kept === null && state.older !== 'loading';
+  const isAll = state.type === 'loaded' && state.cachedAt === null && state.older !== 'loading';
 
   useLayoutEffect(() => {
-    findReturn(back, own);
-    const { place } = back;
+    initScrollRestoration(back, own);
+    const { anchor: place } = back;
     if (!place || posts === null) return;
     const box = leaves.boxOf(place.key);
-    if (box !== undefined || isAll) back.place = null;
+    if (box !== undefined || isAll) back.anchor = null;
     if (box === undefined) return;
-    const bring = () => restore(feed.current, place);
-    if (!bring()) leaves.send(box, null);
+    const bring = () => scrollToAnchor(feed.current, place);
+    if (!bring()) leaves.setPlaceholderHeight(box, null);
     queueMicrotask(bring);
   }, [feed, posts, back, leaves, isAll, own]);
 }
@@ -63,11 +63,11 @@ const SAVE_DELAY_MS = 350;
  * Saves the scroll position, for Back and, if the history belongs to the app (`own`), for a reload. A resized window keeps its
  * position.
  */
-export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: boolean): void {
+export function useSaveScroll(feed: RefObject<HTMLElement | null>, back: ScrollRestoration, own: boolean): void {
   useEffect(() => {
     const { list } = back;
     const write = () => {
-      if (__APP__ && own && address() === back.at) writePlace(list.place);
+      if (__APP__ && own && currentAddress() === back.address) saveScrollAnchor(list.scrollAnchor);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let width = window.innerWidth;
@@ -75,8 +75,9 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     const note = () => {
       if (feed.current === null) return;
       // A saved post that is still at its position remains the anchor, although after a resize another post may be the first.
-      const strayed = list.place && distanceFrom(list.place, feed.current);
-      if (strayed === null || Math.abs(strayed) >= 1) list.place = window.scrollY < 1 ? null : measure(feed.current);
+      const strayed = list.scrollAnchor && distanceFromAnchor(list.scrollAnchor, feed.current);
+      if (strayed === null || Math.abs(strayed) >= 1)
+        list.scrollAnchor = window.scrollY < 1 ? null : measureScrollAnchor(feed.current);
       write();
     };
     const later = () => {
@@ -86,7 +87,7 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
     const turn = () => {
       if (width === window.innerWidth) return;
       width = window.innerWidth;
-      if (list.place !== null) restore(feed.current, list.place);
+      if (list.scrollAnchor !== null) scrollToAnchor(feed.current, list.scrollAnchor);
     };
     window.addEventListener('scroll', later, { passive: true });
     window.addEventListener('resize', turn);
@@ -103,41 +104,47 @@ export function useNote(feed: RefObject<HTMLElement | null>, back: Return, own: 
 }
 
 /** Stores a position in this history entry, where a reload finds it too. */
-function writePlace(place: PostList['place']): void {
-  const former = readPlace();
+function saveScrollAnchor(place: PostList['scrollAnchor']): void {
+  const former = readScrollAnchor();
   if (place?.key === former?.key && place?.offset === former?.offset) return;
-  history.replaceState({ ...history.state, changerPlace: place && { ...place, at: address() } }, '');
+  history.replaceState({ ...history.state, changerPlace: place && { ...place, at: currentAddress() } }, '');
 }
 
 /** Returns the address without its fragment, which identifies history entries. */
-export const address = (): string => location.href.split('#', 1)[0] ?? '';
+export const currentAddress = (): string => location.href.split('#', 1)[0] ?? '';
 
 /** Address of the last popstate on a third-party page. One window has one history, so this value belongs to the module. */
-let popped: string | null | undefined;
+let poppedAddress: string | null | undefined;
 
 /**
  * Returns once whether the reader of a third-party page came to the current address by Back or Forward. The first call starts
  * recording popstate events.
  */
-export function takeReturn(): boolean {
-  if (popped === undefined) window.addEventListener('popstate', () => (popped = address()), { capture: true });
-  const returned = popped === address();
-  popped = null;
+export function takeHistoryReturn(): boolean {
+  if (poppedAddress === undefined)
+    window.addEventListener('popstate', () => (poppedAddress = currentAddress()), { capture: true });
+  const returned = poppedAddress === currentAddress();
+  poppedAddress = null;
   return returned;
 }
 
-interface State {
-  readonly changerPlace?: Place & { readonly at: string };
+interface HistoryState {
+  readonly changerPlace?: ScrollAnchor & { readonly at: string };
 }
 
-const parsePlace = shape<NonNullable<State['changerPlace']>>({ at: string, key: string, offset: number, from: optional(string) });
-const parseState = known(shape<State>({ changerPlace: known(parsePlace) }));
+const parseScrollAnchor = shape<NonNullable<HistoryState['changerPlace']>>({
+  at: string,
+  key: string,
+  offset: number,
+  from: optional(string),
+});
+const parseHistoryState = lenient(shape<HistoryState>({ changerPlace: lenient(parseScrollAnchor) }));
 
 /**
  * Returns the position in this history entry. It exists only if the reader was there before and came by Back, Forward or a
  * reload, because every new entry starts without one (app/router/router.ts).
  */
-export function readPlace(): Place | null {
-  const place = parseState(history.state, '')?.changerPlace;
-  return place?.at === address() ? place : null;
+export function readScrollAnchor(): ScrollAnchor | null {
+  const place = parseHistoryState(history.state, '')?.changerPlace;
+  return place?.at === currentAddress() ? place : null;
 }

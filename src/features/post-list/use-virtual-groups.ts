@@ -1,24 +1,24 @@
 import { type RefObject, startTransition, useEffect } from 'react';
-import { LINE, scrollAlong } from './post-elements.ts';
-import type { Leaves } from './post-groups.ts';
+import { compensateScroll, READING_LINE_PX } from './post-elements.ts';
+import type { PostGroups } from './post-groups.ts';
 
 /**
  * Distance from the window within which posts are rendered, px: some screens, so that they are mounted before a fling reaches
  * them.
  */
-const NEAR = 3000;
+const MOUNT_MARGIN_PX = 3000;
 /** Number of distant chunks that stay mounted: those that were near last, and those that the reader clicked last. */
-const SPARE = 6;
-const TOUCHED = 12;
+const MAX_FAR_GROUPS = 6;
+const MAX_TOUCHED_GROUPS = 12;
 
-const FOCUS = ':focus-within';
+const FOCUS_SELECTOR = ':focus-within';
 
 /**
  * Virtual list of posts: keeps chunks near the window mounted, and unmounts the others. A chunk in use stays mounted: the one
  * with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader clicked, with
  * what was opened or selected in them.
  */
-export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): void {
+export function useVirtualGroups(feed: RefObject<HTMLElement | null>, leaves: PostGroups): void {
   useEffect(() => {
     const stream = feed.current;
     if (stream === null) return;
@@ -37,14 +37,14 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
     const isAway = (box: HTMLElement): boolean => box.childElementCount === 0;
     const isHeld = (box: HTMLElement): boolean =>
       touched.has(box) ||
-      withNeighbours(box).some((one) => one.matches(FOCUS)) ||
+      withNeighbours(box).some((one) => one.matches(FOCUS_SELECTOR)) ||
       box.querySelector('dialog[open]') !== null ||
       [...box.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
 
     const measure = (box: HTMLElement): number => {
       const { height } = box.getBoundingClientRect();
       measured = { height: measured.height + height, posts: measured.posts + box.childElementCount };
-      leaves.perPost = measured.height / measured.posts;
+      leaves.heightPerPost = measured.height / measured.posts;
       return height;
     };
     /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
@@ -58,10 +58,10 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       const [next] = distances.sort((one, other) => one.distance - other.distance);
       if (next === undefined) return;
       coming = { box: next.box, former: next.height };
-      startTransition(() => leaves.send(next.box, null));
+      startTransition(() => leaves.setPlaceholderHeight(next.box, null));
     };
     const clear = () => {
-      let spare = lately.size - near.size - SPARE;
+      let spare = lately.size - near.size - MAX_FAR_GROUPS;
       const leaving: (readonly [HTMLElement, number])[] = [];
       for (const box of lately) {
         if (spare <= 0) break;
@@ -71,11 +71,11 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
         if (box.isConnected) leaving.push([box, measure(box)]);
       }
       startTransition(() => {
-        for (const [box, height] of leaving) leaves.send(box, height);
+        for (const [box, height] of leaving) leaves.setPlaceholderHeight(box, height);
       });
     };
     const follow = () => {
-      near = nearOf(stream);
+      near = findNearGroups(stream);
       for (const box of near) {
         if (isAway(box)) continue;
         lately.delete(box);
@@ -89,9 +89,9 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
       clear();
     };
     // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
-    const observer = new IntersectionObserver(follow, { root: document, rootMargin: `${NEAR}px 0px` });
+    const observer = new IntersectionObserver(follow, { root: document, rootMargin: `${MOUNT_MARGIN_PX}px 0px` });
     observer.observe(stream);
-    const stop = leaves.watch((box) => {
+    const stop = leaves.onRender((box) => {
       if (!followed.has(box) && withNeighbours(box).some((one) => followed.has(one))) {
         followed.add(box);
         observer.observe(box);
@@ -105,11 +105,11 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
         return;
       }
       lately.add(box);
-      if (leaves.perPost === 0) measure(box);
+      if (leaves.heightPerPost === 0) measure(box);
       if (former === null) return;
       const { top, height } = box.getBoundingClientRect();
       // A chunk that grew above the reading line must not move the posts below it.
-      if (top + former <= LINE) scrollAlong(height - former);
+      if (top + former <= READING_LINE_PX) compensateScroll(height - former);
     });
     const touch = (event: Event) => {
       for (const box of lately) {
@@ -118,12 +118,12 @@ export function useAway(feed: RefObject<HTMLElement | null>, leaves: Leaves): vo
         touched.add(box);
       }
       const [first] = touched;
-      if (touched.size > TOUCHED && first !== undefined) touched.delete(first);
+      if (touched.size > MAX_TOUCHED_GROUPS && first !== undefined) touched.delete(first);
     };
     document.addEventListener('click', touch, true);
     return () => {
       document.removeEventListener('click', touch, true);
-      leaves.perPost = 0;
+      leaves.heightPerPost = 0;
       stop();
       observer.disconnect();
     };
@@ -134,15 +134,15 @@ const withNeighbours = (box: Element): Element[] =>
   [box.previousElementSibling, box, box.nextElementSibling].filter((one) => one !== null);
 
 /** Returns the chunks near the window by binary search over the vertical order, without measuring each. */
-function nearOf({ children }: Element): Set<HTMLElement> {
+function findNearGroups({ children }: Element): Set<HTMLElement> {
   const boxes = [...children].filter((box) => box instanceof HTMLElement);
-  const from = firstOf(boxes, (box) => box.getBoundingClientRect().bottom >= -NEAR);
-  const to = firstOf(boxes, (box) => box.getBoundingClientRect().top > window.innerHeight + NEAR);
+  const from = findFirstIndex(boxes, (box) => box.getBoundingClientRect().bottom >= -MOUNT_MARGIN_PX);
+  const to = findFirstIndex(boxes, (box) => box.getBoundingClientRect().top > window.innerHeight + MOUNT_MARGIN_PX);
   return new Set(boxes.slice(from, to));
 }
 
 /** Returns the first index for which `is` is true, if it is also true for all after it; the length if there is none. */
-function firstOf<T>(all: readonly T[], is: (one: T) => boolean): number {
+function findFirstIndex<T>(all: readonly T[], is: (one: T) => boolean): number {
   let [low, high] = [0, all.length];
   while (low < high) {
     const at = (low + high) >> 1;

@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { PostAnswer } from '../../../contract/api.ts';
+import type { PostResponse } from '../../../contract/api.ts';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { To } from '../../components/Link.tsx';
-import { loadFor, useLacking } from '../../components/lazy-chunks/chunk-loaders.tsx';
+import { PageLink } from '../../components/Link.tsx';
+import { loadChunksFor, useMissingChunks } from '../../components/lazy-chunks/chunk-loaders.tsx';
 import { Post } from '../../components/post/Post.tsx';
-import { Empty, Failure, PostSkeletons, StandIn } from '../../components/States.tsx';
+import { EmptyState, ErrorState, FallbackSlot, PostSkeletons } from '../../components/States.tsx';
 import { Toast } from '../../components/Toast.tsx';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useToast } from '../../hooks/use-toast.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { channelPath } from '../../lib/links.ts';
-import { createLeaves } from '../post-list/post-groups.ts';
-import { useActs } from '../post-list/use-post-actions.ts';
+import { createPostGroups } from '../post-list/post-groups.ts';
+import { usePostActions } from '../post-list/use-post-actions.ts';
 
 interface PostPageProps {
   /** Id or username of the channel. */
@@ -23,9 +23,9 @@ interface PostPageProps {
   readonly postId?: number;
 }
 
-const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((part) => part.OpenViewer);
+const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((part) => part.PostMediaViewer);
 
-const ONE = [1];
+const ONE_SKELETON = [1];
 
 /** Post page: one post, rendered as in the feed. */
 export function PostPage({ channelId = '', postId }: PostPageProps) {
@@ -33,49 +33,49 @@ export function PostPage({ channelId = '', postId }: PostPageProps) {
     <div className="page post-page">
       <div className="column">
         {channelId === '' || postId === undefined ? (
-          <NoPost channelId={channelId} />
+          <PostNotFound channelId={channelId} />
         ) : (
-          <KnownPost key={`${channelId}/${postId}`} channelId={channelId} postId={postId} />
+          <PostById key={`${channelId}/${postId}`} channelId={channelId} postId={postId} />
         )}
       </div>
     </div>
   );
 }
 
-function KnownPost({ channelId, postId }: Required<PostPageProps>) {
-  const { channels } = useServices();
-  const found = useReadable(channels.post(channelId, postId));
-  const lacks = useLacking();
+function PostById({ channelId, postId }: Required<PostPageProps>) {
+  const { dataClient: channels } = useServices();
+  const found = useSignalValue(channels.post(channelId, postId));
+  const lacks = useMissingChunks();
   const answer = found.type === 'loaded' ? found.value : null;
   useEffect(() => {
-    if (answer !== null) loadFor([answer.post]);
+    if (answer !== null) loadChunksFor([answer.post]);
   }, [answer]);
   if (found.type === 'failed')
     return found.status === 404 ? (
-      <NoPost channelId={channelId} />
+      <PostNotFound channelId={channelId} />
     ) : (
-      <Failure failed={found} onRetry={() => void channels.refresh()} />
+      <ErrorState failure={found} onRetry={() => void channels.refresh()} />
     );
-  return answer === null || lacks(answer.post) ? <PostSkeletons bones={ONE} /> : <LoadedPost {...answer} />;
+  return answer === null || lacks(answer.post) ? <PostSkeletons bones={ONE_SKELETON} /> : <LoadedPost {...answer} />;
 }
 
-function LoadedPost({ post, channel }: PostAnswer) {
-  const { channels, site } = useServices();
+function LoadedPost({ post, channel }: PostResponse) {
+  const { dataClient: channels, environment: site } = useServices();
   const { toast, show } = useToast();
-  const stars = useReadable(channels.stars);
-  const [leaves] = useState(createLeaves);
-  const { acts, viewed, closeViewer } = useActs(
+  const stars = useSignalValue(channels.stars);
+  const [leaves] = useState(createPostGroups);
+  const { acts, viewed, closeViewer } = usePostActions(
     useCallback(() => channel, [channel]),
     show,
     leaves,
   );
-  const Viewer = useLazy(loadViewer, viewed !== null);
+  const Viewer = useLazyComponent(loadViewer, viewed !== null);
   return (
     <>
       <Post
-        {...{ post, channel, acts }}
+        {...{ post, channel, actions: acts }}
         now={useNow()}
-        place={site}
+        linkContext={site}
         head="channel"
         number={null}
         unread={false}
@@ -90,22 +90,22 @@ function LoadedPost({ post, channel }: PostAnswer) {
 }
 
 /** Shown if the post does not exist or the reader may not read it; both cases look the same. */
-function NoPost({ channelId }: { readonly channelId: string }) {
+function PostNotFound({ channelId }: { readonly channelId: string }) {
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   return (
-    <StandIn message="There is no such post here">
-      <Empty
+    <FallbackSlot message="There is no such post here">
+      <EmptyState
         icon={<Icon name="info" />}
         title={msg('This post is not here')}
         text={msg('It may have been removed, or it was never brought here.')}
       >
         {channelId !== '' && (
-          <To className="button quiet" place={site} path={channelPath({ id: channelId })}>
+          <PageLink className="button quiet" place={site} path={channelPath({ id: channelId })}>
             {msg('Show all posts')}
-          </To>
+          </PageLink>
         )}
-      </Empty>
-    </StandIn>
+      </EmptyState>
+    </FallbackSlot>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
-import { To } from '../../components/Link.tsx';
+import { PageLink } from '../../components/Link.tsx';
 import { UnreadCount } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { readShow } from '../feed/feed-params.ts';
-import { nextPreset, presetPath, presetPhrase, unreadOfPreset } from './preset-text.ts';
+import { parseFeedFilterName } from '../feed/feed-params.ts';
+import { nextPreset, presetPath, presetText, unreadOfPreset } from './preset-text.ts';
 
 interface PresetChipsProps {
   readonly presets: readonly Preset[];
@@ -17,10 +17,10 @@ interface PresetChipsProps {
 /** Preset chips: presets as filters of the feed, next to the other filters; the key P activates the next one. */
 export function PresetChips({ presets, params }: PresetChipsProps) {
   const m = useMsg();
-  const { channels, site } = useServices();
-  const lineup = useReadable(channels.lineup);
+  const { dataClient: channels, environment: site } = useServices();
+  const lineup = useSignalValue(channels.lineup);
   const on = presets.find(({ id }) => id === params.preset) ?? null;
-  const show = readShow(params.show);
+  const show = parseFeedFilterName(params.show);
   const latest = useRef({ all: presets, on, show });
   useEffect(() => {
     latest.current = { all: presets, on, show };
@@ -28,7 +28,14 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const { all, ...now } = latest.current;
-      if (letterOf(event) !== 'p' || event.altKey || !isFree(event) || !readSingleKeys() || all.length === 0) return;
+      if (
+        shortcutLetter(event) !== 'p' ||
+        event.altKey ||
+        !isShortcutEvent(event) ||
+        !readSingleKeyShortcuts() ||
+        all.length === 0
+      )
+        return;
       event.preventDefault();
       site.navigate(presetPath('/main', nextPreset(all, now.on)?.id, now.show), { replace: true });
     };
@@ -47,7 +54,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   return (
     <>
       {presets.map((preset) => (
-        <To
+        <PageLink
           key={preset.id}
           className="chip"
           place={site}
@@ -56,10 +63,10 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
         >
           <bdi>{preset.name}</bdi>
           {isCounted && <ChipCount count={unreadOfPreset(preset, followed)} />}
-        </To>
+        </PageLink>
       ))}
       <span ref={status} className="hidden" role="status">
-        {on !== null && presetPhrase(m, on, followed)}
+        {on !== null && presetText(m, on, followed)}
       </span>
     </>
   );

@@ -2,22 +2,22 @@ import { type FormEvent, useId, useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
-import { keepPreset, newPresetId, removePreset } from '../../data/lineup/operations.ts';
+import { createPresetId, removePreset, savePreset } from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
-import { useUnsaved } from '../../hooks/use-unsaved-warning.ts';
+import { useUnsavedWarning } from '../../hooks/use-unsaved-warning.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import type { RowActs } from '../lineup/row-actions.ts';
-import { presetPhrase } from './preset-text.ts';
-import type { PresetChoice } from './use-active-preset.ts';
+import type { RowActions } from '../lineup/row-actions.ts';
+import { presetText } from './preset-text.ts';
+import type { ActivePreset } from './use-active-preset.ts';
 
 interface PresetEditorProps {
-  readonly preset: PresetChoice;
+  readonly preset: ActivePreset;
   /** Id of the preset; null creates a new one. */
   readonly id: string | null;
   /** Ids of channels that are added to the preset's channels. */
   readonly added: readonly string[];
   readonly rows: readonly LineupRow[];
-  readonly change: RowActs['change'];
+  readonly change: RowActions['change'];
   readonly onClose: () => void;
 }
 
@@ -27,25 +27,25 @@ const MAX_NAME_LENGTH = 64;
 export function PresetEditor({ preset, id, added, rows, change, onClose }: PresetEditorProps) {
   const m = useMsg();
   const { msg } = m;
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const former = preset.all.find((each) => each.id === id);
   const [name, setName] = useState(former?.name ?? '');
   const [chosen, choose] = useState<ReadonlySet<string>>(() => new Set([...(former?.channelIds ?? []), ...added]));
   const fieldId = useId();
   const [atFirst] = useState(chosen);
   const isOther = chosen.size !== atFirst.size || [...chosen].some((channelId) => !atFirst.has(channelId));
-  useUnsaved(isOther || name.trim() !== (former?.name ?? ''));
+  useUnsavedWarning(isOther || name.trim() !== (former?.name ?? ''));
   const save = (event: FormEvent) => {
     event.preventDefault();
     const channelIds = [...chosen];
-    const kept = { id: former?.id ?? newPresetId(), name: name.trim(), channelIds };
-    change({ act: 'preset', channelId: null }, keepPreset(kept), presetPhrase(m, kept, rows));
+    const kept = { id: former?.id ?? createPresetId(), name: name.trim(), channelIds };
+    change({ action: 'preset', channelId: null }, savePreset(kept), presetText(m, kept, rows));
     if (former === undefined) preset.choose(kept.id);
     onClose();
   };
   const remove = () => {
     if (former === undefined) return;
-    change({ act: 'preset', channelId: null }, removePreset(former.id), msg(str`Preset ${former.name} is removed`));
+    change({ action: 'preset', channelId: null }, removePreset(former.id), msg(str`Preset ${former.name} is removed`));
     onClose();
   };
   const toggle = (channelId: string) => {
@@ -73,7 +73,7 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
             <label key={channel.id} className="menu-item">
               <input type="checkbox" checked={chosen.has(channel.id)} onChange={() => toggle(channel.id)} />
               <span className="row-number">{number !== null && m.number(number)}</span>
-              <Avatar channel={channel} base={site.base} size="s" />
+              <Avatar channel={channel} base={site.baseUrl} size="s" />
               <bdi>{channel.title}</bdi>
             </label>
           ))}

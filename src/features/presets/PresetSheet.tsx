@@ -2,18 +2,18 @@ import { type ReactNode, useState } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { Outline } from '../../components/icons/Icon.tsx';
-import { SAVE } from '../../components/icons/shared-paths.ts';
+import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
 import { Sheet } from '../../components/Sheet.tsx';
 import { unreadText } from '../../components/UnreadCount.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
-import { SaveSheet } from '../saved-channels/SavedChannelsSheet.tsx';
+import { SavedChannelsSheet } from '../saved-channels/SavedChannelsSheet.tsx';
 import { channelCount, unreadOfPreset } from './preset-text.ts';
-import type { PresetChoice } from './use-active-preset.ts';
+import type { ActivePreset } from './use-active-preset.ts';
 
 interface PresetSheetProps {
-  readonly preset: Pick<PresetChoice, 'all' | 'on'>;
+  readonly preset: Pick<ActivePreset, 'all' | 'active'>;
   readonly followed: readonly LineupRow[];
   readonly onChoose: (preset: Preset | null) => void;
   /** Opens the editor of a preset, or of a new one (null). Absent if presets are edited elsewhere. */
@@ -24,14 +24,14 @@ interface PresetSheetProps {
 /** Preset sheet: all channels, and the presets to switch to. */
 export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const [saving, save] = useState<Preset | null>(null);
   const choose = (next: Preset | null) => {
     onClose();
     onChoose(next);
   };
   const countOf = ({ channelIds }: Preset) => followed.filter((row) => channelIds.includes(row.channel.id)).length;
-  if (saving !== null) return <SaveSheet wanted={saving} onClose={onClose} />;
+  if (saving !== null) return <SavedChannelsSheet target={saving} onClose={onClose} />;
   return (
     <Sheet title={m.msg('Presets')} onClose={onClose}>
       {preset.all.length === 0 && (
@@ -41,15 +41,20 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
       )}
       <ul className="presets">
         {preset.all.length > 0 && (
-          <Choice name={m.msg('All channels')} count={followed.length} on={preset.on === null} choose={() => choose(null)} />
+          <PresetItem
+            name={m.msg('All channels')}
+            count={followed.length}
+            on={preset.active === null}
+            choose={() => choose(null)}
+          />
         )}
         {preset.all.map((each) => (
-          <Choice
+          <PresetItem
             key={each.id}
             name={each.name}
             count={countOf(each)}
             unread={unreadOfPreset(each, followed)}
-            on={each === preset.on}
+            on={each === preset.active}
             choose={() => choose(each)}
           >
             {!site.embedded && (
@@ -59,7 +64,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
                 aria-label={m.msg(str`Save ${each.name} for offline`)}
                 onClick={() => save(each)}
               >
-                <Outline path={SAVE} />
+                <Outline path={SAVE_OUTLINE} />
               </button>
             )}
             {onEdit !== undefined && (
@@ -72,7 +77,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
                 <AnyIcon name="settings" />
               </button>
             )}
-          </Choice>
+          </PresetItem>
         ))}
       </ul>
       {onEdit !== undefined && (
@@ -85,7 +90,7 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
   );
 }
 
-interface ChoiceProps {
+interface PresetItemProps {
   readonly name: string;
   readonly count: number;
   readonly unread?: number;
@@ -94,7 +99,7 @@ interface ChoiceProps {
   readonly children?: ReactNode;
 }
 
-function Choice({ name, count, unread = 0, on, choose, children }: ChoiceProps) {
+function PresetItem({ name, count, unread = 0, on, choose, children }: PresetItemProps) {
   const m = useMsg();
   return (
     <li className={on ? 'on' : undefined}>

@@ -4,7 +4,7 @@ import type { LineupRow } from '../../data/model/types.ts';
 import { type Messages, str } from '../../i18n/i18n.ts';
 
 /** Returns the announcement of an activated preset: "Preset Morning, 3 channels"; null is the complete line-up. */
-export function presetPhrase(m: Messages, preset: Preset | null, followed: readonly LineupRow[]): string {
+export function presetText(m: Messages, preset: Preset | null, followed: readonly LineupRow[]): string {
   const count = followed.filter((row) => preset?.channelIds.includes(row.channel.id) ?? true).length;
   const channels = channelCount(m, count);
   return preset === null ? m.msg(str`All channels: ${channels}`) : m.msg(str`Preset ${preset.name}, ${channels}`);

@@ -1,30 +1,30 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Preset } from '../../../contract/lineup.ts';
 import { useServices } from '../../context/services.ts';
-import type { Channels } from '../../data/model/client.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { DataClient } from '../../data/model/client.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { presetPath } from './preset-text.ts';
 
 /** Active preset, and a function that selects another; null is the complete line-up. */
-export interface PresetChoice {
-  readonly on: Preset | null;
+export interface ActivePreset {
+  readonly active: Preset | null;
   readonly all: readonly Preset[];
   choose(id: string | null): void;
 }
 
 /** A reader who returns to the dial finds the preset still active; removed together with the reader's data layer. */
-const remembered = new WeakMap<Channels, string | null>();
+const rememberedPresets = new WeakMap<DataClient, string | null>();
 
 /**
  * Manages the active preset of the dial. The URL names it; without a preset in the URL, the last one is restored, unless the
  * URL requests a number or a line-up.
  */
-export function usePreset(params: Readonly<Record<string, string>> | undefined): PresetChoice {
-  const { channels, site } = useServices();
-  const all = useReadable(channels.presets);
+export function useActivePreset(params: Readonly<Record<string, string>> | undefined): ActivePreset {
+  const { dataClient: channels, environment: site } = useServices();
+  const all = useSignalValue(channels.presets);
   const asked = params?.preset;
   const isPlain = params?.n === undefined && params?.lineup === undefined;
-  const [id, setId] = useState(() => asked ?? (isPlain ? (remembered.get(channels) ?? null) : null));
+  const [id, setId] = useState(() => asked ?? (isPlain ? (rememberedPresets.get(channels) ?? null) : null));
   const before = useRef(asked);
   useEffect(() => {
     if (asked !== before.current) setId(asked ?? null);
@@ -33,12 +33,12 @@ export function usePreset(params: Readonly<Record<string, string>> | undefined):
   const on = all.find((preset) => preset.id === id) ?? null;
   const shown = on?.id;
   useEffect(() => {
-    remembered.set(channels, shown ?? null);
+    rememberedPresets.set(channels, shown ?? null);
     // Also if the URL names no preset (on return) or one that no longer exists.
     if (before.current !== shown && !site.embedded && (shown !== undefined || before.current !== undefined)) {
       before.current = shown;
       site.navigate(presetPath('/changer', shown), { replace: true });
     }
   }, [channels, site, shown]);
-  return { on, all, choose: setId };
+  return { active: on, all, choose: setId };
 }

@@ -2,47 +2,47 @@ import { useRef, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { sizeText } from '../../components/media/format-media.ts';
-import { Choice } from '../../components/SegmentedControl.tsx';
+import { SegmentedControl } from '../../components/SegmentedControl.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import choice from '../../components/styles/segmented-control.css';
 import sheet from '../../components/styles/sheet.css';
 import { useServices } from '../../context/services.ts';
-import { type Save, type Saves, savesOf } from '../../data/background/saved-channels.ts';
-import type { Inside } from '../../data/context.ts';
-import { AMOUNTS, type AmountName, chooseAmount, readAmount } from '../../data/offline/retention.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { type SavedChannel, type SavedChannels, savedChannelsOf } from '../../data/background/saved-channels.ts';
+import type { DataContext } from '../../data/context.ts';
+import { RETENTION_LEVELS, type RetentionLevel, readRetentionLevel, saveRetentionLevel } from '../../data/offline/retention.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import styles from './saved-channels.css';
 
 const STYLES = sheet + choice + styles;
 
-interface SaveSheetProps {
+interface SavedChannelsSheetProps {
   /** Channels to save together: one channel, or those of a preset; null only lists what is saved. */
-  readonly wanted: { readonly name: string; readonly channelIds: readonly string[] } | null;
+  readonly target: { readonly name: string; readonly channelIds: readonly string[] } | null;
   readonly onClose: () => void;
 }
 
 /** Saved channels: saves complete channels for offline reading, and lists the saved ones. */
-export function SaveSheet(props: SaveSheetProps) {
-  const { inside } = useServices().channels;
-  const style = useStyle(STYLES);
-  const worded = useWords('saved');
-  return <div ref={style}>{worded && inside !== undefined && <Opened {...props} inside={inside} />}</div>;
+export function SavedChannelsSheet(props: SavedChannelsSheetProps) {
+  const { context: inside } = useServices().dataClient;
+  const style = useStylesheet(STYLES);
+  const worded = useAreaMessages('saved');
+  return <div ref={style}>{worded && inside !== undefined && <SavedChannelsContent {...props} inside={inside} />}</div>;
 }
 
-function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside: Inside }) {
+function SavedChannelsContent({ target: wanted, onClose, inside }: SavedChannelsSheetProps & { readonly inside: DataContext }) {
   const m = useMsg();
-  const { channels } = useServices();
-  const saves = savesOf(inside);
-  const all = useReadable(saves);
-  const directory = useReadable(channels.directory);
+  const { dataClient: channels } = useServices();
+  const saves = savedChannelsOf(inside);
+  const all = useSignalValue(saves);
+  const directory = useSignalValue(channels.directory);
   const known = directory.type === 'loaded' ? directory.value : [];
   const [said, say] = useState('');
   const body = useRef<HTMLDivElement>(null);
   const letGo = (channelIds: readonly string[], name: string) => {
-    void saves.letGo(channelIds);
+    void saves.release(channelIds);
     say(m.msg(str`${name} is not saved any more`));
     // The pressed button disappears.
     body.current?.closest('dialog')?.querySelector('button')?.focus();
@@ -53,7 +53,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
   return (
     <Sheet title={wanted === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
       {wanted !== null && all !== null && (
-        <Wanted {...{ wanted, saves, all, onClose }} onRemove={() => letGo(wanted.channelIds, wanted.name)} />
+        <SaveControls {...{ wanted, saves, all, onClose }} onRemove={() => letGo(wanted.channelIds, wanted.name)} />
       )}
       {others.length > 0 && (
         <>
@@ -66,7 +66,7 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
           </ul>
         </>
       )}
-      {wanted === null && <AmountChoice />}
+      {wanted === null && <RetentionChoice />}
       {wanted === null && all?.size === 0 && (
         <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
       )}
@@ -77,45 +77,45 @@ function Opened({ wanted, onClose, inside }: SaveSheetProps & { readonly inside:
   );
 }
 
-const AMOUNT_NAMES: readonly AmountName[] = ['little', 'usual', 'much'];
+const RETENTION_NAMES: readonly RetentionLevel[] = ['little', 'usual', 'much'];
 
 /** Number of posts of every followed channel that are stored automatically. */
-function AmountChoice() {
+function RetentionChoice() {
   const m = useMsg();
-  const [chosen, setChosen] = useState(readAmount);
-  const choose = (name: AmountName) => {
-    chooseAmount(name);
+  const [chosen, setChosen] = useState(readRetentionLevel);
+  const choose = (name: RetentionLevel) => {
+    saveRetentionLevel(name);
     setChosen(name);
   };
-  const label = (name: AmountName) => m.plural(AMOUNTS[name].posts, m.msg('one: # post | other: # posts'));
-  const options = AMOUNT_NAMES.map((value) => ({ value, label: label(value) }));
-  return <Choice legend={m.msg('Kept of every channel that you follow')} {...{ options, chosen, choose }} />;
+  const label = (name: RetentionLevel) => m.plural(RETENTION_LEVELS[name].posts, m.msg('one: # post | other: # posts'));
+  const options = RETENTION_NAMES.map((value) => ({ value, label: label(value) }));
+  return <SegmentedControl legend={m.msg('Kept of every channel that you follow')} {...{ options, chosen, choose }} />;
 }
 
 const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;
 
-function Wanted({
+function SaveControls({
   wanted: { name, channelIds },
   saves,
   all,
   onRemove,
   onClose,
 }: {
-  readonly wanted: NonNullable<SaveSheetProps['wanted']>;
-  readonly saves: Saves;
-  readonly all: ReadonlyMap<string, Save>;
+  readonly wanted: NonNullable<SavedChannelsSheetProps['target']>;
+  readonly saves: SavedChannels;
+  readonly all: ReadonlyMap<string, SavedChannel>;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 }) {
   const m = useMsg();
   const { msg } = m;
-  const saved = together(channelIds.map((id) => all.get(id)));
+  const saved = combineSaves(channelIds.map((id) => all.get(id)));
   const [begun, begin] = useState(false);
   const save = () => {
     begin(true);
     saves.save(channelIds);
   };
-  const next = nextOf(m, saved?.state);
+  const next = nextActionOf(m, saved?.state);
   const acts = { save, stop: () => saves.stop(channelIds), close: onClose };
   return (
     <>
@@ -126,12 +126,12 @@ function Wanted({
         <div className="save-state">
           <p>{stateText(m, saved)}</p>
           {saved.state === 'saving' && <progress aria-label={msg('Saved so far')} value={saved.share} />}
-          <small>{amount(m, saved)}</small>
+          <small>{savedSizeText(m, saved)}</small>
         </div>
       )}
       {/* The progress is not announced continuously, only the changes of state. */}
       <p className="hidden" role="status">
-        {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : amount(m, saved)}`}
+        {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : savedSizeText(m, saved)}`}
       </p>
       <div className="save-acts">
         {saved !== null && saved.state !== 'saving' && (
@@ -149,7 +149,7 @@ function Wanted({
 }
 
 /** Returns the next action of the reader, by the state of the save. */
-function nextOf({ msg }: Messages, state: Save['state'] | undefined) {
+function nextActionOf({ msg }: Messages, state: SavedChannel['state'] | undefined) {
   switch (state) {
     case 'saving':
       return { act: 'stop', label: msg('Stop') } as const;
@@ -162,13 +162,21 @@ function nextOf({ msg }: Messages, state: Save['state'] | undefined) {
   }
 }
 
-function SavedRow({ save, title, onRemove }: { readonly save: Save; readonly title: string; readonly onRemove: () => void }) {
+function SavedRow({
+  save,
+  title,
+  onRemove,
+}: {
+  readonly save: SavedChannel;
+  readonly title: string;
+  readonly onRemove: () => void;
+}) {
   const m = useMsg();
   return (
     <li>
       <span>
         <bdi>{title}</bdi>
-        <small>{save.state === 'whole' ? amount(m, save) : `${stateText(m, save)} ${amount(m, save)}`}</small>
+        <small>{save.state === 'whole' ? savedSizeText(m, save) : `${stateText(m, save)} ${savedSizeText(m, save)}`}</small>
       </span>
       <button type="button" className="icon-button" aria-label={m.msg(str`Remove ${title}`)} onClick={onRemove}>
         <AnyIcon name="close" />
@@ -177,10 +185,10 @@ function SavedRow({ save, title, onRemove }: { readonly save: Save; readonly tit
   );
 }
 
-const amount = (m: Messages, { posts, bytes }: Save): string =>
+const savedSizeText = (m: Messages, { posts, bytes }: SavedChannel): string =>
   [m.plural(posts, m.msg('one: # post | other: # posts')), bytes > 0 && sizeText(m, bytes)].filter(Boolean).join(' · ');
 
-function stateText({ msg }: Messages, { state }: Save): string {
+function stateText({ msg }: Messages, { state }: SavedChannel): string {
   switch (state) {
     case 'saving':
       return msg('Being saved…');
@@ -198,14 +206,14 @@ function stateText({ msg }: Messages, { state }: Save): string {
 }
 
 /** Priority of the states, if the channels of a preset differ. */
-const ORDER: readonly Save['state'][] = ['saving', 'full', 'refused', 'unheard', 'stopped', 'whole'];
+const STATE_PRIORITY: readonly SavedChannel['state'][] = ['saving', 'full', 'refused', 'unheard', 'stopped', 'whole'];
 
 /** Combines several saves into one; null if none has started. */
-function together(saves: readonly (Save | undefined)[]): Save | null {
+function combineSaves(saves: readonly (SavedChannel | undefined)[]): SavedChannel | null {
   const begun = saves.flatMap((save) => save ?? []);
   if (begun.length === 0) return null;
   const lacks = begun.length < saves.length;
-  const state = ORDER.find((each) => begun.some((save) => save.state === each)) ?? 'whole';
+  const state = STATE_PRIORITY.find((each) => begun.some((save) => save.state === each)) ?? 'whole';
   return {
     state: lacks && state === 'whole' ? 'stopped' : state,
     posts: begun.reduce((sum, { posts }) => sum + posts, 0),

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { Avatar } from '../../components/Avatar.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { isCalled, nameOf, useDirectory } from './filter-labels.ts';
+import { channelParam, matchesChannelName, useDirectory } from './filter-labels.ts';
 import type { SearchView } from './search-params.ts';
 
 /** Number of channels above which a name filter is shown: more do not fit a screen. */
 const MAX_CHANNELS_WITHOUT_FIELD = 10;
 
-interface ChannelChoiceProps {
+interface ChannelFilterProps {
   readonly view: SearchView;
   /** Channels to choose from; empty for all. */
   readonly scope: readonly string[];
@@ -16,15 +16,15 @@ interface ChannelChoiceProps {
 }
 
 /** Channel filter of a search: the checked channels, or all if none is checked. */
-export function ChannelChoice({ view, scope, onView }: ChannelChoiceProps) {
+export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const [text, setText] = useState('');
-  const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => isCalled(channel, name)));
-  const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => isCalled(channel, name));
+  const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => matchesChannelName(channel, name)));
+  const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => matchesChannelName(channel, name));
   const choose = (channel: (typeof all)[number], on: boolean) => {
-    const rest = view.channels.filter((name) => !isCalled(channel, name));
-    onView({ ...view, channels: on ? [...rest, nameOf(channel)] : rest });
+    const rest = view.channels.filter((name) => !matchesChannelName(channel, name));
+    onView({ ...view, channels: on ? [...rest, channelParam(channel)] : rest });
   };
   const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   return (
@@ -49,7 +49,7 @@ export function ChannelChoice({ view, scope, onView }: ChannelChoiceProps) {
       </label>
       {shown.map((channel) => (
         <label key={channel.id} className="choice">
-          <Avatar channel={channel} base={site.base} size="s" />
+          <Avatar channel={channel} base={site.baseUrl} size="s" />
           <span>
             <bdi>{channel.title}</bdi>
           </span>

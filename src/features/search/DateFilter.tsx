@@ -1,18 +1,18 @@
 import { useEffect, useId, useRef } from 'react';
 import { useMsg } from '../../i18n/i18n.ts';
-import { isoOf, type SearchView } from './search-params.ts';
+import { type SearchView, toIsoDate } from './search-params.ts';
 
-interface DateChoiceProps {
+interface DateFilterProps {
   readonly view: SearchView;
   onView(view: SearchView): void;
 }
 
 /** Date filter: the first and the last day, each with the browser's own date field, and the most frequent ranges. */
-export function DateChoice({ view, onView }: DateChoiceProps) {
+export function DateFilter({ view, onView }: DateFilterProps) {
   const { msg } = useMsg();
   const now = new Date();
-  const today = isoOf(now);
-  const ago = (days: number) => isoOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
+  const today = toIsoDate(now);
+  const ago = (days: number) => toIsoDate(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days));
   const spans: readonly (readonly [string, string])[] = [
     [msg('Last 7 days'), ago(6)],
     [msg('Last 30 days'), ago(29)],
@@ -37,20 +37,30 @@ export function DateChoice({ view, onView }: DateChoiceProps) {
           </button>
         ))}
       </div>
-      <Day name={msg('From', { id: 'search.from', desc: 'first day of a span' })} value={from} max={today} onDay={setFrom} />
-      <Day name={msg('To', { id: 'search.to', desc: 'last day of a span, included' })} value={to} max={today} onDay={setTo} />
+      <DateField
+        name={msg('From', { id: 'search.from', desc: 'first day of a span' })}
+        value={from}
+        max={today}
+        onDay={setFrom}
+      />
+      <DateField
+        name={msg('To', { id: 'search.to', desc: 'last day of a span, included' })}
+        value={to}
+        max={today}
+        onDay={setTo}
+      />
     </div>
   );
 }
 
-interface DayProps {
+interface DateFieldProps {
   readonly name: string;
   readonly value: string;
   readonly max: string;
   onDay(day: string): void;
 }
 
-function Day({ name, value, max, onDay }: DayProps) {
+function DateField({ name, value, max, onDay }: DateFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -1,39 +1,39 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { Search } from './SearchPanel.tsx';
-import { readSearch, searchPath } from './search-params.ts';
-import { useSearchKey } from './use-search-shortcut.ts';
+import { SearchPanel } from './SearchPanel.tsx';
+import { parseSearch, searchPath } from './search-params.ts';
+import { useSearchShortcut } from './use-search-shortcut.ts';
 
 type Params = Readonly<Record<string, string>>;
 
-const FEED = '/main';
-const EMPTY = '/main?search';
+const FEED_PATH = '/main';
+const EMPTY_SEARCH_PATH = '/main?search';
 
 /** Feed search: the search page that the feed's URL may request, and the key that opens it. */
 export function FeedSearch({ params }: { readonly params: Params }) {
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const field = useRef<HTMLInputElement>(null);
-  useSearchKey(() => {
-    if (field.current === null) return site.navigate(EMPTY);
+  useSearchShortcut(() => {
+    if (field.current === null) return site.navigate(EMPTY_SEARCH_PATH);
     field.current.focus();
     field.current.select();
   });
-  return params.search === undefined ? null : <Shown params={params} field={field} />;
+  return params.search === undefined ? null : <FeedSearchContent params={params} field={field} />;
 }
 
-function Shown({ params, field }: { readonly params: Params; readonly field: RefObject<HTMLInputElement | null> }) {
+function FeedSearchContent({ params, field }: { readonly params: Params; readonly field: RefObject<HTMLInputElement | null> }) {
   const { msg } = useMsg();
-  const { host, site } = useServices();
-  const view = useMemo(() => readSearch(params, 'search'), [params]);
-  useEffect(() => host.showBackButton(() => goBack(() => site.navigate(FEED, { replace: true }))), [host, site]);
-  useTitle(msg('Search'), msg('Feed'));
+  const { host, environment: site } = useServices();
+  const view = useMemo(() => parseSearch(params, 'search'), [params]);
+  useEffect(() => host.showBackButton(() => goBack(() => site.navigate(FEED_PATH, { replace: true }))), [host, site]);
+  useSearchTitle(msg('Search'), msg('Feed'));
   return (
-    <Search
+    <SearchPanel
       view={view}
       show={(next, replace) => site.navigate(searchPath(next), { replace })}
       field={field}
-      onLeave={() => site.navigate(FEED)}
+      onLeave={() => site.navigate(FEED_PATH)}
     />
   );
 }
@@ -48,12 +48,12 @@ function goBack(otherwise: () => void): void {
 /**
  * Sets the title of the search page, and the feed's title again after the search; the shell sets the title of every other page.
  */
-function useTitle(title: string, former: string): void {
-  const { site } = useServices();
+function useSearchTitle(title: string, former: string): void {
+  const { environment: site } = useServices();
   useEffect(() => {
     site.setTitle?.(title);
     return () => {
-      if (location.pathname === FEED) site.setTitle?.(former);
+      if (location.pathname === FEED_PATH) site.setTitle?.(former);
     };
   }, [site, title, former]);
 }

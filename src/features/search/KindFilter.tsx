@@ -1,21 +1,24 @@
 import { useMsg } from '../../i18n/i18n.ts';
 import { kindNames } from './filter-labels.ts';
-import { KINDS, type SearchView } from './search-params.ts';
+import { SEARCH_KINDS, type SearchView } from './search-params.ts';
 
 /** Kind filter of a search: a post must contain one of the checked kinds. */
-export function KindChoice({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+export function KindFilter({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
   const names = kindNames(useMsg());
   const { kinds } = view;
   return (
     <div className="choices">
-      {KINDS.map((kind) => (
+      {SEARCH_KINDS.map((kind) => (
         <label key={kind} className="choice">
           <span>{names[kind]}</span>
           <input
             type="checkbox"
             checked={kinds.includes(kind)}
             onChange={({ currentTarget }) =>
-              onView({ ...view, kinds: KINDS.filter((one) => (one === kind ? currentTarget.checked : kinds.includes(one))) })
+              onView({
+                ...view,
+                kinds: SEARCH_KINDS.filter((one) => (one === kind ? currentTarget.checked : kinds.includes(one))),
+              })
             }
           />
         </label>

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { Empty } from '../../components/States.tsx';
+import { EmptyState } from '../../components/States.tsx';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { isFiltered, type SearchView } from './search-params.ts';
 
-interface NoMatchProps {
+interface NoResultsProps {
   readonly view: SearchView;
-  readonly ways?: ReactNode;
+  readonly actions?: ReactNode;
   onView(view: SearchView): void;
 }
 
 /** No results: suggestions to change the search, each as a button. */
-export function NoMatch({ view, ways, onView }: NoMatchProps) {
+export function NoResults({ view, actions: ways, onView }: NoResultsProps) {
   const { msg } = useMsg();
   const { q, channels } = view;
   const fewer = q.split(/\s+/).slice(0, -1).join(' ');
@@ -24,7 +24,7 @@ export function NoMatch({ view, ways, onView }: NoMatchProps) {
       : []),
   ];
   return (
-    <Empty
+    <EmptyState
       icon={<Icon name="search" />}
       title={msg('Nothing found')}
       text={q === '' ? msg('No post fits these filters.') : msg(str`No post has “${q}”. Every word counts, in any of its forms.`)}
@@ -35,6 +35,6 @@ export function NoMatch({ view, ways, onView }: NoMatchProps) {
           {name}
         </button>
       ))}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -4,7 +4,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 
 interface SearchFieldProps {
   /** Text of the field; a new object replaces the typed text. */
-  readonly given: { readonly q: string };
+  readonly value: { readonly q: string };
   readonly label: string;
   readonly field: RefObject<HTMLInputElement | null>;
   onType(text: string): void;
@@ -14,7 +14,7 @@ interface SearchFieldProps {
 }
 
 /** Search field: results load while the reader types; Escape empties the field, then leaves it. */
-export function SearchField({ given, label, field, onType, onSend, onLeave }: SearchFieldProps) {
+export function SearchField({ value: given, label, field, onType, onSend, onLeave }: SearchFieldProps) {
   const { msg } = useMsg();
   const [filled, setFilled] = useState(given.q !== '');
   useEffect(() => {

@@ -4,41 +4,41 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { type Anchor, Sheet } from '../../components/Sheet.tsx';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { channelCount } from '../presets/preset-text.ts';
-import { ChannelChoice } from './ChannelFilter.tsx';
-import { DateChoice } from './DateFilter.tsx';
-import { useNames } from './filter-labels.ts';
-import { KindChoice } from './KindFilter.tsx';
-import { isMedia, type SearchView } from './search-params.ts';
-import type { Drafts } from './use-search-draft.ts';
+import { ChannelFilter } from './ChannelFilter.tsx';
+import { DateFilter } from './DateFilter.tsx';
+import { useFilterLabels } from './filter-labels.ts';
+import { KindFilter } from './KindFilter.tsx';
+import { isMediaOnly, type SearchView } from './search-params.ts';
+import type { SearchDrafts } from './use-search-draft.ts';
 
-interface FiltersProps {
+interface SearchFiltersProps {
   readonly view: SearchView;
-  readonly drafts: Drafts;
+  readonly drafts: SearchDrafts;
   readonly scope: readonly string[];
   /** True if the reader may choose among channels. */
-  readonly among?: boolean;
+  readonly withChannels?: boolean;
 }
 
-interface Open {
+interface OpenFilter {
   readonly what: 'channels' | 'kinds' | 'dates';
   readonly anchor: Anchor;
 }
 
 /** Width of an anchored sheet, px. */
-const SHEET = 340;
+const SHEET_WIDTH_PX = 340;
 
 /** Search filters: a chip that opens the sheet of each filter, and one chip for each active filter, which removes it. */
-export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
+export function SearchFilters({ view, drafts, scope, withChannels: among = false }: SearchFiltersProps) {
   const { msg } = useMsg();
-  const [open, setOpen] = useState<Open | null>(null);
-  const openers: readonly (readonly [Open['what'], string])[] = [
+  const [open, setOpen] = useState<OpenFilter | null>(null);
+  const openers: readonly (readonly [OpenFilter['what'], string])[] = [
     ...(among ? [['channels', msg('Channels')] as const] : []),
     ['kinds', msg('Kind')],
     ['dates', msg('Dates')],
   ];
-  const show = (what: Open['what']) => (event: MouseEvent<HTMLElement>) => {
+  const show = (what: OpenFilter['what']) => (event: MouseEvent<HTMLElement>) => {
     drafts.settle();
-    setOpen({ what, anchor: below(event.currentTarget.getBoundingClientRect()) });
+    setOpen({ what, anchor: anchorBelow(event.currentTarget.getBoundingClientRect()) });
   };
   const close = () => {
     drafts.settle();
@@ -53,12 +53,12 @@ export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
           <AnyIcon name="down" small />
         </button>
       ))}
-      <Active view={view} onView={drafts.settle} />
+      <ActiveFilters view={view} onView={drafts.settle} />
       {open !== null && (
         <Sheet title={title} anchor={open.anchor} onClose={close}>
-          {open.what === 'channels' && <ChannelChoice {...{ view, scope }} onView={drafts.draft} />}
-          {open.what === 'kinds' && <KindChoice view={view} onView={drafts.draft} />}
-          {open.what === 'dates' && <DateChoice view={view} onView={drafts.draft} />}
+          {open.what === 'channels' && <ChannelFilter {...{ view, scope }} onView={drafts.draft} />}
+          {open.what === 'kinds' && <KindFilter view={view} onView={drafts.draft} />}
+          {open.what === 'dates' && <DateFilter view={view} onView={drafts.draft} />}
           <button type="button" className="button choice-done" onClick={close}>
             {msg('Show results')}
           </button>
@@ -72,28 +72,28 @@ export function Filters({ view, drafts, scope, among = false }: FiltersProps) {
  * Returns an anchor that places the sheet below the chip, at the start of the chip; sheets are placed next to their anchor
  * otherwise.
  */
-const below = ({ left, right, bottom }: DOMRect): Anchor => ({
+const anchorBelow = ({ left, right, bottom }: DOMRect): Anchor => ({
   top: bottom + 14,
   bottom: bottom + 14,
-  left: left + SHEET,
-  right: right - SHEET,
+  left: left + SHEET_WIDTH_PX,
+  right: right - SHEET_WIDTH_PX,
 });
 
 /** Maximum number of channels with a chip each; more are shown as one filter, because there may be fifty. */
 const MAX_CHANNEL_CHIPS = 2;
 
 /** Active filters, each with a button that removes it. */
-function Active({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
+function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(view: SearchView): void }) {
   const m = useMsg();
   const { msg } = m;
-  const names = useNames();
+  const names = useFilterLabels();
   const without = <Item,>(list: readonly Item[], item: Item) => list.filter((one) => one !== item);
   const { channels, kinds, from, to } = view;
   const active: readonly (readonly [name: string, view: SearchView])[] = [
     ...(channels.length > MAX_CHANNEL_CHIPS
       ? [[channelCount(m, channels.length), { ...view, channels: [] }] as const]
       : channels.map((id) => [names.channel(id), { ...view, channels: without(channels, id) }] as const)),
-    ...(isMedia(kinds)
+    ...(isMediaOnly(kinds)
       ? [[msg('Media'), { ...view, kinds: [] }] as const]
       : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),
     ...(from !== '' || to !== '' ? [[names.dates(from, to), { ...view, from: '', to: '' }] as const] : []),

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { Search } from './SearchPanel.tsx';
-import { readSearch, type SearchView } from './search-params.ts';
+import { SearchPanel } from './SearchPanel.tsx';
+import { parseSearch, type SearchView } from './search-params.ts';
 
 interface SearchPageProps {
   /** Ids or usernames of the channels to search, separated by commas; absent for every channel. */
@@ -18,11 +18,11 @@ interface SearchPageProps {
 export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
   const [own, setOwn] = useState<{ readonly q: string; readonly view: SearchView }>();
   const field = useRef<HTMLInputElement>(null);
-  const scope = channels === undefined ? undefined : readSearch({ channels }, 'q').channels;
+  const scope = channels === undefined ? undefined : parseSearch({ channels }, 'q').channels;
   return (
-    <Search
+    <SearchPanel
       // Another `q` starts another search.
-      view={own?.q === q ? own.view : readSearch({ q }, 'q')}
+      view={own?.q === q ? own.view : parseSearch({ q }, 'q')}
       show={(view) => setOwn({ q, view })}
       field={field}
       {...(scope !== undefined && { scope })}

@@ -1,22 +1,22 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
-import { To } from '../../components/Link.tsx';
+import { PageLink } from '../../components/Link.tsx';
 import { PostSkeletons } from '../../components/States.tsx';
 import sheet from '../../components/styles/sheet.css';
 import { useServices } from '../../context/services.ts';
 import { searchOf } from '../../data/queries/search.ts';
-import { useStyle } from '../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../i18n/i18n.ts';
-import { useWords } from '../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../i18n/lazy-messages.ts';
 import { SearchField } from './SearchField.tsx';
-import { Filters } from './SearchFilters.tsx';
-import { Results } from './SearchResults.tsx';
-import { Start } from './SearchSuggestions.tsx';
+import { SearchFilters } from './SearchFilters.tsx';
+import { SearchResults } from './SearchResults.tsx';
+import { SearchSuggestions } from './SearchSuggestions.tsx';
 import styles from './search.css';
-import { isAsking, NOTHING, type SearchView } from './search-params.ts';
+import { EMPTY_SEARCH, isSearchActive, type SearchView } from './search-params.ts';
 import { type ShowView, useDrafts } from './use-search-draft.ts';
 
-interface SearchProps {
+interface SearchPanelProps {
   readonly view: SearchView;
   readonly show: ShowView;
   readonly field: RefObject<HTMLInputElement | null>;
@@ -28,24 +28,24 @@ interface SearchProps {
 }
 
 const STYLES = sheet + styles;
-const ALL: readonly string[] = [];
+const ALL_CHANNELS: readonly string[] = [];
 
 /** Search panel across channels: the field in the page header, its filters below, then the results. */
-export function Search({ view, show, field, scope = ALL, limit, onLeave }: SearchProps) {
+export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, onLeave }: SearchPanelProps) {
   const { msg } = useMsg();
-  const { channels, site, host } = useServices();
-  const page = useStyle(STYLES);
+  const { dataClient: channels, environment: site, host } = useServices();
+  const page = useStylesheet(STYLES);
   // A server-rendered page already contains its styles.
   const [styled, setStyled] = useState(typeof document === 'undefined');
   // The list restores its scroll position as soon as it is mounted. So its styles must be mounted before it; a parent's effects
   // run last.
   useLayoutEffect(() => setStyled(true), []);
-  const worded = useWords('search');
+  const worded = useAreaMessages('search');
   const search = searchOf(channels);
-  const drafts = useDrafts(view, show, !isAsking(view));
+  const drafts = useDrafts(view, show, !isSearchActive(view));
   const toHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
   const begin = () => {
-    if (!isAsking(view)) field.current?.focus();
+    if (!isSearchActive(view)) field.current?.focus();
     else if (document.activeElement === document.body) toHeading();
   };
   useOnce(begin, worded && !site.embedded);
@@ -56,7 +56,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
   };
   const send = (q: string) => {
     drafts.settle({ ...view, q });
-    if (q !== '' && !site.embedded) search?.note(q);
+    if (q !== '' && !site.embedded) search?.saveRecent(q);
     // Closes a phone's keyboard, so that the results are visible.
     if (q !== '') field.current?.blur();
   };
@@ -68,13 +68,13 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
         </h1>
         <div className="bar">
           {!site.embedded && host.kind === 'browser' && (
-            <To className="icon-button" place={site} path="/main" aria-label={msg('To the feed')}>
+            <PageLink className="icon-button" place={site} path="/main" aria-label={msg('To the feed')}>
               <AnyIcon name="previous" />
-            </To>
+            </PageLink>
           )}
           {worded && (
             <SearchField
-              given={drafts.given}
+              value={drafts.fieldValue}
               label={msg('Search posts')}
               field={field}
               onType={drafts.type}
@@ -83,7 +83,7 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
             />
           )}
         </div>
-        {worded && <Filters {...{ view, drafts, scope }} among />}
+        {worded && <SearchFilters {...{ view, drafts, scope }} withChannels />}
       </header>
       <div className="column">
         {/* Renders no content before the filters: they may take two lines, and would move it. */}
@@ -91,13 +91,13 @@ export function Search({ view, show, field, scope = ALL, limit, onLeave }: Searc
           <div className="waiting" />
         ) : search === null || !styled ? (
           <>
-            {isAsking(view) && <div className="search-status" />}
+            {isSearchActive(view) && <div className="search-status" />}
             <PostSkeletons />
           </>
-        ) : isAsking(view) ? (
-          <Results {...{ search, view, scope, limit }} onView={go} head="channel" />
+        ) : isSearchActive(view) ? (
+          <SearchResults {...{ search, view, scope, limit }} onView={go} head="channel" />
         ) : (
-          <Start search={search} onView={(next) => go({ ...NOTHING, ...next })} />
+          <SearchSuggestions search={search} onView={(next) => go({ ...EMPTY_SEARCH, ...next })} />
         )}
       </div>
     </div>

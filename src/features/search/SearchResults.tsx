@@ -1,21 +1,21 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
-import { type Find, hits } from '../../components/rich-text/highlight.ts';
+import { createHighlightFinder, type HighlightFinder } from '../../components/rich-text/highlight.ts';
 import { Notice } from '../../components/States.tsx';
 import { Toast } from '../../components/Toast.tsx';
 import { useServices } from '../../context/services.ts';
 import type { PostListState } from '../../data/model/types.ts';
-import type { Search, SearchList } from '../../data/queries/search-types.ts';
+import type { PostSearch, SearchList } from '../../data/queries/search-types.ts';
 import { useToast } from '../../hooks/use-toast.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
-import { PostStream } from '../post-list/PostList.tsx';
-import { useWhole } from '../post-list/use-complete-posts.ts';
-import { NoMatch } from './NoResults.tsx';
-import { type SearchView, searchQuery, toQuery } from './search-params.ts';
-import { useBack } from './use-retry-online.ts';
+import { PostListView } from '../post-list/PostList.tsx';
+import { useCompletePosts } from '../post-list/use-complete-posts.ts';
+import { NoResults } from './NoResults.tsx';
+import { type SearchView, searchQuery, toSearchQuery } from './search-params.ts';
+import { useRetryOnline } from './use-retry-online.ts';
 
-interface ResultsProps {
-  readonly search: Search;
+interface SearchResultsProps {
+  readonly search: PostSearch;
   readonly view: SearchView;
   /** Channels to search; empty for all. */
   readonly scope: readonly string[];
@@ -25,27 +25,27 @@ interface ResultsProps {
   /** Shown next to the number of posts. */
   readonly aside?: ReactNode;
   /** Further suggestions if nothing is found. */
-  readonly ways?: ReactNode;
+  readonly actions?: ReactNode;
   onView(view: SearchView): void;
 }
 
 /** Search results, newest first. The previous results stay visible, dimmed, until the new ones can be rendered. */
-export function Results({ search, view, scope, limit, head, aside, ways, onView }: ResultsProps) {
+export function SearchResults({ search, view, scope, limit, head, aside, actions: ways, onView }: SearchResultsProps) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const { toast, show } = useToast();
   const asked = searchQuery(view, 'q') + scope.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is all of the view and the scope, in words
-  const list = useMemo(() => search.list(toQuery(view, scope, limit)), [search, asked, limit]);
-  const standing = useStanding({ view, list, state: useWhole(list) });
+  const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, asked, limit]);
+  const standing = useShownResults({ view, list, state: useCompletePosts(list) });
   const { state } = standing;
-  const find = useFind(standing.list, standing.view.q);
-  const isKept = state.type === 'loaded' && state.kept !== null;
-  useBack(standing.list, isKept);
+  const find = useHighlightFinder(standing.list, standing.view.q);
+  const isKept = state.type === 'loaded' && state.cachedAt !== null;
+  useRetryOnline(standing.list, isKept);
   const isEmpty = state.type === 'loaded' && state.posts.length === 0;
   const isLate = standing.list !== list;
   const note = () => {
-    if (view.q !== '' && !site.embedded) search.note(view.q);
+    if (view.q !== '' && !site.embedded) search.saveRecent(view.q);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only notes that a result was opened
@@ -55,31 +55,33 @@ export function Results({ search, view, scope, limit, head, aside, ways, onView 
         <p role="status">{isLate ? '' : statusText(m, state)}</p>
         {!isEmpty && aside}
       </div>
-      <PostStream
+      <PostListView
         list={standing.list}
         state={state}
         label={m.msg('Search results')}
         head={head}
-        find={find}
-        arrival={null}
-        reads={false}
+        findHighlights={find}
+        visitMarks={null}
+        tracksReading={false}
         show={show}
-        notices={isKept && <Offline since={isEmpty ? null : state.kept} onRetry={() => void standing.list.again()} />}
-        empty={<NoMatch {...{ view, onView, ways }} />}
+        notices={
+          isKept && <OfflineSearchNotice since={isEmpty ? null : state.cachedAt} onRetry={() => void standing.list.reset()} />
+        }
+        empty={<NoResults {...{ view, onView, actions: ways }} />}
       />
       <Toast toast={toast} />
     </div>
   );
 }
 
-interface Standing {
+interface ShownResults {
   readonly view: SearchView;
   readonly list: SearchList;
   readonly state: PostListState;
 }
 
 /** Returns the requested results once they are loaded; until then the previous ones. */
-function useStanding(now: Standing): Standing {
+function useShownResults(now: ShownResults): ShownResults {
   const [stood, setStood] = useState(now);
   if (now.state.type === 'loading' && stood.state.type === 'loaded' && stood.state.posts.length > 0) return stood;
   if (stood.list !== now.list || stood.state !== now.state) setStood(now);
@@ -87,12 +89,12 @@ function useStanding(now: Standing): Standing {
 }
 
 /** Highlights the hits that the server reports; without a report (cached posts), the words that begin alike. */
-function useFind(list: SearchList, q: string): Find | undefined {
+function useHighlightFinder(list: SearchList, q: string): HighlightFinder | undefined {
   return useMemo(() => {
     if (q === '') return undefined;
-    const guess = hits(q);
+    const guess = createHighlightFinder(q);
     return (text) => {
-      const told = list.hitsOf(text);
+      const told = list.highlightsOf(text);
       if (told === undefined) return guess(text);
       return told.flatMap((start, at) => {
         const end = told[at + 1];
@@ -110,17 +112,17 @@ function statusText({ msg, plural }: Messages, state: PostListState): string {
     : msg('First results, newest first');
 }
 
-interface OfflineProps {
+interface OfflineSearchNoticeProps {
   /** Age of the results, unix ms; null if no displayed result has an age. */
   readonly since: number | null;
   onRetry(): void;
 }
 
 /** Notice of an offline search: only posts on this device are searched; shows how old they are. */
-function Offline({ since, onRetry }: OfflineProps) {
+function OfflineSearchNotice({ since, onRetry }: OfflineSearchNoticeProps) {
   const m = useMsg();
   const { msg } = m;
-  const when = since === null ? null : m.when(Math.floor(since / 1000), Date.now());
+  const when = since === null ? null : m.relativeDate(Math.floor(since / 1000), Date.now());
   return (
     <Notice
       icon={<Icon name="offline" small />}

@@ -1,28 +1,28 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
-import type { Search } from '../../data/queries/search-types.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import type { PostSearch } from '../../data/queries/search-types.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { kindNames } from './filter-labels.ts';
-import { KINDS, type SearchView } from './search-params.ts';
+import { SEARCH_KINDS, type SearchView } from './search-params.ts';
 
-interface StartProps {
-  readonly search: Search;
+interface SearchSuggestionsProps {
+  readonly search: PostSearch;
   onView(view: Partial<SearchView>): void;
 }
 
 /** Search suggestions before a search: recent searches, hashtags of cached posts, and the kinds of posts to browse. */
-export function Start({ search, onView }: StartProps) {
+export function SearchSuggestions({ search, onView }: SearchSuggestionsProps) {
   const m = useMsg();
   const { msg } = m;
-  const tags = useTags(search);
+  const tags = useHashtags(search);
   const kinds = kindNames(m);
   return (
     <div className="search-start">
-      <Recent search={search} onView={onView} />
+      <RecentSearches search={search} onView={onView} />
       {tags.length > 0 && (
-        <Section title={msg('Hashtags')}>
+        <SuggestionSection title={msg('Hashtags')}>
           <div className="start-chips">
             {tags.map((tag) => (
               <button key={tag} type="button" className="chip" onClick={() => onView({ q: tag })}>
@@ -30,17 +30,17 @@ export function Start({ search, onView }: StartProps) {
               </button>
             ))}
           </div>
-        </Section>
+        </SuggestionSection>
       )}
-      <Section title={msg('Browse by kind')}>
+      <SuggestionSection title={msg('Browse by kind')}>
         <div className="start-chips">
-          {KINDS.map((kind) => (
+          {SEARCH_KINDS.map((kind) => (
             <button key={kind} type="button" className="chip" onClick={() => onView({ kinds: [kind] })}>
               {kinds[kind]}
             </button>
           ))}
         </div>
-      </Section>
+      </SuggestionSection>
       <p className="start-tip">
         {msg('A word is found in all its forms, in Russian, English and Arabic. Several words must all be there.')}
       </p>
@@ -49,18 +49,18 @@ export function Start({ search, onView }: StartProps) {
 }
 
 /** Recent searches on this device; a third-party page stores none. */
-function Recent({ search, onView }: StartProps) {
+function RecentSearches({ search, onView }: SearchSuggestionsProps) {
   const { msg } = useMsg();
-  const { site } = useServices();
-  const recent = useReadable(search.recent);
+  const { environment: site } = useServices();
+  const recent = useSignalValue(search.recent);
   if (site.embedded || recent.length === 0) return null;
   const forget = (
-    <button type="button" className="link" onClick={search.forget}>
+    <button type="button" className="link" onClick={search.clearRecent}>
       {msg('Clear')}
     </button>
   );
   return (
-    <Section title={msg('Searched lately')} action={forget}>
+    <SuggestionSection title={msg('Searched lately')} action={forget}>
       <ul className="recent">
         {recent.map((words) => (
           <li key={words}>
@@ -71,17 +71,17 @@ function Recent({ search, onView }: StartProps) {
           </li>
         ))}
       </ul>
-    </Section>
+    </SuggestionSection>
   );
 }
 
-interface SectionProps {
+interface SuggestionSectionProps {
   readonly title: string;
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
 
-const Section = ({ title, action, children }: SectionProps) => (
+const SuggestionSection = ({ title, action, children }: SuggestionSectionProps) => (
   <section>
     <header>
       <h2>{title}</h2>
@@ -91,11 +91,11 @@ const Section = ({ title, action, children }: SectionProps) => (
   </section>
 );
 
-function useTags(search: Search): readonly string[] {
+function useHashtags(search: PostSearch): readonly string[] {
   const [tags, setTags] = useState<readonly string[]>([]);
   useEffect(() => {
     let current = true;
-    void search.tags().then((found) => current && setTags(found));
+    void search.hashtags().then((found) => current && setTags(found));
     return () => {
       current = false;
     };

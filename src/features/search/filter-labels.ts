@@ -1,22 +1,22 @@
 import type { PostKind } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
 import { useServices } from '../../context/services.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { type Messages, str, useMsg } from '../../i18n/i18n.ts';
 
 /** Filter labels in the reader's language. */
-export interface Names {
+export interface FilterLabels {
   channel(idOrUsername: string): string;
   kind(kind: PostKind): string;
   /** Receives `from` and `to` as 2026-01-31, '' for an open end. */
   dates(from: string, to: string): string;
 }
 
-export function useNames(): Names {
+export function useFilterLabels(): FilterLabels {
   const m = useMsg();
   const channels = useDirectory();
   return {
-    channel: (name) => channels.find((one) => isCalled(one, name))?.title ?? name,
+    channel: (name) => channels.find((one) => matchesChannelName(one, name))?.title ?? name,
     kind: (kind) => kindNames(m)[kind],
     dates: (from, to) => datesText(m, from, to),
   };
@@ -24,16 +24,16 @@ export function useNames(): Names {
 
 /** Returns every channel that the reader may see; an empty list while they load. */
 export function useDirectory(): readonly Channel[] {
-  const directory = useReadable(useServices().channels.directory);
-  return directory.type === 'loaded' ? directory.value : NONE;
+  const directory = useSignalValue(useServices().dataClient.directory);
+  return directory.type === 'loaded' ? directory.value : NO_CHANNELS;
 }
-const NONE: readonly Channel[] = [];
+const NO_CHANNELS: readonly Channel[] = [];
 
-export const isCalled = ({ id, username }: Channel, name: string): boolean =>
+export const matchesChannelName = ({ id, username }: Channel, name: string): boolean =>
   id === name || username?.toLowerCase() === name.toLowerCase();
 
 /** Returns the name of a channel in a URL. */
-export const nameOf = ({ id, username }: Channel): string => username ?? id;
+export const channelParam = ({ id, username }: Channel): string => username ?? id;
 
 export const kindNames = ({ msg }: Messages): Readonly<Record<PostKind, string>> => ({
   photo: msg('Photos'),
@@ -46,7 +46,7 @@ export const kindNames = ({ msg }: Messages): Readonly<Record<PostKind, string>>
 });
 
 function datesText(m: Messages, from: string, to: string): string {
-  const format = new Intl.DateTimeFormat(m.tag(), { dateStyle: 'medium' });
+  const format = new Intl.DateTimeFormat(m.localeTag(), { dateStyle: 'medium' });
   const day = (iso: string) => new Date(`${iso}T00:00`);
   if (from !== '' && to !== '') return from === to ? format.format(day(from)) : format.formatRange(day(from), day(to));
   return from === '' ? m.msg(str`until ${format.format(day(to))}`) : m.msg(str`since ${format.format(day(from))}`);

@@ -12,11 +12,11 @@ export interface SearchView {
   readonly to: string;
 }
 
-export const NOTHING: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
+export const EMPTY_SEARCH: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
 
-export const KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
+export const SEARCH_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
 /** Kinds that media=1 in a URL means: all files. */
-export const MEDIA: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
+export const MEDIA_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
 /** Maximum length of the search text that the server accepts; a link may contain more. */
 const MAX_QUERY_LENGTH = 200;
@@ -24,21 +24,21 @@ const MAX_QUERY_LENGTH = 200;
 type Params = Readonly<Record<string, string>>;
 
 /** Parses a search from a URL; unknown values are ignored. `q` is the name of the text parameter. */
-export function readSearch(params: Params, q: string): SearchView {
-  const asked = list(params.media);
-  const [from, to] = [readDay(params.from), readDay(params.to)];
+export function parseSearch(params: Params, q: string): SearchView {
+  const asked = parseList(params.media);
+  const [from, to] = [parseDay(params.from), parseDay(params.to)];
   // If the last day comes first, the range is reversed.
   const isTurned = from !== '' && to !== '' && to < from;
   return {
     q: params[q]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
-    channels: list(params.channels),
-    kinds: params.media === '1' ? MEDIA : KINDS.filter((kind) => asked.includes(kind)),
+    channels: parseList(params.channels),
+    kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => asked.includes(kind)),
     from: isTurned ? to : from,
     to: isTurned ? from : to,
   };
 }
 
-const list = (raw: string | undefined): readonly string[] => [
+const parseList = (raw: string | undefined): readonly string[] => [
   ...new Set(
     (raw ?? '')
       .split(',')
@@ -54,7 +54,7 @@ const list = (raw: string | undefined): readonly string[] => [
 const [DAY, LAST_DAY] = [86_400_000, 1e14 - 86_400_000];
 
 /** Parses a day in a URL, as 2026-01-31; '' if it is invalid. */
-export function readDay(raw = ''): string {
+export function parseDay(raw = ''): string {
   const at = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
   return at >= DAY && at < LAST_DAY && new Date(at).toISOString().startsWith(raw) ? raw : '';
 }
@@ -65,7 +65,7 @@ export function searchQuery(view: SearchView, q: string): string {
   const given = [
     [q, view.q],
     ['channels', channels.join()],
-    ['media', isMedia(kinds) ? '1' : kinds.join()],
+    ['media', isMediaOnly(kinds) ? '1' : kinds.join()],
     ['from', from],
     ['to', to],
   ].filter(([name, value]) => name === q || value !== '');
@@ -76,38 +76,42 @@ export function searchQuery(view: SearchView, q: string): string {
 export const searchPath = (view: SearchView): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
 
 /** Returns true if the kinds are those of media=1. */
-export const isMedia = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA.join();
+export const isMediaOnly = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA_KINDS.join();
 
 export const isFiltered = ({ channels, kinds, from, to }: SearchView): boolean =>
   channels.length > 0 || kinds.length > 0 || from !== '' || to !== '';
 
 /** Returns true if the search has a text or a filter. */
-export const isAsking = (view: SearchView): boolean => view.q !== '' || isFiltered(view);
+export const isSearchActive = (view: SearchView): boolean => view.q !== '' || isFiltered(view);
 
-export const isSame = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
+export const isSameSearch = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
 
 /**
  * Returns the query for the data layer; days start and end in the reader's time zone. `scope` are the channels to search if
  * none is chosen.
  */
-export function toQuery({ q, channels, kinds, from, to }: SearchView, scope: readonly string[], limit?: number): SearchQuery {
+export function toSearchQuery(
+  { q, channels, kinds, from, to }: SearchView,
+  scope: readonly string[],
+  limit?: number,
+): SearchQuery {
   const channelIds = channels.length > 0 ? channels : scope;
   return {
     ...(q !== '' && { q }),
     ...(channelIds.length > 0 && { channelIds }),
     ...(kinds.length > 0 && { kinds }),
-    ...(from !== '' && { from: startOf(from, 0) }),
-    ...(to !== '' && { to: startOf(to, 1) - 1 }),
+    ...(from !== '' && { from: startOfDay(from, 0) }),
+    ...(to !== '' && { to: startOfDay(to, 1) - 1 }),
     ...(limit !== undefined && { limit }),
   };
 }
 
 /** Returns the midnight that starts a day, or a later one by `later` days, in unix seconds. */
-export function startOf(iso: string, later: number): number {
+export function startOfDay(iso: string, later: number): number {
   const [year = 0, month = 1, date = 1] = iso.split('-').map(Number);
   return Math.floor(new Date(year, month - 1, date + later).getTime() / 1000);
 }
 
 /** Returns a day in the reader's time zone in the format of date fields. */
-export const isoOf = (date: Date): string =>
+export const toIsoDate = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isSame, type SearchView } from './search-params.ts';
+import { isSameSearch, type SearchView } from './search-params.ts';
 
 /** Shows a view. `replace` replaces the current history entry; otherwise a new entry is added. */
 export type ShowView = (view: SearchView, replace: boolean) => void;
@@ -7,9 +7,9 @@ export type ShowView = (view: SearchView, replace: boolean) => void;
 /** Debounce time after the last key, ms. */
 const TYPING_DEBOUNCE_MS = 250;
 
-export interface Drafts {
+export interface SearchDrafts {
   /** Text that the field should hold, if it was not typed by the reader but comes from Back, a link or a button. */
-  readonly given: { readonly q: string };
+  readonly fieldValue: { readonly q: string };
   /** Shows the typed text after a pause; it replaces the previous draft in the history. */
   type(q: string): void;
   /** Shows a view at once, as a draft that the next one replaces. */
@@ -18,7 +18,7 @@ export interface Drafts {
   settle(view?: SearchView): void;
 }
 
-interface Standing {
+interface DraftState {
   view: SearchView;
   show: ShowView;
   isDraft: boolean;
@@ -31,15 +31,15 @@ interface Standing {
  * Search draft: limits the history to steps that a reader expects: a sent search, or a chosen filter. `isDraft` is true if the
  * initial view may be replaced.
  */
-export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): Drafts {
-  const now = useRef<Standing>({ view, show, isDraft, sent: [], timer: undefined });
+export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): SearchDrafts {
+  const now = useRef<DraftState>({ view, show, isDraft, sent: [], timer: undefined });
   const [given, setGiven] = useState({ q: view.q });
   useEffect(() => {
     const { current } = now;
     current.show = show;
-    const at = current.sent.findIndex((sent) => isSame(sent, view));
+    const at = current.sent.findIndex((sent) => isSameSearch(sent, view));
     if (at !== -1) current.sent.splice(0, at + 1);
-    else if (current.sent.length === 0 && !isSame(view, current.view)) {
+    else if (current.sent.length === 0 && !isSameSearch(view, current.view)) {
       Object.assign(current, { view, isDraft: false });
       setGiven({ q: view.q });
     }
@@ -51,7 +51,7 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): D
     clearTimeout(current.timer);
     const replaces = current.isDraft;
     current.isDraft = toDraft;
-    if (isSame(next, current.view)) return;
+    if (isSameSearch(next, current.view)) return;
     current.view = next;
     current.sent.push(next);
     current.show(next, replaces);
@@ -61,7 +61,7 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): D
     go(next, toDraft);
   };
   return {
-    given,
+    fieldValue: given,
     type(q) {
       clearTimeout(now.current.timer);
       now.current.timer = setTimeout(() => go({ ...now.current.view, q: q.trim() }, true), q === '' ? 0 : TYPING_DEBOUNCE_MS);

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
-import { isFree, letterOf, readSingleKeys } from '../../hooks/use-single-key-shortcuts.ts';
+import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 
 /**
  * Search shortcut: calls `go` when `/` is pressed while the single-character keys are on; not on a third-party page, which
  * keeps its own keys.
  */
-export function useSearchKey(go: () => void): void {
-  const { site } = useServices();
+export function useSearchShortcut(go: () => void): void {
+  const { environment: site } = useServices();
   const latest = useRef(go);
   useEffect(() => {
     latest.current = go;
@@ -15,7 +15,7 @@ export function useSearchKey(go: () => void): void {
   useEffect(() => {
     if (site.embedded) return;
     const listen = (event: KeyboardEvent) => {
-      if (letterOf(event) !== '/' || event.altKey || !isFree(event) || !readSingleKeys()) return;
+      if (shortcutLetter(event) !== '/' || event.altKey || !isShortcutEvent(event) || !readSingleKeyShortcuts()) return;
       event.preventDefault();
       latest.current();
     };

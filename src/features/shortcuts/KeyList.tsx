@@ -1,10 +1,10 @@
 import { type Messages, useMsg } from '../../i18n/i18n.ts';
 
 /** Keys with their meanings. */
-export type Keys = readonly (readonly [caps: readonly string[], meaning: string])[];
+export type Shortcuts = readonly (readonly [caps: readonly string[], meaning: string])[];
 
 /** Returns the keys of the dial, for its help sheet and for the list next to it on a wide screen. */
-function dialKeys({ msg, dir, number }: Messages): Keys {
+function dialShortcuts({ msg, dir, number }: Messages): Shortcuts {
   const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
   return [
     [flip, msg('Flip back, flip on')],
@@ -23,11 +23,11 @@ function dialKeys({ msg, dir, number }: Messages): Keys {
 }
 
 /** Key list with the meaning of each key; by default the keys of the dial. */
-export function KeyList({ keys }: { readonly keys?: Keys }) {
+export function KeyList({ keys }: { readonly keys?: Shortcuts }) {
   const m = useMsg();
   return (
     <dl className="key-list">
-      {(keys ?? dialKeys(m)).map(([caps, meaning]) => (
+      {(keys ?? dialShortcuts(m)).map(([caps, meaning]) => (
         <div key={caps.join()}>
           <dt>
             {caps.map((cap) => (

@@ -1,12 +1,12 @@
 import { useMsg } from '../../i18n/i18n.ts';
 
-interface SingleKeysSwitchProps {
+interface SingleKeySwitchProps {
   readonly on: boolean;
   readonly setOn: (on: boolean) => void;
 }
 
 /** Single-key switch: turns the single-character keys on and off (WCAG 2.1.4). */
-export function SingleKeysSwitch({ on, setOn }: SingleKeysSwitchProps) {
+export function SingleKeySwitch({ on, setOn }: SingleKeySwitchProps) {
   const { msg } = useMsg();
   return (
     <label className="help-switch">

@@ -4,7 +4,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 /** Not-found page (404), the only error page: there is no page at this address. */
 export function NotFoundPage() {
   const { msg, number } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const Box = site.embedded ? 'div' : 'main';
   return (
     <Box className="lone">
@@ -14,10 +14,10 @@ export function NotFoundPage() {
       <h1>{msg('Nothing is on here')}</h1>
       <p>{msg('There is no page at this address. It may have moved, or the link may be torn.')}</p>
       <p className="lone-ways">
-        <a className="button" href={`${site.base}/main`}>
+        <a className="button" href={`${site.baseUrl}/main`}>
           {msg('To the feed')}
         </a>
-        <a className="button quiet" href={`${site.base}/changer`}>
+        <a className="button quiet" href={`${site.baseUrl}/changer`}>
           {msg('To the dial')}
         </a>
       </p>

@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../../context/services.ts';
-import { useLazy } from '../../hooks/use-lazy-component.ts';
-import { useReadable } from '../../hooks/use-signal-value.ts';
+import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
+import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
-const loadText = () => import('./connection-text.tsx').then((part) => part.ConnectionText);
+const loadConnectionText = () => import('./connection-text.tsx').then((part) => part.ConnectionText);
 
 /** Connection line: shown only while the reader is offline or changes wait. Its texts load when there is something to show. */
 export function ConnectionLine() {
-  const { channels } = useServices();
-  const connection = useReadable(channels.connection);
-  const saving = useReadable(channels.saving);
-  const held = useHeld(saving.type === 'waiting');
+  const { dataClient: channels } = useServices();
+  const connection = useSignalValue(channels.connectivity);
+  const saving = useSignalValue(channels.syncStatus);
+  const held = useIsDelayed(saving.type === 'waiting');
   const told = connection !== 'online' || held || saving.type === 'refused';
-  const Text = useLazy(loadText, told);
+  const Text = useLazyComponent(loadConnectionText, told);
   return (
     <div role="status">
       {told && Text !== null && (
@@ -25,7 +25,7 @@ export function ConnectionLine() {
 }
 
 /** Returns true if changes have waited for 2 s: a line for changes that are sent at once would only flicker. */
-function useHeld(waiting: boolean): boolean {
+function useIsDelayed(waiting: boolean): boolean {
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (!waiting) return setHeld(false);

@@ -3,19 +3,19 @@
 import { parseColor } from '../../theme/color.ts';
 import type { ThemeColors } from '../../theme/theme.ts';
 
-type Post = (type: string, data: unknown) => void;
-type Part = 'header' | 'background' | 'bottomBar';
+type PostEvent = (type: string, data: unknown) => void;
+type ContainerArea = 'header' | 'background' | 'bottomBar';
 
 /**
  * Creates the control of the container's colours. Each colour is the name of a theme colour, or a colour value; a name
  * follows the theme. It posts only changes, and only what this client's version supports, like the official script.
  */
-export function createBars(post: Post, supports: (version: string) => boolean, theme: () => ThemeColors) {
-  const wanted: Record<Part, string> = { header: 'bg_color', background: 'bg_color', bottomBar: 'bottom_bar_bg_color' };
-  const posted: Partial<Record<Part, string>> = {};
+export function createContainerColors(post: PostEvent, supports: (version: string) => boolean, theme: () => ThemeColors) {
+  const wanted: Record<ContainerArea, string> = { header: 'bg_color', background: 'bg_color', bottomBar: 'bottom_bar_bg_color' };
+  const posted: Partial<Record<ContainerArea, string>> = {};
   let secondaryButtonTold = false;
 
-  const send = (part: Part, type: string, color: string | undefined, data: unknown) => {
+  const send = (part: ContainerArea, type: string, color: string | undefined, data: unknown) => {
     if (color === undefined || posted[part] === color) return;
     posted[part] = color;
     post(type, data);
@@ -25,11 +25,11 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
     send('header', 'web_app_set_header_color', color, color.startsWith('#') ? { color } : { color_key: color });
   };
   const sendBackground = () => {
-    const color = resolve(wanted.background, theme());
+    const color = resolveColor(wanted.background, theme());
     send('background', 'web_app_set_background_color', color, { color });
   };
   const sendBottomBar = () => {
-    const color = resolve(wanted.bottomBar, theme());
+    const color = resolveColor(wanted.bottomBar, theme());
     send('bottomBar', 'web_app_set_bottom_bar_color', color, { color });
   };
   /**
@@ -53,7 +53,7 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
       sendAll();
     },
     set(colors: { header?: string; background?: string; bottomBar?: string }) {
-      const header = toHeader(colors.header, supports, theme());
+      const header = toHeaderColor(colors.header, supports, theme());
       if (header !== null) {
         wanted.header = header;
         sendHeader();
@@ -73,19 +73,19 @@ export function createBars(post: Post, supports: (version: string) => boolean, t
   };
 }
 
-function resolve(color: string, theme: ThemeColors): string | undefined {
+function resolveColor(color: string, theme: ThemeColors): string | undefined {
   if (color === 'bottom_bar_bg_color') return theme.bottom_bar_bg_color ?? theme.secondary_bg_color ?? '#ffffff';
   return color.startsWith('#') ? color : theme[color];
 }
 
-const isName = (color: string): boolean => ['bg_color', 'secondary_bg_color', 'bottom_bar_bg_color'].includes(color);
-const toColor = (raw: string | undefined): string | null => (raw !== undefined && isName(raw) ? raw : parseColor(raw));
+const isThemeColorName = (color: string): boolean => ['bg_color', 'secondary_bg_color', 'bottom_bar_bg_color'].includes(color);
+const toColor = (raw: string | undefined): string | null => (raw !== undefined && isThemeColorName(raw) ? raw : parseColor(raw));
 
 /**
  * Converts a header colour. Before version 6.9, clients accept only the two names; a colour value that equals one of them is
  * converted to its name.
  */
-function toHeader(raw: string | undefined, supports: (version: string) => boolean, theme: ThemeColors): string | null {
+function toHeaderColor(raw: string | undefined, supports: (version: string) => boolean, theme: ThemeColors): string | null {
   if (raw === undefined || !supports('6.1')) return null;
   const names = ['bg_color', 'secondary_bg_color'];
   if (names.includes(raw)) return raw;

@@ -1,4 +1,4 @@
-import { DATA, KEPT } from './launch-storage.ts';
+import { LAUNCH_DATA_PARAM, LAUNCH_KEY } from './launch-storage.ts';
 
 /**
  * Returns the unverified language of the launch data's user, from the URL or from this tab's storage, without changing
@@ -7,8 +7,10 @@ import { DATA, KEPT } from './launch-storage.ts';
 export function earlyLanguage(): string | null {
   try {
     const { hash } = location;
-    const params = new URLSearchParams(hash.includes(DATA) ? hash.slice(1) : (sessionStorage.getItem(KEPT) ?? ''));
-    const user: unknown = JSON.parse(new URLSearchParams(params.get(DATA) ?? '').get('user') ?? '{}');
+    const params = new URLSearchParams(
+      hash.includes(LAUNCH_DATA_PARAM) ? hash.slice(1) : (sessionStorage.getItem(LAUNCH_KEY) ?? ''),
+    );
+    const user: unknown = JSON.parse(new URLSearchParams(params.get(LAUNCH_DATA_PARAM) ?? '').get('user') ?? '{}');
     const code: unknown = Reflect.get(Object(user), 'language_code');
     return typeof code === 'string' ? code : null;
   } catch {

@@ -1,8 +1,8 @@
 // Launch parameters of a Telegram mini-app: parsing, removal from the URL, and storage for a reload.
 
 import { parseLaunchData } from '../../../contract/launch-data.ts';
-import type { LaunchFacts } from '../platform.ts';
-import { DATA, KEPT, PREFIX, readKept, stateNow } from './launch-storage.ts';
+import type { LaunchInfo } from '../platform.ts';
+import { currentHistoryState, LAUNCH_DATA_PARAM, LAUNCH_KEY, LAUNCH_PARAM_PREFIX, readStoredLaunch } from './launch-storage.ts';
 
 /** Launch parameters from Telegram. */
 export interface Launch {
@@ -11,8 +11,8 @@ export interface Launch {
   readonly fresh: boolean;
 }
 
-export const VERSION = 'tgWebAppVersion';
-export const START = 'tgWebAppStartParam';
+export const VERSION_PARAM = 'tgWebAppVersion';
+export const START_PARAM = 'tgWebAppStartParam';
 
 /**
  * Reads the launch parameters from the URL, or else those that an earlier load of this tab stored. Stores them and removes
@@ -21,42 +21,42 @@ export const START = 'tgWebAppStartParam';
  * where Telegram puts it.
  */
 export function readLaunch(isInTelegram: boolean): Launch {
-  const found = takeFromAddress();
+  const found = extractLaunchParams();
   if (!isInTelegram) {
-    found.delete(DATA);
+    found.delete(LAUNCH_DATA_PARAM);
     return { params: found, fresh: true };
   }
-  if (!found.has(VERSION) && !found.has(DATA)) {
-    const params = new URLSearchParams(readKept());
+  if (!found.has(VERSION_PARAM) && !found.has(LAUNCH_DATA_PARAM)) {
+    const params = new URLSearchParams(readStoredLaunch());
     for (const [name, value] of found) params.set(name, value);
-    return { params, fresh: found.has(START) };
+    return { params, fresh: found.has(START_PARAM) };
   }
-  keepLaunch(found);
+  storeLaunch(found);
   return { params: found, fresh: true };
 }
 
 /** Stores the parameters for a reload, without the start parameter, which has been applied by then. */
-export function keepLaunch(params: URLSearchParams): void {
+export function storeLaunch(params: URLSearchParams): void {
   const kept = new URLSearchParams(params);
-  kept.delete(START);
+  kept.delete(START_PARAM);
   try {
-    sessionStorage.setItem(KEPT, kept.toString());
+    sessionStorage.setItem(LAUNCH_KEY, kept.toString());
   } catch {
     // sessionStorage is not available in a blocked third-party frame (Telegram Web in a strict browser); the history entry
     // is.
-    history.replaceState({ ...stateNow(), [KEPT]: kept.toString() }, '');
+    history.replaceState({ ...currentHistoryState(), [LAUNCH_KEY]: kept.toString() }, '');
   }
 }
 
-function takeFromAddress(): URLSearchParams {
+function extractLaunchParams(): URLSearchParams {
   const address = new URL(location.href);
   const taken = new URLSearchParams();
   const hash = splitHash(address.hash);
   const hashSize = hash.params.size;
   for (const params of [address.searchParams, hash.params]) {
     for (const [name, value] of [...params]) {
-      if (!name.startsWith(PREFIX)) continue;
-      if (params === hash.params || name !== DATA) taken.set(name, value);
+      if (!name.startsWith(LAUNCH_PARAM_PREFIX)) continue;
+      if (params === hash.params || name !== LAUNCH_DATA_PARAM) taken.set(name, value);
       params.delete(name);
     }
   }
@@ -76,8 +76,8 @@ function splitHash(hash: string): { path: string; params: URLSearchParams } {
 }
 
 /** Returns the launch data from the parameters until it is dropped. */
-export function launchFacts({ params, fresh }: Launch): LaunchFacts {
-  const data = () => params.get(DATA) || null;
+export function createLaunchInfo({ params, fresh }: Launch): LaunchInfo {
+  const data = () => params.get(LAUNCH_DATA_PARAM) || null;
   const unverified = () => {
     const read = parseLaunchData(data() ?? '');
     return read.type === 'unverified' ? read : null;
@@ -86,11 +86,11 @@ export function launchFacts({ params, fresh }: Launch): LaunchFacts {
     launchData: data,
     readerId: () => unverified()?.user.id ?? null,
     language: () => unverified()?.user.languageCode ?? null,
-    startParam: () => (fresh ? (unverified()?.startParam ?? params.get(START)) : null),
+    startParam: () => (fresh ? (unverified()?.startParam ?? params.get(START_PARAM)) : null),
     dropLaunchData() {
-      params.delete(DATA);
-      params.delete(START);
-      keepLaunch(params);
+      params.delete(LAUNCH_DATA_PARAM);
+      params.delete(START_PARAM);
+      storeLaunch(params);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { createBrowserHost } from '../browser.ts';
 import type { AppHost } from '../platform.ts';
-import { followContainer } from './document-theme.ts';
-import { launchFacts, readLaunch, VERSION } from './launch.ts';
-import { findNative } from './native-bridge.ts';
+import { followContainerTheme } from './document-theme.ts';
+import { createLaunchInfo, readLaunch, VERSION_PARAM } from './launch.ts';
+import { findNativeBridge } from './native-bridge.ts';
 import { createTelegramHost } from './telegram.ts';
 import { findTransport } from './transport.ts';
-import { isHeldByTelegram } from './web-client.ts';
+import { isEmbeddedByTelegram } from './web-client.ts';
 
 /**
  * Creates the host after a launch: reads the launch parameters and contacts the container. Launch data outside Telegram is
@@ -13,10 +13,10 @@ import { isHeldByTelegram } from './web-client.ts';
  * themselves.
  */
 export async function createLaunchedHost(): Promise<AppHost> {
-  const isInTelegram = findNative() !== null || (await isHeldByTelegram());
+  const isInTelegram = findNativeBridge() !== null || (await isEmbeddedByTelegram());
   const launch = readLaunch(isInTelegram);
-  const transport = isInTelegram ? findTransport(launch.params.has(VERSION)) : null;
-  if (transport === null) return { ...createBrowserHost(launchFacts(launch)), dressDocument() {} };
+  const transport = isInTelegram ? findTransport(launch.params.has(VERSION_PARAM)) : null;
+  if (transport === null) return { ...createBrowserHost(createLaunchInfo(launch)), applyDocumentTheme() {} };
   const host = createTelegramHost(launch, transport);
-  return { ...host, dressDocument: (chosen) => followContainer(host, chosen) };
+  return { ...host, applyDocumentTheme: (chosen) => followContainerTheme(host, chosen) };
 }

@@ -2,7 +2,7 @@
 export type NativePost = (type: string, data: unknown) => void;
 
 /** Finds the native client, in the order of the official script; returns null where there is none. */
-export function findNative(): NativePost | null {
+export function findNativeBridge(): NativePost | null {
   const proxy = window.TelegramWebviewProxy;
   if (typeof proxy?.postEvent === 'function') return (type, data) => proxy.postEvent(type, JSON.stringify(data));
   const notify = externalNotify();

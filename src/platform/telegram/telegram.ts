@@ -1,16 +1,16 @@
 // Telegram host: implements the platform interface with Telegram's mini-app event protocol.
 
-import { createCell } from '../../lib/signal.ts';
+import { createSignal } from '../../lib/signal.ts';
 import { parseThemeColors, themeOf } from '../../theme/color.ts';
 import type { Theme } from '../../theme/theme.ts';
-import { NO_INSETS, openTab, toWebAddress } from '../browser.ts';
+import { NO_INSETS, openTab, parseWebUrl } from '../browser.ts';
 import type { Haptic, HomeScreen, Host, Viewport } from '../platform.ts';
-import { createBars } from './container-colors.ts';
-import { keepLaunch, type Launch, launchFacts, VERSION } from './launch.ts';
+import { createContainerColors } from './container-colors.ts';
+import { createLaunchInfo, type Launch, storeLaunch, VERSION_PARAM } from './launch.ts';
 import { parseJson, type Transport } from './transport.ts';
-import { changeInsets, changeViewport, field } from './viewport.ts';
+import { changeInsets, changeViewport, eventField } from './viewport.ts';
 
-const THEME = 'tgWebAppThemeParams';
+const THEME_PARAM = 'tgWebAppThemeParams';
 
 /**
  * Creates the host for Telegram. It announces the app and requests the current state at once; nothing waits for the
@@ -18,23 +18,23 @@ const THEME = 'tgWebAppThemeParams';
  */
 export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const { params } = launch;
-  const version = params.get(VERSION) ?? '6.0';
+  const version = params.get(VERSION_PARAM) ?? '6.0';
   const supports = (wanted: string) => compareVersions(version, wanted) >= 0;
   const post = (type: string, data: unknown = '') => transport.post(type, data);
   const postSince = (since: string, type: string, data?: unknown) => {
     if (supports(since)) post(type, data);
   };
 
-  const theme = createCell<Theme>(themeOf(parseThemeColors(parseJson(params.get(THEME)))));
-  const viewport = createCell<Viewport>({
+  const theme = createSignal<Theme>(themeOf(parseThemeColors(parseJson(params.get(THEME_PARAM)))));
+  const viewport = createSignal<Viewport>({
     height: null,
     stableHeight: null,
     expanded: true,
     safeArea: NO_INSETS,
     contentSafeArea: NO_INSETS,
   });
-  const active = createCell(true);
-  const bars = createBars(post, supports, () => theme.get().colors);
+  const active = createSignal(true);
+  const bars = createContainerColors(post, supports, () => theme.get().colors);
   const backHandlers: (() => void)[] = [];
   let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
   let answerHome: ((missing: boolean) => void) | undefined;
@@ -48,23 +48,23 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
 
   const handlers: Record<string, (data: unknown) => void> = {
     theme_changed(data) {
-      const colors = parseThemeColors(field(data, 'theme_params'));
+      const colors = parseThemeColors(eventField(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
       // A complete theme replaces the previous one: a light theme's colours must not remain where a dark theme does not
       // define them.
       theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
-      params.set(THEME, JSON.stringify(theme.get().colors));
-      keepLaunch(params);
+      params.set(THEME_PARAM, JSON.stringify(theme.get().colors));
+      storeLaunch(params);
       bars.follow();
     },
     viewport_changed: (data) => viewport.set(changeViewport(viewport.get(), data)),
     safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'safeArea', data)),
     content_safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'contentSafeArea', data)),
-    visibility_changed: (data) => active.set(field(data, 'is_visible') !== false),
+    visibility_changed: (data) => active.set(eventField(data, 'is_visible') !== false),
     back_button_pressed: () => backHandlers.at(-1)?.(),
     requested_chat_sent: () => answerRequest?.('sent'),
     requested_chat_failed: () => answerRequest?.('cancelled'),
-    home_screen_checked: (data) => answerHome?.(['missed', 'unknown'].includes(String(field(data, 'status')))),
+    home_screen_checked: (data) => answerHome?.(['missed', 'unknown'].includes(String(eventField(data, 'status')))),
     reload_iframe() {
       transport.post('iframe_will_reload', undefined);
       location.reload();
@@ -96,7 +96,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   };
 
   const openTelegramLink = (url: string) => {
-    const address = toWebAddress(url);
+    const address = parseWebUrl(url);
     if (address?.hostname !== 't.me') return;
     const path = address.pathname + address.search;
     if (transport.kind === 'frame' || supports('6.1')) post('web_app_open_tg_link', { path_full: path });
@@ -104,7 +104,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   };
 
   return {
-    ...launchFacts(launch),
+    ...createLaunchInfo(launch),
     kind: 'telegram',
     platform: params.get('tgWebAppPlatform') ?? 'unknown',
     version,
@@ -133,9 +133,9 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
       if (before > 0 !== unsaved > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
     },
     allowVerticalSwipes: (allow) => postSince('7.7', 'web_app_setup_swipe_behavior', { allow_vertical_swipe: allow }),
-    haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', hapticOf(kind)),
+    haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', toHapticEvent(kind)),
     openLink(url) {
-      const address = toWebAddress(url);
+      const address = parseWebUrl(url);
       if (address === null) return;
       if (supports('6.1')) post('web_app_open_link', { url: address.href });
       else openTab(address.href);
@@ -153,7 +153,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   };
 }
 
-function hapticOf(kind: Haptic): object {
+function toHapticEvent(kind: Haptic): object {
   if (kind === 'selection') return { type: 'selection_change' };
   if (kind === 'success' || kind === 'warning' || kind === 'error') return { type: 'notification', notification_type: kind };
   return { type: 'impact', impact_style: kind };

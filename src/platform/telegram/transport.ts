@@ -1,12 +1,12 @@
 // Transport of Telegram's event protocol: native bridge, or messages to the parent frame.
 
-import { findNative } from './native-bridge.ts';
+import { findNativeBridge } from './native-bridge.ts';
 
 /** Connection to the container of the app. */
 export interface Transport {
   readonly kind: 'native' | 'frame';
   post(type: string, data: unknown): void;
-  listen(handle: EventHandler): void;
+  listen(handle: ContainerEventHandler): void;
 }
 
 /**
@@ -14,12 +14,12 @@ export interface Transport {
  * (web-client.ts), and it must have launched the app (`launched`). Returns null in a plain browser.
  */
 export function findTransport(launched: boolean): Transport | null {
-  const post = findNative();
-  if (post !== null) return { kind: 'native', listen: receiveNative, post };
+  const post = findNativeBridge();
+  if (post !== null) return { kind: 'native', listen: listenToNative, post };
   if (window.parent === window || !launched) return null;
   return {
     kind: 'frame',
-    listen: receiveFromParent,
+    listen: listenToParent,
     // The parent's origin is not restricted here: `frame-ancestors` of our policy restricts it, and the posted data is not
     // secret.
     post: (eventType, eventData) => window.parent.postMessage(JSON.stringify({ eventType, eventData }), '*'),
@@ -27,29 +27,29 @@ export function findTransport(launched: boolean): Transport | null {
 }
 
 /** Receives Telegram's event name and data. The data is whatever the container sent. */
-export type EventHandler = (type: string, data: unknown) => void;
+export type ContainerEventHandler = (type: string, data: unknown) => void;
 
-type Receive = (type: unknown, data: unknown) => void;
+type ReceiveEvent = (type: unknown, data: unknown) => void;
 
 /** Queue of the inline script, until the host exists; after that, events go to `receive`. */
 export interface EarlyQueue {
   readonly events: (readonly [unknown, unknown])[];
-  receive: Receive | null;
+  receive: ReceiveEvent | null;
 }
 
 declare global {
   interface Window {
-    Telegram?: { WebView?: { receiveEvent: Receive } };
-    TelegramGameProxy?: { receiveEvent: Receive };
-    TelegramGameProxy_receiveEvent?: Receive;
+    Telegram?: { WebView?: { receiveEvent: ReceiveEvent } };
+    TelegramGameProxy?: { receiveEvent: ReceiveEvent };
+    TelegramGameProxy_receiveEvent?: ReceiveEvent;
     TelegramWebviewProxy?: { postEvent(type: string, json: string): void };
     changerEarlyEvents?: EarlyQueue;
   }
 }
 
 /** Delivers the events that native clients sent since the document began, then all later ones. */
-export function receiveNative(handle: EventHandler): void {
-  const receive: Receive = (type, data) => {
+export function listenToNative(handle: ContainerEventHandler): void {
+  const receive: ReceiveEvent = (type, data) => {
     if (typeof type === 'string') handle(type, data);
   };
   const early = window.changerEarlyEvents;
@@ -64,7 +64,7 @@ export function receiveNative(handle: EventHandler): void {
 }
 
 /** Delivers the messages of a web client: JSON strings, only from the parent frame. */
-export function receiveFromParent(handle: EventHandler): void {
+export function listenToParent(handle: ContainerEventHandler): void {
   window.addEventListener('message', ({ source, data }) => {
     if (source !== window.parent) return;
     const message = parseMessage(data);

@@ -9,7 +9,7 @@ const ANSWER_TIMEOUT_MS = 1000;
  * origin. In Firefox, this function requests the theme from the parent, and checks the origin of its response. No page can
  * forge either.
  */
-export async function isHeldByTelegram(): Promise<boolean> {
+export async function isEmbeddedByTelegram(): Promise<boolean> {
   if (window.parent === window) return false;
   const [parent] = location.ancestorOrigins ?? [];
   if (parent !== undefined) return WEB_CLIENTS.includes(parent);

@@ -5,14 +5,14 @@ const BOMS: readonly [string, readonly number[]][] = [
 ];
 
 /** Number of bytes searched for an XML declaration. It is at the start of a document and is ASCII, whatever encoding it names. */
-const DECLARED_WITHIN = 200;
+const MAX_DECLARATION_BYTES = 200;
 
-const fromMark = (body: Uint8Array) => BOMS.find(([, mark]) => mark.every((byte, at) => body[at] === byte))?.[0];
+const fromByteOrderMark = (body: Uint8Array) => BOMS.find(([, mark]) => mark.every((byte, at) => body[at] === byte))?.[0];
 
 const fromHeader = (contentType: string) => /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
 
 const fromDeclaration = (body: Uint8Array) => {
-  const start = Buffer.from(body.subarray(0, DECLARED_WITHIN)).toString('latin1');
+  const start = Buffer.from(body.subarray(0, MAX_DECLARATION_BYTES)).toString('latin1');
   return /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1];
 };
 
@@ -29,7 +29,7 @@ const decoderOf = (label: string) => {
  * declaration (RFC 7303), otherwise as UTF-8.
  */
 export function decodeText(body: Uint8Array, contentType = ''): string {
-  const labels = [fromMark(body), fromHeader(contentType), fromDeclaration(body), 'utf-8'];
+  const labels = [fromByteOrderMark(body), fromHeader(contentType), fromDeclaration(body), 'utf-8'];
   for (const label of labels) {
     const decoder = label === undefined ? null : decoderOf(label);
     if (decoder) return decoder.decode(body);

@@ -1,7 +1,7 @@
 /** Feed fields: parsers of files and dates that all feed formats share. */
 import type { MediaNs } from 'feedsmith';
 import type { Media } from '../../../../contract/post.ts';
-import { webLink } from '../../../lib/safe-url.ts';
+import { resolveWebLink } from '../../../lib/safe-url.ts';
 import type { FeedFile } from '../types.ts';
 
 const EXTENSIONS: Readonly<Record<string, Media['type']>> = {
@@ -12,7 +12,7 @@ const EXTENSIONS: Readonly<Record<string, Media['type']>> = {
   ...Object.fromEntries(['mp4', 'm4v', 'webm', 'mov'].map((extension) => [extension, 'video' as const])),
 };
 
-const ofMime = (mime: string): Media['type'] | null => {
+const mediaTypeOfMime = (mime: string): Media['type'] | null => {
   const [kind] = mime.split('/');
   if (kind === 'image') return mime.startsWith('image/svg') ? 'document' : 'photo';
   return kind === 'audio' || kind === 'video' ? kind : null;
@@ -22,11 +22,11 @@ const typeOf = (url: string, mime: string, medium: string): Media['type'] => {
   const extension = /\.(\w+)$/.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? '';
   if (medium === 'image') return 'photo';
   if (medium === 'audio' || medium === 'video') return medium;
-  return ofMime(mime) ?? EXTENSIONS[extension] ?? 'document';
+  return mediaTypeOfMime(mime) ?? EXTENSIONS[extension] ?? 'document';
 };
 
 /** A file as a feed describes it. Feeds that do not know the size write 0. */
-export interface ToldFile {
+export interface DeclaredFile {
   readonly url: string | undefined;
   readonly mime?: string | undefined;
   readonly medium?: string | undefined;
@@ -35,8 +35,8 @@ export interface ToldFile {
 }
 
 /** Parses a file of an item. Returns an empty list if its URL is not http or https. */
-export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }: ToldFile, base: string): FeedFile[] {
-  const link = webLink(url, base);
+export function parseFeedFile({ url, mime = '', medium = '', size = 0, duration = 0 }: DeclaredFile, base: string): FeedFile[] {
+  const link = resolveWebLink(url, base);
   if (link === null) return [];
   const type = typeOf(link, mime.toLowerCase(), medium.toLowerCase());
   return [
@@ -44,14 +44,14 @@ export function feedFile({ url, mime = '', medium = '', size = 0, duration = 0 }
       url: link,
       type,
       ...(mime && { mime }),
-      ...(isTold(size) && { size: Math.ceil(size) }),
-      ...(isTold(duration) && { duration }),
+      ...(isPositiveNumber(size) && { size: Math.ceil(size) }),
+      ...(isPositiveNumber(duration) && { duration }),
     },
   ];
 }
 
 /** Returns whether a number in a feed is usable; "1e999" is not. */
-const isTold = (told: number): boolean => told > 0 && Number.isFinite(told);
+const isPositiveNumber = (told: number): boolean => told > 0 && Number.isFinite(told);
 
 type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
 
@@ -66,21 +66,21 @@ const isFile = ({ url, type = '', expression }: MediaNs.Content) =>
   !/^https?:\/\/(www\.)?youtube\.com\/v\//.test(url);
 
 /** Parses the files of Media RSS: the contents, or the thumbnail if there are none. */
-export function mediaRssFiles(media: MediaRss | undefined, base: string): FeedFile[] {
+export function parseMediaRssFiles(media: MediaRss | undefined, base: string): FeedFile[] {
   const groups = media?.groups ?? [];
   const contents = [...(media?.contents ?? []), ...groups.flatMap((group) => group.contents?.filter(isFile).slice(0, 1) ?? [])];
   const files = contents
     .filter(isFile)
     .flatMap(({ url, type, medium, fileSize, duration }) =>
-      feedFile({ url, mime: type, medium, size: fileSize, duration }, base),
+      parseFeedFile({ url, mime: type, medium, size: fileSize, duration }, base),
     );
   if (files.length > 0) return files;
   const [thumbnail] = [...(media?.thumbnails ?? []), ...groups.flatMap((group) => group.thumbnails ?? [])];
-  return feedFile({ url: thumbnail?.url, medium: 'image' }, base);
+  return parseFeedFile({ url: thumbnail?.url, medium: 'image' }, base);
 }
 
 /** Earlier dates (before 1980) come from programs that do not know the date. */
-const EARLIEST = 315_532_800;
+const MIN_DATE_SECONDS = 315_532_800;
 
 const ZONED = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
 
@@ -88,15 +88,15 @@ const ZONED = /(?:Z|[+-]\d{2}:?\d{2}|\b[A-Z]{2,4})(?:\s*\(.*\))?$/i;
 const MAX_DATE_LENGTH = 100;
 
 /** Treats a time without a time zone as UTC, so that the result is the same on every machine. */
-const inZone = (text: string): string => {
+const withTimeZone = (text: string): string => {
   if (!/\d:\d/.test(text) || ZONED.test(text)) return text;
   return /^\d{4}-\d{2}-\d{2}[T ]/.test(text) ? `${text.replace(' ', 'T')}Z` : `${text} UTC`;
 };
 
 /** Parses a feed's date as unix seconds. Returns null if it is absent or invalid. */
-export function readDate(text: string | undefined): number | null {
+export function parseFeedDate(text: string | undefined): number | null {
   const told = text?.trim() ?? '';
   if (told === '' || told.length > MAX_DATE_LENGTH) return null;
-  const seconds = Math.floor(Date.parse(inZone(told)) / 1000);
-  return seconds >= EARLIEST ? seconds : null;
+  const seconds = Math.floor(Date.parse(withTimeZone(told)) / 1000);
+  return seconds >= MIN_DATE_SECONDS ? seconds : null;
 }

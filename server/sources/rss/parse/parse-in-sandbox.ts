@@ -2,29 +2,29 @@
 import { isNativeError } from 'node:util/types';
 import { Script } from 'node:vm';
 import { mapInSlices } from '../../../lib/event-loop.ts';
-import { startThread } from '../../../lib/thread.ts';
+import { startWorkerThread } from '../../../lib/thread.ts';
 import { composeFeed } from '../items.ts';
-import { type FeedDraft, FeedUnreadable, type ItemDraft, type ReadNews, type ReadOrder } from '../types.ts';
-import { readFeed } from './parse-feed.ts';
+import { type FeedDraft, FeedError, type ItemDraft, type ParseRequest, type ParseResponse } from '../types.ts';
+import { parseFeedDocument } from './parse-feed.ts';
 
 /** Documents up to this many characters are first parsed in this thread, because starting a worker takes a fifth of a second. */
-const SMALL = 128 * 1024;
+const MAX_INLINE_CHARACTERS = 128 * 1024;
 /** Maximum time that a small document blocks this thread, ms. It is enough for most feeds. */
-const BESIDE = 25;
+const INLINE_TIMEOUT_MS = 25;
 /** Timeout of the worker, ms. The slowest 5 MB document made for this purpose took three seconds when nothing else ran. */
 const THREAD_TIMEOUT_MS = 20_000;
-const LIMITS = { maxOldGenerationSizeMb: 512 };
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
 
 /** A vm script, because Node can interrupt a script while it runs. */
-const READING = new Script('read()');
+const READ_SCRIPT = new Script('read()');
 
-const readBeside = (document: string, address: string): FeedDraft | null => {
+const parseInline = (document: string, address: string): FeedDraft | null => {
   let feed: FeedDraft | null = null;
   const read = () => {
-    feed = composeFeed(readFeed(document, address));
+    feed = composeFeed(parseFeedDocument(document, address));
   };
   try {
-    READING.runInNewContext({ read }, { timeout: BESIDE });
+    READ_SCRIPT.runInNewContext({ read }, { timeout: INLINE_TIMEOUT_MS });
   } catch (error) {
     // The error belongs to the script's own context, so it is not an instance of this context's Error.
     if (!(isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error;
@@ -36,25 +36,29 @@ const readBeside = (document: string, address: string): FeedDraft | null => {
  * Parses a feed and converts its items to text. A document that is large or slow to parse is processed in a worker thread: an
  * untrusted author may have written it to take minutes, during which no other request would get a response.
  */
-export const readFeedApart = async (
+export const parseInSandbox = async (
   document: string,
   address: string,
-  small = SMALL,
+  small = MAX_INLINE_CHARACTERS,
   patience = THREAD_TIMEOUT_MS,
 ): Promise<FeedDraft> => {
-  const feed = document.length <= small ? readBeside(document, address) : null;
+  const feed = document.length <= small ? parseInline(document, address) : null;
   if (feed !== null) return feed;
-  const thread = startThread(new URL('./parse-worker.ts', import.meta.url), { document, address } satisfies ReadOrder, LIMITS);
+  const thread = startWorkerThread(
+    new URL('./parse-worker.ts', import.meta.url),
+    { document, address } satisfies ParseRequest,
+    THREAD_LIMITS,
+  );
   const timer = setTimeout(() => void thread.terminate(), patience);
   try {
-    const { head, items } = await new Promise<Extract<ReadNews, { type: 'read' }>>((resolve, reject) => {
-      thread.on('message', (news: ReadNews) => {
+    const { head, items } = await new Promise<Extract<ParseResponse, { type: 'read' }>>((resolve, reject) => {
+      thread.on('message', (news: ParseResponse) => {
         if (news.type === 'read') resolve(news);
-        else reject(new FeedUnreadable(news.failure.code, news.failure.sentence));
+        else reject(new FeedError(news.failure.code, news.failure.sentence));
       });
       // Also emitted when the worker runs out of memory, which such a document may be made for.
-      thread.once('error', (cause) => reject(new FeedUnreadable('broken', 'The feed is broken and cannot be read.', { cause })));
-      thread.once('exit', () => reject(new FeedUnreadable('slow-to-read', 'The feed takes too long to read.')));
+      thread.once('error', (cause) => reject(new FeedError('broken', 'The feed is broken and cannot be read.', { cause })));
+      thread.once('exit', () => reject(new FeedError('slow-to-read', 'The feed takes too long to read.')));
     });
     return { ...head, items: await mapInSlices(items, (item): ItemDraft => JSON.parse(item)) };
   } finally {

@@ -1,8 +1,8 @@
 /** RSS parser: RSS 0.9x, 1.0 (RDF) and 2.0. */
 import type { RdfFeed, RssFeed, SyNs } from 'feedsmith';
-import { webLink } from '../../../lib/safe-url.ts';
-import { type FeedItem, type FeedText, firstText, html, plain, type ReadFeed } from '../types.ts';
-import { feedFile, mediaRssFiles, readDate } from './fields.ts';
+import { resolveWebLink } from '../../../lib/safe-url.ts';
+import { type FeedItem, type FeedText, firstText, htmlTextOf, type ParsedFeed, plainTextOf } from '../types.ts';
+import { parseFeedDate, parseFeedFile, parseMediaRssFiles } from './fields.ts';
 
 const PERIODS: Readonly<Record<string, number>> = {
   hourly: 3600,
@@ -20,64 +20,68 @@ export const periodOf = (sy: SyNs.Feed<string> | undefined): number | null => {
   return period === undefined ? null : period / Math.max(1, sy?.updateFrequency ?? 1);
 };
 
-type Common = Pick<RssFeed.Item<string>, 'title' | 'description' | 'content' | 'dc' | 'dcterms' | 'atom' | 'media'>;
+type CommonItemFields = Pick<RssFeed.Item<string>, 'title' | 'description' | 'content' | 'dc' | 'dcterms' | 'atom' | 'media'>;
 
-const contentOf = ({ content, description, media }: Common): FeedText | null => {
+const contentOf = ({ content, description, media }: CommonItemFields): FeedText | null => {
   const about = media?.description ?? media?.groups?.[0]?.description;
-  return firstText(html(content?.encoded), html(description), about?.type === 'html' ? html(about.value) : plain(about?.value));
+  return firstText(
+    htmlTextOf(content?.encoded),
+    htmlTextOf(description),
+    about?.type === 'html' ? htmlTextOf(about.value) : plainTextOf(about?.value),
+  );
 };
 
-const dateOf = ({ dc, dcterms, atom }: Common, pubDate: string | undefined) =>
-  readDate(pubDate ?? dc?.dates?.[0] ?? dcterms?.issued?.[0] ?? atom?.published ?? atom?.updated);
+const dateOf = ({ dc, dcterms, atom }: CommonItemFields, pubDate: string | undefined) =>
+  parseFeedDate(pubDate ?? dc?.dates?.[0] ?? dcterms?.issued?.[0] ?? atom?.published ?? atom?.updated);
 
-const updatedOf = ({ dcterms, atom }: Common) => readDate(atom?.updated ?? dcterms?.modified?.[0]);
+const updatedOf = ({ dcterms, atom }: CommonItemFields) => parseFeedDate(atom?.updated ?? dcterms?.modified?.[0]);
 
 const rssItem = (item: RssFeed.Item<string>, base: string): FeedItem => {
   const guid = item.guid?.value?.trim() || null;
   const permalink = item.guid?.isPermaLink === false || !guid?.startsWith('http') ? undefined : (guid ?? undefined);
   const duration = item.itunes?.duration;
   const enclosures = (item.enclosures ?? []).flatMap(({ url, type, length }) =>
-    feedFile({ url, mime: type, size: length, duration }, base),
+    parseFeedFile({ url, mime: type, size: length, duration }, base),
   );
   return {
     guid,
-    link: webLink(item.link ?? permalink, base),
-    title: html(item.title),
-    content: firstText(contentOf(item), html(item.itunes?.summary)),
+    link: resolveWebLink(item.link ?? permalink, base),
+    title: htmlTextOf(item.title),
+    content: firstText(contentOf(item), htmlTextOf(item.itunes?.summary)),
     date: dateOf(item, item.pubDate),
     updated: updatedOf(item),
     author: item.dc?.creators?.[0] ?? item.authors?.[0]?.name ?? item.itunes?.author ?? null,
-    files: [...enclosures, ...mediaRssFiles(item.media, base)],
-    base: item.xml?.base ?? webLink(item.link, base) ?? base,
+    files: [...enclosures, ...parseMediaRssFiles(item.media, base)],
+    base: item.xml?.base ?? resolveWebLink(item.link, base) ?? base,
   };
 };
 
 /** Parses RSS 0.9x and 2.0; `base` is the folder of the feed's URL, against which links are resolved. */
-export const readRss = (feed: RssFeed.Feed<string>, base: string): ReadFeed => ({
-  title: html(feed.title),
-  about: firstText(html(feed.description), html(feed.itunes?.summary)),
-  picture: webLink(feed.itunes?.image ?? feed.image?.url, base),
+export const parseRss = (feed: RssFeed.Feed<string>, base: string): ParsedFeed => ({
+  title: htmlTextOf(feed.title),
+  about: firstText(htmlTextOf(feed.description), htmlTextOf(feed.itunes?.summary)),
+  picture: resolveWebLink(feed.itunes?.image ?? feed.image?.url, base),
   everySeconds: feed.ttl ? feed.ttl * 60 : periodOf(feed.sy),
-  items: (feed.items ?? []).map((item) => rssItem(item, webLink(feed.link, base) ?? base)),
+  items: (feed.items ?? []).map((item) => rssItem(item, resolveWebLink(feed.link, base) ?? base)),
 });
 
 const rdfItem = (item: RdfFeed.Item<string>, base: string): FeedItem => ({
   guid: item.rdf?.about?.trim() || null,
-  link: webLink(item.link, base),
-  title: html(item.title),
+  link: resolveWebLink(item.link, base),
+  title: htmlTextOf(item.title),
   content: contentOf(item),
   date: dateOf(item, undefined),
   updated: updatedOf(item),
   author: item.dc?.creators?.[0] ?? null,
-  files: mediaRssFiles(item.media, base),
-  base: webLink(item.link, base) ?? base,
+  files: parseMediaRssFiles(item.media, base),
+  base: resolveWebLink(item.link, base) ?? base,
 });
 
 /** Parses RSS 0.90 and 1.0, which are RDF. */
-export const readRdf = (feed: RdfFeed.Feed<string>, base: string): ReadFeed => ({
-  title: html(feed.title),
-  about: html(feed.description),
-  picture: webLink(feed.image?.url, base),
+export const parseRdf = (feed: RdfFeed.Feed<string>, base: string): ParsedFeed => ({
+  title: htmlTextOf(feed.title),
+  about: htmlTextOf(feed.description),
+  picture: resolveWebLink(feed.image?.url, base),
   everySeconds: periodOf(feed.sy),
-  items: (feed.items ?? []).map((item) => rdfItem(item, webLink(feed.link, base) ?? base)),
+  items: (feed.items ?? []).map((item) => rdfItem(item, resolveWebLink(feed.link, base) ?? base)),
 });

@@ -5,8 +5,8 @@
  */
 import { Parser } from 'htmlparser2';
 import type { Entity } from '../../../../contract/post.ts';
-import { safeLink, webLink } from '../../../lib/safe-url.ts';
-import { type Mark, textWriter } from './text-writer.ts';
+import { resolveSafeLink, resolveWebLink } from '../../../lib/safe-url.ts';
+import { createTextWriter, type TextStyle } from './text-writer.ts';
 
 /** Result of the conversion. `images` are the URLs of pictures in document order. `isCut` is true if the HTML continued. */
 export interface HtmlText {
@@ -21,10 +21,10 @@ const MAX_DEPTH = 200;
 const MAX_IMAGES = 10;
 
 type Attributes = Readonly<Record<string, string>>;
-type Writer = ReturnType<typeof textWriter>;
+type Writer = ReturnType<typeof createTextWriter>;
 
 /** State of the open lists: their numbers and bullets. */
-const lists = () => {
+const createListTracker = () => {
   const open: (number | null)[] = [];
   return {
     open: (tag: string, { start }: Attributes) => void open.push(tag === 'ol' ? Number.parseInt(start ?? '', 10) || 1 : null),
@@ -42,20 +42,20 @@ const lists = () => {
   };
 };
 
-const linkMark = (href: string | undefined, base: string | null): Mark | null => {
-  const url = safeLink(href, base);
+const linkStyle = (href: string | undefined, base: string | null): TextStyle | null => {
+  const url = resolveSafeLink(href, base);
   return url === null ? null : { type: 'text_link', url };
 };
 
-const markOf = (tag: string, attributes: Attributes, base: string | null, writer: Writer): Mark | null => {
-  if (tag === 'a') return linkMark(attributes.href, base);
-  if (!writer.isInside('pre')) return MARKS.get(tag) ?? null;
+const textStyleOf = (tag: string, attributes: Attributes, base: string | null, writer: Writer): TextStyle | null => {
+  if (tag === 'a') return linkStyle(attributes.href, base);
+  if (!writer.isInside('pre')) return TEXT_STYLES.get(tag) ?? null;
   return null;
 };
 
-const image = (attributes: Attributes, base: string | null, writer: Writer, images: string[]): void => {
+const collectImage = (attributes: Attributes, base: string | null, writer: Writer, images: string[]): void => {
   // Pages that load images lazily have the real URL in another attribute, and a placeholder in `src`.
-  const src = webLink(attributes['data-src'] ?? attributes['data-lazy-src'] ?? attributes.src, base);
+  const src = resolveWebLink(attributes['data-src'] ?? attributes['data-lazy-src'] ?? attributes.src, base);
   if (isEmoji(attributes)) writer.flow(attributes.alt ?? '');
   else if (src !== null && !isOrnament(attributes) && !images.includes(src) && images.length < MAX_IMAGES) images.push(src);
 };
@@ -64,27 +64,27 @@ const image = (attributes: Attributes, base: string | null, writer: Writer, imag
  * Converts HTML to text of about `most` characters (the writer stops at the first piece past it). Links are resolved against
  * `base`.
  */
-export function htmlText(html: string, base: string | null, most: number): HtmlText {
-  const writer = textWriter(most);
-  const list = lists();
+export function htmlToText(html: string, base: string | null, most: number): HtmlText {
+  const writer = createTextWriter(most);
+  const list = createListTracker();
   const images: string[] = [];
   let [depth, dropped, cells, isTooDeep] = [0, 0, 0, false];
 
   const begin = (tag: string, attributes: Attributes): void => {
     if (tag === 'br') writer.endLine();
-    else if (tag === 'img') image(attributes, base, writer, images);
+    else if (tag === 'img') collectImage(attributes, base, writer, images);
     else if (tag === 'q') writer.flow('“');
     else if (tag === 'ul' || tag === 'ol') {
       writer.breakLine(list.breaks());
       list.open(tag, attributes);
-    } else if (BREAKS.has(tag)) writer.breakLine(BREAKS.get(tag) ?? 1);
+    } else if (LINE_BREAKS.has(tag)) writer.breakLine(LINE_BREAKS.get(tag) ?? 1);
     if (tag === 'li') writer.bullet(list.bullet(attributes));
     if (tag === 'tr') cells = 0;
     if (tag === 'td' || tag === 'th') {
       if (cells > 0) writer.flow(' | ');
       cells += 1;
     }
-    writer.open(markOf(tag, attributes, base, writer));
+    writer.open(textStyleOf(tag, attributes, base, writer));
     const language = writer.isInside('pre') ? languageOf(attributes) : null;
     if (language !== null) writer.nameLanguage(language);
   };
@@ -96,13 +96,13 @@ export function htmlText(html: string, base: string | null, most: number): HtmlT
     if (tag === 'ul' || tag === 'ol') {
       list.close();
       writer.breakLine(list.breaks());
-    } else if (BREAKS.has(tag)) writer.breakLine(BREAKS.get(tag) ?? 1);
+    } else if (LINE_BREAKS.has(tag)) writer.breakLine(LINE_BREAKS.get(tag) ?? 1);
   };
 
   const parser = new Parser({
     onopentag(tag, attributes) {
       depth += 1;
-      if (dropped > 0 || DROPPED.has(tag) || isHidden(attributes)) dropped += 1;
+      if (dropped > 0 || DROPPED_TAGS.has(tag) || isHidden(attributes)) dropped += 1;
       else begin(tag, attributes);
       isTooDeep ||= depth > MAX_DEPTH;
       if (isTooDeep || writer.isCut()) parser.pause();
@@ -124,13 +124,13 @@ export function htmlText(html: string, base: string | null, most: number): HtmlT
 }
 
 /** Elements dropped with their contents: scripts, frames, graphics, form controls, and metadata of the page. */
-export const DROPPED: ReadonlySet<string> = new Set(
+export const DROPPED_TAGS: ReadonlySet<string> = new Set(
   `script style iframe frame frameset noframes svg math object embed applet noscript noembed template head title canvas map
    audio video select button textarea dialog portal xmp plaintext listing datalist meter progress`.split(/\s+/),
 );
 
 /** Block elements, with the number of line breaks around them. */
-export const BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
+export const LINE_BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
   ...'p blockquote pre h1 h2 h3 h4 h5 h6 figure table hr dl fieldset'.split(' ').map((tag) => [tag, 2] as const),
   ...'div section article header footer main aside nav address details summary form center'
     .split(' ')
@@ -139,7 +139,7 @@ export const BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
 ]);
 
 /** Tags that format their text, whatever their attributes. */
-export const MARKS: ReadonlyMap<string, Mark> = new Map<string, Mark>([
+export const TEXT_STYLES: ReadonlyMap<string, TextStyle> = new Map<string, TextStyle>([
   ...'b strong h1 h2 h3 h4 h5 h6 th'.split(' ').map((tag) => [tag, { type: 'bold' }] as const),
   ...'i em cite dfn var'.split(' ').map((tag) => [tag, { type: 'italic' }] as const),
   ...'u ins'.split(' ').map((tag) => [tag, { type: 'underline' }] as const),
@@ -175,11 +175,11 @@ export const languageOf = ({ class: names = '', lang, 'data-lang': told }: Attri
 const sizeOf = (text: string | undefined): number => Number.parseInt(text ?? '', 10) || Number.POSITIVE_INFINITY;
 
 /** Minimum size of a picture, px. Smaller images are ornaments, tracking pixels and avatars, not pictures of the post. */
-const SMALLEST = 48;
+const MIN_IMAGE_PIXELS = 48;
 
 /** Returns whether an image represents an emoji. */
 export const isEmoji = ({ class: names = '', alt = '' }: Attributes): boolean =>
   /(?:^|\s)(?:emoji|wp-smiley|emojione|twemoji)(?:\s|$)/i.test(names) ||
   /^\p{Extended_Pictographic}(?:\p{Emoji}|\ufe0f|\u200d)*$/u.test(alt);
 
-export const isOrnament = ({ width, height }: Attributes): boolean => Math.min(sizeOf(width), sizeOf(height)) < SMALLEST;
+export const isOrnament = ({ width, height }: Attributes): boolean => Math.min(sizeOf(width), sizeOf(height)) < MIN_IMAGE_PIXELS;

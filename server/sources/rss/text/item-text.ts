@@ -1,8 +1,8 @@
 /** Item text: composes a post's text from a feed item's title and content. */
 import type { Entity } from '../../../../contract/post.ts';
 import type { FeedItem, FeedText } from '../types.ts';
-import { type HtmlText, htmlText } from './html-text.ts';
-import { textWriter } from './text-writer.ts';
+import { type HtmlText, htmlToText } from './html-text.ts';
+import { createTextWriter } from './text-writer.ts';
 
 /**
  * Maximum length of a post; longer ones link to their source. It is twice Telegram's limit for a message, and as much as people
@@ -13,23 +13,23 @@ const MAX_LINE_LENGTH = 300;
 const MAX_ENTITIES = 1000;
 
 /** Converts a feed's text to plain text with entities. */
-const rich = (text: FeedText | null, base: string, most: number): HtmlText => {
-  if (text !== null && 'html' in text) return htmlText(text.html, base, most);
-  const writer = textWriter(most);
+const toFormattedText = (text: FeedText | null, base: string, most: number): HtmlText => {
+  if (text !== null && 'html' in text) return htmlToText(text.html, base, most);
+  const writer = createTextWriter(most);
   writer.verbatim(text?.plain ?? '');
   return { ...writer.end(), images: [] };
 };
 
 /** Removes half of a surrogate pair that a cut may leave at the end. */
-const whole = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
+const trimHalfCharacter = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
 
 /** Converts a feed's text to one line without entities, for example for a title. Returns '' if there is none. */
-export const lineOf = (text: FeedText | null, most = MAX_LINE_LENGTH): string => {
-  const line = rich(text, '', most).text.replace(/\s+/gu, ' ').trim();
-  return line.length <= most ? line : `${whole(line.slice(0, most - 1)).trimEnd()}…`;
+export const feedTextToLine = (text: FeedText | null, most = MAX_LINE_LENGTH): string => {
+  const line = toFormattedText(text, '', most).text.replace(/\s+/gu, ' ').trim();
+  return line.length <= most ? line : `${trimHalfCharacter(line.slice(0, most - 1)).trimEnd()}…`;
 };
 
-const words = (text: string): string =>
+const normalizeWords = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -39,13 +39,14 @@ const words = (text: string): string =>
  * Returns whether the text starts with the title. Short posts have no title, and the software that generates their feeds cuts one
  * out of the text.
  */
-const repeats = (title: string, text: string): boolean => words(text.slice(0, title.length * 2 + 20)).startsWith(words(title));
+const repeatsTitle = (title: string, text: string): boolean =>
+  normalizeWords(text.slice(0, title.length * 2 + 20)).startsWith(normalizeWords(title));
 
-const shifted = (entities: readonly Entity[], by: number): Entity[] =>
+const shiftEntities = (entities: readonly Entity[], by: number): Entity[] =>
   entities.map((entity) => ({ ...entity, offset: entity.offset + by }));
 
 /** Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the limit. */
-const cutAt = (text: string): number => {
+const findCutOffset = (text: string): number => {
   const near = text.slice(0, MAX_TEXT_LENGTH);
   const paragraph = near.lastIndexOf('\n\n');
   if (paragraph > MAX_TEXT_LENGTH * 0.9) return paragraph;
@@ -53,8 +54,8 @@ const cutAt = (text: string): number => {
   return space > 0 ? space : MAX_TEXT_LENGTH - 1;
 };
 
-const cut = (text: string, entities: readonly Entity[], link: string | null): { text: string; entities: Entity[] } => {
-  const kept = whole(text.length > MAX_TEXT_LENGTH ? text.slice(0, cutAt(text)) : text).trimEnd();
+const cutWithLink = (text: string, entities: readonly Entity[], link: string | null): { text: string; entities: Entity[] } => {
+  const kept = trimHalfCharacter(text.length > MAX_TEXT_LENGTH ? text.slice(0, findCutOffset(text)) : text).trimEnd();
   const clipped = entities
     .filter(({ offset }) => offset < kept.length)
     .map((entity) => ({ ...entity, length: Math.min(entity.length, kept.length - entity.offset) }));
@@ -64,17 +65,18 @@ const cut = (text: string, entities: readonly Entity[], link: string | null): { 
 
 /** Composes a post's text from an item's title and content, and returns it with the pictures of the content. */
 export function composeText(item: FeedItem): { text: string; entities: Entity[]; images: readonly string[] } {
-  const title = lineOf(item.title);
-  const content = rich(item.content, item.base, MAX_TEXT_LENGTH);
+  const title = feedTextToLine(item.title);
+  const content = toFormattedText(item.content, item.base, MAX_TEXT_LENGTH);
   const entities = [...content.entities, ...findAddresses(content.text, content.entities)];
   const head: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
   const joined =
-    title === '' || (content.text !== '' && repeats(title, content.text))
+    title === '' || (content.text !== '' && repeatsTitle(title, content.text))
       ? { text: content.text, entities }
       : content.text === ''
         ? { text: title, entities: head }
-        : { text: `${title}\n\n${content.text}`, entities: [...head, ...shifted(entities, title.length + 2)] };
-  const composed = content.isCut || joined.text.length > MAX_TEXT_LENGTH ? cut(joined.text, joined.entities, item.link) : joined;
+        : { text: `${title}\n\n${content.text}`, entities: [...head, ...shiftEntities(entities, title.length + 2)] };
+  const composed =
+    content.isCut || joined.text.length > MAX_TEXT_LENGTH ? cutWithLink(joined.text, joined.entities, item.link) : joined;
   const ordered = composed.entities.sort((one, other) => one.offset - other.offset || other.length - one.length);
   return { text: composed.text, entities: ordered.slice(0, MAX_ENTITIES), images: content.images };
 }
@@ -85,7 +87,7 @@ const ADDRESS = /\bhttps?:\/\/[^\s<>"«»“”]{3,2000}/giu;
  * Removes punctuation after a URL, which belongs to the sentence. This includes a closing bracket, unless the URL contains an
  * opening one.
  */
-const trimmed = (address: string): string => {
+const trimAddress = (address: string): string => {
   const opens = /[([{]/.test(address);
   let end = address.length;
   for (; end > 0; end -= 1) {
@@ -96,15 +98,15 @@ const trimmed = (address: string): string => {
   return address.slice(0, end);
 };
 
-const TAKEN: ReadonlySet<string> = new Set(['text_link', 'code', 'pre']);
+const LINK_AND_CODE_TYPES: ReadonlySet<string> = new Set(['text_link', 'code', 'pre']);
 
 /** Finds URLs that are written out in a text, outside of links and code. */
 export function findAddresses(text: string, entities: readonly Entity[]): Entity[] {
-  const taken = entities.filter(({ type }) => TAKEN.has(type));
+  const taken = entities.filter(({ type }) => LINK_AND_CODE_TYPES.has(type));
   const isFree = (offset: number) => !taken.some((each) => offset >= each.offset && offset < each.offset + each.length);
   return [...text.matchAll(ADDRESS)]
     .filter(({ index }) => isFree(index))
-    .map(({ 0: found, index }) => ({ address: trimmed(found), index }))
+    .map(({ 0: found, index }) => ({ address: trimAddress(found), index }))
     .filter(({ address }) => URL.canParse(address))
     .map(({ address, index }) => ({ type: 'url', offset: index, length: address.length }));
 }

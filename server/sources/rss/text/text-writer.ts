@@ -2,29 +2,29 @@
 import type { Entity } from '../../../../contract/post.ts';
 
 /** An entity without its position. */
-export type Mark = Omit<Entity, 'offset' | 'length'>;
+export type TextStyle = Omit<Entity, 'offset' | 'length'>;
 
-interface Open {
-  mark: Mark;
+interface OpenEntity {
+  style: TextStyle;
   /** Position of its first character; null until there is one. */
   start: number | null;
 }
 
 /** Control characters, unpaired surrogates and invisible marks are removed. Tabs and line feeds are handled earlier. */
-const UNSAID = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
 
 /**
  * Creates a writer that lays out text like a browser: white space collapses, and line breaks are written only before the next
  * piece. So neither the text nor an entity starts or ends with white space. Offsets are UTF-16 units.
  */
-export const textWriter = (most: number) => {
+export const createTextWriter = (most: number) => {
   const entities: Entity[] = [];
-  const open: (Open | null)[] = [];
+  const open: (OpenEntity | null)[] = [];
   let [text, space, breaks] = ['', '', 0];
   let bullet = { text: '', within: 0 };
   let isCut = false;
 
-  const begin = (opened: readonly (Open | null)[]): void => {
+  const begin = (opened: readonly (OpenEntity | null)[]): void => {
     for (const each of opened) if (each !== null) each.start ??= text.length;
   };
 
@@ -43,7 +43,7 @@ export const textWriter = (most: number) => {
 
   const writeRun = (run: string): void => {
     for (const piece of run.split(/([ \t\n\r\f\u00a0]+)/)) {
-      if (!/^[\s]+$/.test(piece)) write(piece.replace(UNSAID, ''));
+      if (!/^[\s]+$/.test(piece)) write(piece.replace(UNPRINTABLE, ''));
       else if (space === '' || space === '\u00a0') space = /^\u00a0+$/.test(piece) ? '\u00a0' : ' ';
     }
   };
@@ -52,7 +52,7 @@ export const textWriter = (most: number) => {
     const ended = open.pop();
     if (!ended || ended.start === null) return;
     const length = text.length - ended.start;
-    if (length > 0) entities.push({ ...ended.mark, offset: ended.start, length });
+    if (length > 0) entities.push({ ...ended.style, offset: ended.start, length });
   };
 
   return {
@@ -62,7 +62,7 @@ export const textWriter = (most: number) => {
     verbatim: (piece: string) => {
       for (const [at, line] of piece.replace(/\r\n?/g, '\n').split('\n').entries()) {
         if (at > 0) breaks += 1;
-        write(line.replace(/\t/g, '    ').replace(UNSAID, ''));
+        write(line.replace(/\t/g, '    ').replace(UNPRINTABLE, ''));
       }
     },
     /** Ends the line. Two line breaks in a row, that is one empty line, are the maximum. */
@@ -81,17 +81,17 @@ export const textWriter = (most: number) => {
      * Opens an entity until the matching `close`. With null, and for an entity inside another of the same type, it only opens a
      * level without an entity.
      */
-    open: (mark: Mark | null) => {
-      const isWithin = mark !== null && open.some((each) => each?.mark.type === mark.type);
-      open.push(mark === null || isWithin ? null : { mark, start: null });
+    open: (mark: TextStyle | null) => {
+      const isWithin = mark !== null && open.some((each) => each?.style.type === mark.type);
+      open.push(mark === null || isWithin ? null : { style: mark, start: null });
     },
     /** Sets the language of the open code block, unless it has one. */
     nameLanguage: (language: string) => {
-      const block = open.find((each) => each?.mark.type === 'pre');
-      if (block) block.mark = { language, ...block.mark };
+      const block = open.find((each) => each?.style.type === 'pre');
+      if (block) block.style = { language, ...block.style };
     },
     close,
-    isInside: (type: Entity['type']) => open.some((each) => each?.mark.type === type),
+    isInside: (type: Entity['type']) => open.some((each) => each?.style.type === type),
     isCut: () => isCut,
     end: (): { text: string; entities: Entity[]; isCut: boolean } => {
       while (open.length > 0) close();

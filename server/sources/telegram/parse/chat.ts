@@ -1,17 +1,24 @@
 /** Chat parser: channels in updates and in getChat responses of the Bot API. */
-import { defined, filledField, isRaw, listField, numberField, type Raw } from '../../../lib/unknown-fields.ts';
-import { cut } from './entities.ts';
+import {
+  isRawObject,
+  listField,
+  nonEmptyTextField,
+  numberField,
+  omitUndefined,
+  type RawObject,
+} from '../../../lib/unknown-fields.ts';
+import { truncateText } from './entities.ts';
 
 /** Error value: input that could not be parsed, with the reason. */
-export interface Bad {
+export interface ParseFailure {
   readonly type: 'bad';
   readonly reason: string;
 }
 
-export const bad = (reason: string): Bad => ({ type: 'bad', reason });
+export const parseFailure = (reason: string): ParseFailure => ({ type: 'bad', reason });
 
 /** The details of a channel that every update of it contains. `username` is present only if the channel has one. */
-export interface ChatTold {
+export interface ChatSummary {
   readonly channelId: string;
   readonly title?: string;
   readonly username?: string;
@@ -19,22 +26,29 @@ export interface ChatTold {
 
 // In the Bot API a channel's id is minus this number, minus the bare id. It is not simply the prefix -100: with a bare id of
 // eleven digits the result does not begin with -100.
-const OFFSET = 1_000_000_000_000;
+const CHAT_ID_OFFSET = 1_000_000_000_000;
 
 /** Converts a chat id of the Bot API to the bare id; null if it is not a channel or supergroup. */
 export const channelIdOf = (chatId: unknown): string | null =>
-  typeof chatId === 'number' && Number.isSafeInteger(chatId) && chatId < -OFFSET ? String(-chatId - OFFSET) : null;
+  typeof chatId === 'number' && Number.isSafeInteger(chatId) && chatId < -CHAT_ID_OFFSET
+    ? String(-chatId - CHAT_ID_OFFSET)
+    : null;
 
 /** Converts a bare id to the chat id of the Bot API; NaN if it is not an id. */
-export const chatIdOf = (channelId: string): number => (/^\d{1,15}$/.test(channelId) ? -OFFSET - Number(channelId) : Number.NaN);
+export const chatIdOf = (channelId: string): number =>
+  /^\d{1,15}$/.test(channelId) ? -CHAT_ID_OFFSET - Number(channelId) : Number.NaN;
 
 /** Parses the chat of an update; null unless it is a channel. */
-export const readChatTold = (raw: unknown): ChatTold | null => {
-  if (!isRaw(raw) || raw.type !== 'channel') return null;
+export const parseChatSummary = (raw: unknown): ChatSummary | null => {
+  if (!isRawObject(raw) || raw.type !== 'channel') return null;
   const channelId = channelIdOf(raw.id);
   return channelId === null
     ? null
-    : defined<ChatTold>({ channelId, title: filledField(raw, 'title'), username: filledField(raw, 'username') });
+    : omitUndefined<ChatSummary>({
+        channelId,
+        title: nonEmptyTextField(raw, 'title'),
+        username: nonEmptyTextField(raw, 'username'),
+      });
 };
 
 /** A channel's picture, to be fetched. */
@@ -44,7 +58,7 @@ export interface PhotoRef {
 }
 
 /** Details of a channel from getChat. Absent fields mean that the channel does not have them. */
-export interface ChannelFacts {
+export interface ChatDetails {
   readonly type: 'channel';
   readonly channelId: string;
   readonly title: string;
@@ -58,10 +72,10 @@ export interface ChannelFacts {
   readonly private: boolean;
 }
 
-const readPhoto = (raw: Raw): ChannelFacts['photo'] => {
-  const photo = isRaw(raw.photo) ? raw.photo : {};
+const parsePhoto = (raw: RawObject): ChatDetails['photo'] => {
+  const photo = isRawObject(raw.photo) ? raw.photo : {};
   const refOf = (size: 'small' | 'big'): PhotoRef | undefined => {
-    const [fileId, uniqueId] = [filledField(photo, `${size}_file_id`), filledField(photo, `${size}_file_unique_id`)];
+    const [fileId, uniqueId] = [nonEmptyTextField(photo, `${size}_file_id`), nonEmptyTextField(photo, `${size}_file_unique_id`)];
     return fileId === undefined || uniqueId === undefined ? undefined : { fileId, uniqueId };
   };
   const [small, big] = [refOf('small'), refOf('big')];
@@ -69,19 +83,19 @@ const readPhoto = (raw: Raw): ChannelFacts['photo'] => {
 };
 
 /** Parses the getChat response for a channel. */
-export const readChat = (raw: unknown): ChannelFacts | Bad => {
-  const told = readChatTold(raw);
-  if (!isRaw(raw) || told === null) return bad('it is no channel');
+export const parseChat = (raw: unknown): ChatDetails | ParseFailure => {
+  const told = parseChatSummary(raw);
+  if (!isRawObject(raw) || told === null) return parseFailure('it is no channel');
   const active = listField(raw, 'active_usernames').filter((name): name is string => typeof name === 'string' && name !== '');
   const username = told.username ?? active[0];
-  const pinned = isRaw(raw.pinned_message) ? numberField(raw.pinned_message, 'message_id') : undefined;
-  const facts = defined<Omit<ChannelFacts, 'usernames'>>({
+  const pinned = isRawObject(raw.pinned_message) ? numberField(raw.pinned_message, 'message_id') : undefined;
+  const facts = omitUndefined<Omit<ChatDetails, 'usernames'>>({
     type: 'channel',
     channelId: told.channelId,
     title: told.title ?? told.channelId,
     username,
-    about: filledField(raw, 'description'),
-    photo: readPhoto(raw),
+    about: nonEmptyTextField(raw, 'description'),
+    photo: parsePhoto(raw),
     pinned: pinned !== undefined && Number.isSafeInteger(pinned) && pinned > 0 ? pinned : undefined,
     private: username === undefined,
   });
@@ -89,7 +103,7 @@ export const readChat = (raw: unknown): ChannelFacts | Bad => {
 };
 
 /** Returns the name of a person or a chat as Telegram shows it; '' if there is none. */
-export const nameOf = (raw: Raw): string => {
-  const person = [filledField(raw, 'first_name'), filledField(raw, 'last_name')].filter(Boolean).join(' ');
-  return cut(filledField(raw, 'title') ?? (person || (filledField(raw, 'username') ?? '')), 512);
+export const displayNameOf = (raw: RawObject): string => {
+  const person = [nonEmptyTextField(raw, 'first_name'), nonEmptyTextField(raw, 'last_name')].filter(Boolean).join(' ');
+  return truncateText(nonEmptyTextField(raw, 'title') ?? (person || (nonEmptyTextField(raw, 'username') ?? '')), 512);
 };

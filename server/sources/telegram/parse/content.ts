@@ -1,19 +1,19 @@
 /** Message content parsers: one for each content field of a Bot API message. */
-import type { Extra, Words } from '../../../../contract/extra.ts';
+import type { FormattedText, PostExtra } from '../../../../contract/extra.ts';
 import type { Poll, Post } from '../../../../contract/post.ts';
-import { filledField, isRaw, type Raw } from '../../../lib/unknown-fields.ts';
-import { nameOf } from './chat.ts';
-import { readWords } from './entities.ts';
-import { EXTRAS, readPlace, readVenue } from './extras.ts';
-import { type FileKind, type Finds, findFile } from './files.ts';
+import { isRawObject, nonEmptyTextField, type RawObject } from '../../../lib/unknown-fields.ts';
+import { displayNameOf } from './chat.ts';
+import { parseFormattedText } from './entities.ts';
+import { EXTRA_PARSERS, parseLocation, parseVenue } from './extras.ts';
+import { addFile, type FileKind, type FoundFiles } from './files.ts';
 import type { FieldsOf } from './message-fields.ts';
-import { readPoll } from './reactions-and-polls.ts';
-import { flatWords, readRich } from './rich-blocks.ts';
+import { parsePoll } from './reactions-and-polls.ts';
+import { flattenBlocks, parseRichBlocks } from './rich-blocks.ts';
 
 /** Content that one field of a message adds to its post. Its files are added to the finds. */
-export interface Content {
-  readonly words?: Words;
-  readonly extra?: Extra;
+export interface FieldContent {
+  readonly words?: FormattedText;
+  readonly extra?: PostExtra;
   readonly poll?: Poll;
   readonly pollId?: string;
   readonly place?: NonNullable<Post['place']>;
@@ -21,96 +21,96 @@ export interface Content {
 }
 
 /** Parses a field of a message. Returns null if it is malformed; the post then shows only the field's name. */
-type Read = (raw: Raw, finds: Finds) => Content | null;
+type ParseField = (raw: RawObject, finds: FoundFiles) => FieldContent | null;
 
-const file =
-  (kind: FileKind): Read =>
+const parseFileField =
+  (kind: FileKind): ParseField =>
   (raw, finds) =>
-    findFile(finds, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
+    addFile(finds, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
 
 /** Skips a field if another field contains the same in more detail. Telegram sends both for the sake of old clients. */
-const unless =
-  (better: string, read: Read): Read =>
+const unlessField =
+  (better: string, read: ParseField): ParseField =>
   (raw, finds) =>
     raw[better] === undefined ? read(raw, finds) : {};
 
-const extra =
-  (name: keyof typeof EXTRAS): Read =>
-  (raw, { unread }) => {
+const parseExtraField =
+  (name: keyof typeof EXTRA_PARSERS): ParseField =>
+  (raw, { unparsedFields }) => {
     const told = raw[name];
-    const read = isRaw(told) ? EXTRAS[name](told, unread) : null;
+    const read = isRawObject(told) ? EXTRA_PARSERS[name](told, unparsedFields) : null;
     return read && { extra: read };
   };
 
-const readGame: Read = (raw, finds) => {
-  const game = isRaw(raw.game) ? raw.game : null;
+const parseGame: ParseField = (raw, finds) => {
+  const game = isRawObject(raw.game) ? raw.game : null;
   if (game === null) return null;
-  if (game.photo !== undefined) findFile(finds, 'photo', game.photo);
-  return { extra: EXTRAS.game(game), words: readWords(game, 'text', 'text_entities', finds.unread) };
+  if (game.photo !== undefined) addFile(finds, 'photo', game.photo);
+  return { extra: EXTRA_PARSERS.game(game), words: parseFormattedText(game, 'text', 'text_entities', finds.unparsedFields) };
 };
 
-const MEDIA_OF_POLLS = ['photo', 'video', 'animation', 'audio', 'document', 'sticker', 'live_photo'] as const;
+const POLL_MEDIA_KINDS = ['photo', 'video', 'animation', 'audio', 'document', 'sticker', 'live_photo'] as const;
 
 /** Parses a poll with its own picture and description. A post cannot show the media of its answers. */
-const readPollWhole: Read = (raw, finds) => {
-  const [poll, read] = [isRaw(raw.poll) ? raw.poll : {}, readPoll(raw.poll)];
+const parsePollContent: ParseField = (raw, finds) => {
+  const [poll, read] = [isRawObject(raw.poll) ? raw.poll : {}, parsePoll(raw.poll)];
   if (read === null) return null;
-  const held = isRaw(poll.media) ? poll.media : {};
-  for (const kind of MEDIA_OF_POLLS) if (held[kind] !== undefined) findFile(finds, kind, held[kind]);
-  const place = readVenue(held.venue) ?? readPlace(held.location);
-  if (isRaw(held.link) || filledField(poll, 'explanation') !== undefined) finds.unread.add('poll');
-  if (Array.isArray(poll.options) && poll.options.some((option) => isRaw(option) && option.media !== undefined))
-    finds.unread.add('poll');
-  const words = readWords(poll, 'description', 'description_entities', finds.unread);
+  const held = isRawObject(poll.media) ? poll.media : {};
+  for (const kind of POLL_MEDIA_KINDS) if (held[kind] !== undefined) addFile(finds, kind, held[kind]);
+  const place = parseVenue(held.venue) ?? parseLocation(held.location);
+  if (isRawObject(held.link) || nonEmptyTextField(poll, 'explanation') !== undefined) finds.unparsedFields.add('poll');
+  if (Array.isArray(poll.options) && poll.options.some((option) => isRawObject(option) && option.media !== undefined))
+    finds.unparsedFields.add('poll');
+  const words = parseFormattedText(poll, 'description', 'description_entities', finds.unparsedFields);
   return { ...read, words, ...(place === null ? {} : { place }) };
 };
 
-const readContact: Read = ({ contact }, { unread }) => {
-  if (!isRaw(contact)) return null;
-  if (contact.vcard !== undefined) unread.add('vcard');
-  const phone = filledField(contact, 'phone_number');
-  return { contact: { name: nameOf(contact) || (phone ?? ''), ...(phone === undefined ? {} : { phone }) } };
+const parseContact: ParseField = ({ contact }, { unparsedFields }) => {
+  if (!isRawObject(contact)) return null;
+  if (contact.vcard !== undefined) unparsedFields.add('vcard');
+  const phone = nonEmptyTextField(contact, 'phone_number');
+  return { contact: { name: displayNameOf(contact) || (phone ?? ''), ...(phone === undefined ? {} : { phone }) } };
 };
 
-const readRichMessage: Read = ({ rich_message }, finds) => {
-  const rich = readRich(rich_message, finds);
-  return rich && { extra: rich, words: flatWords(rich.blocks) };
+const parseRichMessage: ParseField = ({ rich_message }, finds) => {
+  const rich = parseRichBlocks(rich_message, finds);
+  return rich && { extra: rich, words: flattenBlocks(rich.blocks) };
 };
 
-const placed =
-  (name: 'venue' | 'location', read: (raw: unknown) => Post['place'] | null): Read =>
+const parsePlaceField =
+  (name: 'venue' | 'location', read: (raw: unknown) => Post['place'] | null): ParseField =>
   (raw) => {
     const place = read(raw[name]);
     return place ? { place } : null;
   };
 
 /** Parser of each content field. A field without a parser is a type error. */
-export const CONTENTS: Readonly<Record<FieldsOf<'content'>, Read>> = {
-  text: (raw, { unread }) => ({ words: readWords(raw, 'text', 'entities', unread) }),
-  caption: (raw, { unread }) => ({ words: readWords(raw, 'caption', 'caption_entities', unread) }),
-  rich_message: readRichMessage,
-  photo: unless('live_photo', file('photo')),
-  video: file('video'),
-  animation: file('animation'),
-  audio: file('audio'),
-  voice: file('voice'),
-  video_note: file('video_note'),
-  document: unless('animation', file('document')),
-  sticker: file('sticker'),
-  live_photo: file('live_photo'),
-  poll: readPollWhole,
-  venue: placed('venue', readVenue),
-  location: unless('venue', placed('location', readPlace)),
-  contact: readContact,
-  game: readGame,
-  checklist: extra('checklist'),
-  dice: extra('dice'),
-  giveaway: extra('giveaway'),
-  giveaway_winners: extra('giveaway_winners'),
-  giveaway_completed: extra('giveaway_completed'),
-  story: extra('story'),
-  paid_media: extra('paid_media'),
-  invoice: extra('invoice'),
+export const CONTENT_PARSERS: Readonly<Record<FieldsOf<'content'>, ParseField>> = {
+  text: (raw, { unparsedFields }) => ({ words: parseFormattedText(raw, 'text', 'entities', unparsedFields) }),
+  caption: (raw, { unparsedFields }) => ({ words: parseFormattedText(raw, 'caption', 'caption_entities', unparsedFields) }),
+  rich_message: parseRichMessage,
+  photo: unlessField('live_photo', parseFileField('photo')),
+  video: parseFileField('video'),
+  animation: parseFileField('animation'),
+  audio: parseFileField('audio'),
+  voice: parseFileField('voice'),
+  video_note: parseFileField('video_note'),
+  document: unlessField('animation', parseFileField('document')),
+  sticker: parseFileField('sticker'),
+  live_photo: parseFileField('live_photo'),
+  poll: parsePollContent,
+  venue: parsePlaceField('venue', parseVenue),
+  location: unlessField('venue', parsePlaceField('location', parseLocation)),
+  contact: parseContact,
+  game: parseGame,
+  checklist: parseExtraField('checklist'),
+  dice: parseExtraField('dice'),
+  giveaway: parseExtraField('giveaway'),
+  giveaway_winners: parseExtraField('giveaway_winners'),
+  giveaway_completed: parseExtraField('giveaway_completed'),
+  story: parseExtraField('story'),
+  paid_media: parseExtraField('paid_media'),
+  invoice: parseExtraField('invoice'),
 };
 
-export const isContent = (name: string): name is keyof typeof CONTENTS => Object.hasOwn(CONTENTS, name);
+export const isContentField = (name: string): name is keyof typeof CONTENT_PARSERS => Object.hasOwn(CONTENT_PARSERS, name);

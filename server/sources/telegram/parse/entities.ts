@@ -1,114 +1,115 @@
 /** Message entities parser: text and its entities from the Bot API. */
 import type { MessageEntity } from '@grammyjs/types';
-import type { Words } from '../../../../contract/extra.ts';
+import type { FormattedText } from '../../../../contract/extra.ts';
 import type { Entity } from '../../../../contract/post.ts';
-import { safeUrl } from '../../../lib/safe-url.ts';
-import { digits, isRaw, listField, type Raw, secondsField, textField } from '../../../lib/unknown-fields.ts';
+import { safePostUrl } from '../../../lib/safe-url.ts';
+import { isRawObject, listField, parseDigits, type RawObject, secondsField, textField } from '../../../lib/unknown-fields.ts';
 
 /** Upper limits of a message, far above Telegram's own. Longer text is cut, and the raw message is stored. */
 export const MAX_TEXT_LENGTH = 131_072;
 const MAX_ENTITIES = 4096;
 
 /** Collects the names of fields that could not be parsed or shown. If there are any, the raw message is stored. */
-export type Unread = Set<string>;
+export type UnparsedFields = Set<string>;
 
 /** Cuts a text without splitting a surrogate pair. */
-export const cut = (text: string, most: number): string => {
+export const truncateText = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const last = text.charCodeAt(most - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most);
 };
 
-type Detail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
-type Detailed = (raw: Raw) => Detail | null;
+type EntityDetail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
+type ParseDetail = (raw: RawObject) => EntityDetail | null;
 
-const plain =
-  (type: Entity['type']): Detailed =>
+const plainDetail =
+  (type: Entity['type']): ParseDetail =>
   () => ({ type });
 
 /** Parses a URL whose scheme may be missing, as in `t.me/name`. */
-export const linkTo = (url: unknown): string | null => {
+export const parseLink = (url: unknown): string | null => {
   if (typeof url !== 'string' || url.length > 8192) return null;
-  return safeUrl(/^\s*[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url.trim()}`);
+  return safePostUrl(/^\s*[a-z][a-z\d+.-]*:/i.test(url) ? url : `https://${url.trim()}`);
 };
 
-const withUser = (type: Entity['type'], user: unknown): Detail => {
-  const userId = isRaw(user) ? digits(user.id) : undefined;
+const withUser = (type: Entity['type'], user: unknown): EntityDetail => {
+  const userId = isRawObject(user) ? parseDigits(user.id) : undefined;
   return { type, ...(userId === undefined ? {} : { userId }) };
 };
 
 /** Parsers of the entities for a mention of a person, a custom emoji and a date; rich text uses them too. */
-export const special = {
-  text_mention: (raw: Raw): Detail => withUser('text_mention', raw.user),
-  custom_emoji: (raw: Raw): Detail => {
-    const emojiId = digits(raw.custom_emoji_id);
+export const SPECIAL_DETAILS = {
+  text_mention: (raw: RawObject): EntityDetail => withUser('text_mention', raw.user),
+  custom_emoji: (raw: RawObject): EntityDetail => {
+    const emojiId = parseDigits(raw.custom_emoji_id);
     return { type: 'custom_emoji', ...(emojiId === undefined ? {} : { emojiId }) };
   },
-  date_time: (raw: Raw): Detail => {
+  date_time: (raw: RawObject): EntityDetail => {
     const time = secondsField(raw, 'unix_time');
     return { type: 'date_time', ...(time === undefined ? {} : { time }) };
   },
-} satisfies Record<string, Detailed>;
+} satisfies Record<string, ParseDetail>;
 
 /** Parser of each entity type of the Bot API. A new type is a type error until it is added here. */
-const DETAILS: Readonly<Record<MessageEntity['type'], Detailed>> = {
-  mention: plain('mention'),
-  hashtag: plain('hashtag'),
-  cashtag: plain('cashtag'),
-  bot_command: plain('bot_command'),
-  url: plain('url'),
-  email: plain('email'),
-  phone_number: plain('phone_number'),
-  bold: plain('bold'),
-  italic: plain('italic'),
-  underline: plain('underline'),
-  strikethrough: plain('strikethrough'),
-  spoiler: plain('spoiler'),
-  blockquote: plain('blockquote'),
-  expandable_blockquote: plain('expandable_blockquote'),
-  code: plain('code'),
+const DETAIL_PARSERS: Readonly<Record<MessageEntity['type'], ParseDetail>> = {
+  mention: plainDetail('mention'),
+  hashtag: plainDetail('hashtag'),
+  cashtag: plainDetail('cashtag'),
+  bot_command: plainDetail('bot_command'),
+  url: plainDetail('url'),
+  email: plainDetail('email'),
+  phone_number: plainDetail('phone_number'),
+  bold: plainDetail('bold'),
+  italic: plainDetail('italic'),
+  underline: plainDetail('underline'),
+  strikethrough: plainDetail('strikethrough'),
+  spoiler: plainDetail('spoiler'),
+  blockquote: plainDetail('blockquote'),
+  expandable_blockquote: plainDetail('expandable_blockquote'),
+  code: plainDetail('code'),
   pre: (raw) => {
     const language = textField(raw, 'language');
-    return { type: 'pre', ...(language ? { language: cut(language, 64) } : {}) };
+    return { type: 'pre', ...(language ? { language: truncateText(language, 64) } : {}) };
   },
   text_link: (raw) => {
-    const url = linkTo(raw.url);
+    const url = parseLink(raw.url);
     return url === null ? null : { type: 'text_link', url };
   },
-  ...special,
+  ...SPECIAL_DETAILS,
 };
 
-const isKnown = (type: string): type is keyof typeof DETAILS => Object.hasOwn(DETAILS, type);
+const isKnown = (type: string): type is keyof typeof DETAIL_PARSERS => Object.hasOwn(DETAIL_PARSERS, type);
 
 /** Returns whether a text may be cut here, which is not inside a surrogate pair. */
-const isEdge = (text: string, at: number): boolean => {
+const isCharacterBoundary = (text: string, at: number): boolean => {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return !(before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000);
 };
 
-const readEntity = (raw: unknown, text: string): Entity | null => {
-  if (!isRaw(raw)) return null;
+const parseEntity = (raw: unknown, text: string): Entity | null => {
+  if (!isRawObject(raw)) return null;
   const [{ offset, length }, type] = [raw, textField(raw, 'type') ?? ''];
   if (typeof offset !== 'number' || typeof length !== 'number' || !isKnown(type)) return null;
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(length) || offset < 0 || length < 1) return null;
-  if (offset + length > text.length || !isEdge(text, offset) || !isEdge(text, offset + length)) return null;
-  const detail = DETAILS[type](raw);
+  if (offset + length > text.length || !isCharacterBoundary(text, offset) || !isCharacterBoundary(text, offset + length))
+    return null;
+  const detail = DETAIL_PARSERS[type](raw);
   return detail && { ...detail, offset, length };
 };
 
 /** Sorts entities as nesting requires: from left to right, outer ones first. */
-export const inOrder = (entities: readonly Entity[]): Entity[] =>
+export const sortEntities = (entities: readonly Entity[]): Entity[] =>
   entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
 
 /** Parses a text and its entities from the fields with these names. An invalid entity is omitted; its text stays. */
-export const readWords = (raw: Raw, name: string, entitiesName: string, unread: Unread): Words => {
+export const parseFormattedText = (raw: RawObject, name: string, entitiesName: string, unread: UnparsedFields): FormattedText => {
   const told = textField(raw, name) ?? '';
   if (raw[name] !== undefined && typeof raw[name] !== 'string') unread.add(name);
   if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unread.add(entitiesName);
-  const text = cut(told, MAX_TEXT_LENGTH);
+  const text = truncateText(told, MAX_TEXT_LENGTH);
   const list = listField(raw, entitiesName);
-  const read = list.slice(0, MAX_ENTITIES).map((entity) => readEntity(entity, text));
-  const entities = inOrder(read.filter((entity) => entity !== null));
+  const read = list.slice(0, MAX_ENTITIES).map((entity) => parseEntity(entity, text));
+  const entities = sortEntities(read.filter((entity) => entity !== null));
   if (text.length < told.length || entities.length < list.length) unread.add(entitiesName);
   return { text, entities };
 };

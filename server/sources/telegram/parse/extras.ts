@@ -1,122 +1,130 @@
 /** Extra contents parser: checklists, dice, giveaways, stories, paid media, invoices, games and venues. */
-import type { Extra, Task } from '../../../../contract/extra.ts';
-import type { Place } from '../../../../contract/post.ts';
+import type { PostExtra, Task } from '../../../../contract/extra.ts';
+import type { Venue } from '../../../../contract/post.ts';
 import {
   countField,
-  defined,
-  filledField,
-  isRaw,
+  isRawObject,
   listField,
+  nonEmptyTextField,
   numberField,
-  type Raw,
+  omitUndefined,
+  type RawObject,
   secondsField,
 } from '../../../lib/unknown-fields.ts';
-import { nameOf } from './chat.ts';
-import { cut, readWords, type Unread } from './entities.ts';
+import { displayNameOf } from './chat.ts';
+import { parseFormattedText, truncateText, type UnparsedFields } from './entities.ts';
 
-type Of<Type extends Extra['type']> = Extract<Extra, { type: Type }>;
-type Item = Of<'paid'>['items'][number];
+type ExtraOf<Type extends PostExtra['type']> = Extract<PostExtra, { type: Type }>;
+type PaidItem = ExtraOf<'paid'>['items'][number];
 
 const MAX_LIST_ITEMS = 200;
 
-const rawsIn = (raw: Raw, name: string): Raw[] => listField(raw, name).slice(0, MAX_LIST_ITEMS).filter(isRaw);
+const rawItemsOf = (raw: RawObject, name: string): RawObject[] =>
+  listField(raw, name).slice(0, MAX_LIST_ITEMS).filter(isRawObject);
 
-const said = (raw: Raw, name: string): string => cut(filledField(raw, name) ?? '', 4096);
+const shortTextOf = (raw: RawObject, name: string): string => truncateText(nonEmptyTextField(raw, name) ?? '', 4096);
 
-const saidOf = (raw: Raw, name: string): string | undefined => said(raw, name) || undefined;
+const optionalShortText = (raw: RawObject, name: string): string | undefined => shortTextOf(raw, name) || undefined;
 
-const readTask = (raw: Raw, unread: Unread): Task => {
+const parseTask = (raw: RawObject, unread: UnparsedFields): Task => {
   const at = secondsField(raw, 'completion_date');
-  const done = at !== undefined || isRaw(raw.completed_by_user) || isRaw(raw.completed_by_chat);
-  return { ...readWords(raw, 'text', 'text_entities', unread), done, ...(at === undefined ? {} : { at }) };
+  const done = at !== undefined || isRawObject(raw.completed_by_user) || isRawObject(raw.completed_by_chat);
+  return { ...parseFormattedText(raw, 'text', 'text_entities', unread), done, ...(at === undefined ? {} : { at }) };
 };
 
-const checklist = (raw: Raw, unread: Unread): Of<'checklist'> => ({
+const checklist = (raw: RawObject, unread: UnparsedFields): ExtraOf<'checklist'> => ({
   type: 'checklist',
-  title: readWords(raw, 'title', 'title_entities', unread),
-  tasks: rawsIn(raw, 'tasks').map((task) => readTask(task, unread)),
+  title: parseFormattedText(raw, 'title', 'title_entities', unread),
+  tasks: rawItemsOf(raw, 'tasks').map((task) => parseTask(task, unread)),
 });
 
-const dice = (raw: Raw): Of<'dice'> | null => {
+const dice = (raw: RawObject): ExtraOf<'dice'> | null => {
   const value = countField(raw, 'value');
-  return value === undefined ? null : { type: 'dice', emoji: said(raw, 'emoji') || '🎲', value };
+  return value === undefined ? null : { type: 'dice', emoji: shortTextOf(raw, 'emoji') || '🎲', value };
 };
 
-const prizeOf = (raw: Raw) => ({
+const prizeOf = (raw: RawObject) => ({
   months: countField(raw, 'premium_subscription_month_count'),
   stars: countField(raw, 'prize_star_count'),
-  prize: saidOf(raw, 'prize_description'),
+  prize: optionalShortText(raw, 'prize_description'),
 });
 
-const giveaway = (raw: Raw): Of<'giveaway'> | null => {
+const giveaway = (raw: RawObject): ExtraOf<'giveaway'> | null => {
   const [winners, until] = [countField(raw, 'winner_count'), secondsField(raw, 'winners_selection_date')];
   if (winners === undefined || until === undefined) return null;
-  const channels = rawsIn(raw, 'chats').map(nameOf);
-  return { ...defined<Omit<Of<'giveaway'>, 'channels'>>({ type: 'giveaway', winners, until, ...prizeOf(raw) }), channels };
+  const channels = rawItemsOf(raw, 'chats').map(displayNameOf);
+  return {
+    ...omitUndefined<Omit<ExtraOf<'giveaway'>, 'channels'>>({ type: 'giveaway', winners, until, ...prizeOf(raw) }),
+    channels,
+  };
 };
 
 /** Parses the result of a giveaway: it is a post if its winners are public, otherwise a service message. */
-const giveawayOver = (raw: Raw): Of<'giveaway-over'> | null => {
+const giveawayOver = (raw: RawObject): ExtraOf<'giveaway-over'> | null => {
   const winners = countField(raw, 'winner_count');
   if (winners === undefined) return null;
-  const began = isRaw(raw.giveaway_message) ? countField(raw.giveaway_message, 'message_id') : undefined;
-  const told = defined<Omit<Of<'giveaway-over'>, 'names'>>({
+  const began = isRawObject(raw.giveaway_message) ? countField(raw.giveaway_message, 'message_id') : undefined;
+  const told = omitUndefined<Omit<ExtraOf<'giveaway-over'>, 'names'>>({
     type: 'giveaway-over',
     winners,
     unclaimed: countField(raw, 'unclaimed_prize_count'),
     ...prizeOf(raw),
     postId: (countField(raw, 'giveaway_message_id') ?? began) || undefined,
   });
-  return { ...told, names: rawsIn(raw, 'winners').map(nameOf) };
+  return { ...told, names: rawItemsOf(raw, 'winners').map(displayNameOf) };
 };
 
-const story = (raw: Raw): Of<'story'> | null => {
-  const [chat, id] = [isRaw(raw.chat) ? raw.chat : {}, countField(raw, 'id')];
-  const username = /^\w{1,64}$/.exec(filledField(chat, 'username') ?? '')?.[0];
+const story = (raw: RawObject): ExtraOf<'story'> | null => {
+  const [chat, id] = [isRawObject(raw.chat) ? raw.chat : {}, countField(raw, 'id')];
+  const username = /^\w{1,64}$/.exec(nonEmptyTextField(chat, 'username') ?? '')?.[0];
   const url = username !== undefined && id ? { url: `https://t.me/${username}/s/${id}` } : {};
-  return { type: 'story', name: nameOf(chat), ...url };
+  return { type: 'story', name: displayNameOf(chat), ...url };
 };
 
-const PAID: ReadonlyMap<unknown, Item['type']> = new Map([
+const PAID_TYPES: ReadonlyMap<unknown, PaidItem['type']> = new Map([
   ['photo', 'photo'],
   ['live_photo', 'photo'],
   ['video', 'video'],
 ]);
 
-const sizeOf = (raw: Raw): Omit<Item, 'type'> =>
-  defined<Omit<Item, 'type'>>({
+const dimensionsOf = (raw: RawObject): Omit<PaidItem, 'type'> =>
+  omitUndefined<Omit<PaidItem, 'type'>>({
     width: countField(raw, 'width') || undefined,
     height: countField(raw, 'height') || undefined,
     duration: countField(raw, 'duration') || undefined,
   });
 
-const isIn = (raw: unknown): Raw => (isRaw(raw) ? raw : {});
+const rawOrEmpty = (raw: unknown): RawObject => (isRawObject(raw) ? raw : {});
 
 /** Describes an item for sale. Its file is never fetched, not even in a small size. */
-const paidItem = (raw: Raw): Item => {
+const paidItem = (raw: RawObject): PaidItem => {
   const sizes = listField(raw, 'photo');
-  const told = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[filledField(raw, 'type') ?? ''];
-  return { type: PAID.get(raw.type) ?? 'other', ...sizeOf(isIn(told)) };
+  const told = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[nonEmptyTextField(raw, 'type') ?? ''];
+  return { type: PAID_TYPES.get(raw.type) ?? 'other', ...dimensionsOf(rawOrEmpty(told)) };
 };
 
-const paid = (raw: Raw, unread: Unread): Of<'paid'> => {
-  const items = rawsIn(raw, 'paid_media');
-  if (items.some(({ type }) => type !== 'preview' && !PAID.has(type))) unread.add('paid_media');
+const paid = (raw: RawObject, unread: UnparsedFields): ExtraOf<'paid'> => {
+  const items = rawItemsOf(raw, 'paid_media');
+  if (items.some(({ type }) => type !== 'preview' && !PAID_TYPES.has(type))) unread.add('paid_media');
   return { type: 'paid', stars: countField(raw, 'star_count') ?? 0, items: items.map(paidItem) };
 };
 
-const invoice = (raw: Raw): Of<'invoice'> | null => {
-  const [amount, currency] = [numberField(raw, 'total_amount'), said(raw, 'currency')];
+const invoice = (raw: RawObject): ExtraOf<'invoice'> | null => {
+  const [amount, currency] = [numberField(raw, 'total_amount'), shortTextOf(raw, 'currency')];
   if (amount === undefined || !/^[A-Z]{3}$/.test(currency)) return null;
-  return { type: 'invoice', title: said(raw, 'title'), about: said(raw, 'description'), amount, currency };
+  return { type: 'invoice', title: shortTextOf(raw, 'title'), about: shortTextOf(raw, 'description'), amount, currency };
 };
 
-const game = (raw: Raw): Of<'game'> => ({ type: 'game', title: said(raw, 'title'), about: said(raw, 'description') });
+const game = (raw: RawObject): ExtraOf<'game'> => ({
+  type: 'game',
+  title: shortTextOf(raw, 'title'),
+  about: shortTextOf(raw, 'description'),
+});
 
 /**
  * Parsers of contents that have a type of their own in a post, by the names of the Bot API. They return null for malformed input.
  */
-export const EXTRAS = {
+export const EXTRA_PARSERS = {
   checklist,
   dice,
   giveaway,
@@ -126,18 +134,18 @@ export const EXTRAS = {
   paid_media: paid,
   invoice,
   game,
-} satisfies Record<string, (raw: Raw, unread: Unread) => Extra | null>;
+} satisfies Record<string, (raw: RawObject, unread: UnparsedFields) => PostExtra | null>;
 
 /** Parses a location in degrees; null if it is outside of the valid range. */
-export const readPlace = (raw: unknown): Place | null => {
-  const [latitude, longitude] = isRaw(raw) ? [numberField(raw, 'latitude'), numberField(raw, 'longitude')] : [];
+export const parseLocation = (raw: unknown): Venue | null => {
+  const [latitude, longitude] = isRawObject(raw) ? [numberField(raw, 'latitude'), numberField(raw, 'longitude')] : [];
   if (latitude === undefined || longitude === undefined) return null;
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
 };
 
 /** Parses a venue: a location with a name and an address. */
-export const readVenue = (raw: unknown): Place | null => {
-  const place = isRaw(raw) ? readPlace(raw.location) : null;
-  if (!isRaw(raw) || place === null) return null;
-  return defined<Place>({ ...place, title: filledField(raw, 'title'), address: filledField(raw, 'address') });
+export const parseVenue = (raw: unknown): Venue | null => {
+  const place = isRawObject(raw) ? parseLocation(raw.location) : null;
+  if (!isRawObject(raw) || place === null) return null;
+  return omitUndefined<Venue>({ ...place, title: nonEmptyTextField(raw, 'title'), address: nonEmptyTextField(raw, 'address') });
 };

@@ -1,192 +1,210 @@
 /** File parser: the files of a Bot API message, and which size of each to download. */
 import type { Message } from '@grammyjs/types';
 import type { Media } from '../../../../contract/post.ts';
-import type { FileRef, KeptMedia } from '../../../domain/model.ts';
-import { countField, defined, filledField, isRaw, numberField, type Raw } from '../../../lib/unknown-fields.ts';
-import { cut, type Unread } from './entities.ts';
+import type { FileRef, StoredMedia } from '../../../domain/model.ts';
+import {
+  countField,
+  isRawObject,
+  nonEmptyTextField,
+  numberField,
+  omitUndefined,
+  type RawObject,
+} from '../../../lib/unknown-fields.ts';
+import { truncateText, type UnparsedFields } from './entities.ts';
 
 /** Maximum size of a file that Telegram's servers let a bot download, in bytes. */
-export const TELEGRAM_MOST_BYTES = 20 * 1024 * 1024;
+export const MAX_TELEGRAM_FILE_BYTES = 20 * 1024 * 1024;
 
 /** The files found in one message so far. */
-export interface Finds {
+export interface FoundFiles {
   readonly messageId: number;
   readonly maxBytes: number;
-  readonly media: KeptMedia[];
+  readonly media: StoredMedia[];
   readonly files: FileRef[];
-  readonly unread: Unread;
+  readonly unparsedFields: UnparsedFields;
 }
 
 /** Kinds of files in a message, by the names of the Bot API. */
 export type FileKind = 'photo' | 'video' | 'animation' | 'audio' | 'voice' | 'video_note' | 'document' | 'sticker' | 'live_photo';
 
-interface Found {
-  readonly media: Pick<Media, 'type'> & Partial<KeptMedia>;
-  readonly file: Raw | null;
-  readonly poster?: Raw | null;
-  readonly motion?: Raw | null;
+interface FoundFile {
+  readonly media: Pick<Media, 'type'> & Partial<StoredMedia>;
+  readonly file: RawObject | null;
+  readonly poster?: RawObject | null;
+  readonly motion?: RawObject | null;
   /** The same in other sizes, used if the file itself is too large. */
-  readonly copies?: readonly Raw[];
+  readonly copies?: readonly RawObject[];
 }
 
 const MAX_SIZES = 64;
 
-const sizesIn = (value: unknown): Raw[] => (Array.isArray(value) ? value.slice(0, MAX_SIZES).filter(isRaw) : []);
+const sizesIn = (value: unknown): RawObject[] => (Array.isArray(value) ? value.slice(0, MAX_SIZES).filter(isRawObject) : []);
 
-const area = (raw: Raw): number => (countField(raw, 'width') ?? 0) * (countField(raw, 'height') ?? 0);
+const pixelCount = (raw: RawObject): number => (countField(raw, 'width') ?? 0) * (countField(raw, 'height') ?? 0);
 
 /** Returns the largest of a picture's sizes, which are separate files at Telegram. */
-const largest = (sizes: unknown): Raw | null =>
-  sizesIn(sizes).reduce<Raw | null>((best, size) => (best === null || area(size) > area(best) ? size : best), null);
+const largestSize = (sizes: unknown): RawObject | null =>
+  sizesIn(sizes).reduce<RawObject | null>(
+    (best, size) => (best === null || pixelCount(size) > pixelCount(best) ? size : best),
+    null,
+  );
 
-const only = (raw: Raw, name: string): Raw | null => {
+const rawFieldOf = (raw: RawObject, name: string): RawObject | null => {
   const value = raw[name];
-  return isRaw(value) ? value : null;
+  return isRawObject(value) ? value : null;
 };
 
-const words = (raw: Raw, name: string): string | undefined => {
-  const text = filledField(raw, name);
-  return text === undefined ? undefined : cut(text, 512);
+const shortTextOf = (raw: RawObject, name: string): string | undefined => {
+  const text = nonEmptyTextField(raw, name);
+  return text === undefined ? undefined : truncateText(text, 512);
 };
 
-const positive = (raw: Raw, name: string): number | undefined => {
+const positive = (raw: RawObject, name: string): number | undefined => {
   const value = countField(raw, name) || undefined;
   return value !== undefined && value < 2 ** 31 ? value : undefined;
 };
 
-const told = (raw: Raw): Partial<Media> => {
+const mediaFieldsOf = (raw: RawObject): Partial<Media> => {
   const duration = numberField(raw, 'duration');
-  return defined<Partial<Media>>({
+  return omitUndefined<Partial<Media>>({
     width: positive(raw, 'width'),
     height: positive(raw, 'height'),
     duration: duration !== undefined && duration >= 0 ? duration : undefined,
-    name: words(raw, 'file_name'),
-    mime: words(raw, 'mime_type'),
+    name: shortTextOf(raw, 'file_name'),
+    mime: shortTextOf(raw, 'mime_type'),
   });
 };
 
-const whole = (type: Media['type'], raw: Raw, more: Partial<Media> = {}): Found => ({
-  media: { type, ...told(raw), ...more },
+const withPoster = (type: Media['type'], raw: RawObject, more: Partial<Media> = {}): FoundFile => ({
+  media: { type, ...mediaFieldsOf(raw), ...more },
   file: raw,
-  poster: largest(raw.cover) ?? only(raw, 'thumbnail'),
+  poster: largestSize(raw.cover) ?? rawFieldOf(raw, 'thumbnail'),
 });
 
-const sound = (raw: Raw): Partial<Media> =>
-  defined<Partial<Media>>({ title: words(raw, 'title'), performer: words(raw, 'performer') });
+const audioFieldsOf = (raw: RawObject): Partial<Media> =>
+  omitUndefined<Partial<Media>>({ title: shortTextOf(raw, 'title'), performer: shortTextOf(raw, 'performer') });
 
 /** Returns a sticker's MIME type, by its flags. The file's content identifies the type only if it is a picture. */
-const stickerMime = (raw: Raw): string => {
+const stickerMime = (raw: RawObject): string => {
   if (raw.is_animated === true) return 'application/x-tgsticker';
   return raw.is_video === true ? 'video/webm' : 'image/webp';
 };
 
-const readSticker = (raw: Raw): Found => {
-  const emoji = words(raw, 'emoji');
-  const { poster, ...sticker } = whole('sticker', raw, { mime: stickerMime(raw), ...(emoji === undefined ? {} : { emoji }) });
+const parseSticker = (raw: RawObject): FoundFile => {
+  const emoji = shortTextOf(raw, 'emoji');
+  const { poster, ...sticker } = withPoster('sticker', raw, {
+    mime: stickerMime(raw),
+    ...(emoji === undefined ? {} : { emoji }),
+  });
   const isStill = raw.is_animated !== true && raw.is_video !== true;
   return isStill || poster === undefined ? sticker : { ...sticker, poster };
 };
 
-const readPhoto = (sizes: unknown): Found | null => {
-  const file = largest(sizes);
-  return file && { media: { type: 'photo', ...told(file) }, file, copies: sizesIn(sizes) };
+const parsePhoto = (sizes: unknown): FoundFile | null => {
+  const file = largestSize(sizes);
+  return file && { media: { type: 'photo', ...mediaFieldsOf(file) }, file, copies: sizesIn(sizes) };
 };
 
 /**
  * Parses a video. Telegram stores smaller copies of long videos; those in AV1 and HEVC are skipped because not all browsers play
  * them.
  */
-const readVideo = (raw: Raw): Found => ({
-  ...whole('video', raw),
+const parseVideo = (raw: RawObject): FoundFile => ({
+  ...withPoster('video', raw),
   copies: sizesIn(raw.qualities).filter(({ codec }) => codec === 'h264'),
 });
 
-const readLivePhoto = (raw: Raw): Found => {
-  const still = largest(raw.photo);
-  const media = { type: 'photo' as const, ...told(still ?? raw) };
-  return still ? { media, file: still, motion: raw } : whole('video', raw);
+const parseLivePhoto = (raw: RawObject): FoundFile => {
+  const still = largestSize(raw.photo);
+  const media = { type: 'photo' as const, ...mediaFieldsOf(still ?? raw) };
+  return still ? { media, file: still, motion: raw } : withPoster('video', raw);
 };
 
-const side = (raw: Raw) => {
+const squareDimensions = (raw: RawObject) => {
   const length = positive(raw, 'length');
   return length === undefined ? {} : { width: length, height: length };
 };
 
-const ofRaw =
-  (read: (raw: Raw) => Found) =>
-  (value: unknown): Found | null =>
-    isRaw(value) ? read(value) : null;
+const ifRaw =
+  (read: (raw: RawObject) => FoundFile) =>
+  (value: unknown): FoundFile | null =>
+    isRawObject(value) ? read(value) : null;
 
-const KINDS: Readonly<Record<FileKind & keyof Message, (value: unknown) => Found | null>> = {
-  photo: readPhoto,
-  video: ofRaw(readVideo),
-  animation: ofRaw((raw) => whole('animation', raw)),
-  audio: ofRaw((raw) => whole('audio', raw, sound(raw))),
-  voice: ofRaw((raw) => whole('voice', raw)),
-  video_note: ofRaw((raw) => whole('video_note', raw, side(raw))),
-  document: ofRaw((raw) => whole('document', raw)),
-  sticker: ofRaw(readSticker),
-  live_photo: ofRaw(readLivePhoto),
+const FILE_PARSERS: Readonly<Record<FileKind & keyof Message, (value: unknown) => FoundFile | null>> = {
+  photo: parsePhoto,
+  video: ifRaw(parseVideo),
+  animation: ifRaw((raw) => withPoster('animation', raw)),
+  audio: ifRaw((raw) => withPoster('audio', raw, audioFieldsOf(raw))),
+  voice: ifRaw((raw) => withPoster('voice', raw)),
+  video_note: ifRaw((raw) => withPoster('video_note', raw, squareDimensions(raw))),
+  document: ifRaw((raw) => withPoster('document', raw)),
+  sticker: ifRaw(parseSticker),
+  live_photo: ifRaw(parseLivePhoto),
 };
 
 const MAX_ID_LENGTH = 1024;
 
 /** Returns the permanent id of a file. Old Bot API servers have none; then the file id, which may change, is used. */
-const uniqueOf = (raw: Raw): string | undefined => filledField(raw, 'file_unique_id') ?? filledField(raw, 'file_id');
+const uniqueOf = (raw: RawObject): string | undefined =>
+  nonEmptyTextField(raw, 'file_unique_id') ?? nonEmptyTextField(raw, 'file_id');
 
-const refOf = (raw: Raw, index: number, part: FileRef['part']): FileRef | null => {
-  const fileId = filledField(raw, 'file_id');
+const refOf = (raw: RawObject, index: number, part: FileRef['part']): FileRef | null => {
+  const fileId = nonEmptyTextField(raw, 'file_id');
   const uniqueId = uniqueOf(raw);
   if (uniqueId === undefined || fileId === undefined || fileId.length > MAX_ID_LENGTH || uniqueId.length > MAX_ID_LENGTH)
     return null;
-  return defined<FileRef>({
+  return omitUndefined<FileRef>({
     index,
     part,
     uniqueId,
     fileId,
     size: countField(raw, 'file_size'),
-    mime: words(raw, 'mime_type'),
+    mime: shortTextOf(raw, 'mime_type'),
     width: positive(raw, 'width'),
     height: positive(raw, 'height'),
   });
 };
 
-const isTooLarge = (raw: Raw, maxBytes: number) => (countField(raw, 'file_size') ?? 0) > maxBytes;
+const isTooLarge = (raw: RawObject, maxBytes: number) => (countField(raw, 'file_size') ?? 0) > maxBytes;
 
 /** Returns the file to download as the file itself, or the reason why there is none. */
-const fileOf = ({ file, copies = [] }: Found, index: number, { maxBytes }: Finds): FileRef | 'too-large' | 'lost' => {
+const chooseFile = (
+  { file, copies = [] }: FoundFile,
+  index: number,
+  { maxBytes }: FoundFiles,
+): FileRef | 'too-large' | 'lost' => {
   if (file === null) return 'lost';
-  const fits = (copy: Raw) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
-  const fetched = isTooLarge(file, maxBytes) ? largest(copies.filter(fits)) : file;
+  const fits = (copy: RawObject) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
+  const fetched = isTooLarge(file, maxBytes) ? largestSize(copies.filter(fits)) : file;
   if (fetched === null) return 'too-large';
   return refOf(fetched, index, 'file') ?? 'lost';
 };
 
-const mediaOf = ({ media, file: raw }: Found, file: FileRef | 'too-large' | 'lost', messageId: number): KeptMedia => {
+const mediaOf = ({ media, file: raw }: FoundFile, file: FileRef | 'too-large' | 'lost', messageId: number): StoredMedia => {
   const told = raw ? countField(raw, 'file_size') : undefined;
   return {
     messageId,
     ...media,
     missing: typeof file === 'string' ? file : 'pending',
-    ...defined<Partial<KeptMedia>>({
+    ...omitUndefined<Partial<StoredMedia>>({
       size: typeof file === 'string' ? told : file.size,
       unique: raw ? uniqueOf(raw) : undefined,
     }),
   };
 };
 
-const partsOf = (found: Found, index: number, { maxBytes }: Finds): FileRef[] =>
+const partsOf = (found: FoundFile, index: number, { maxBytes }: FoundFiles): FileRef[] =>
   (['poster', 'motion'] as const).flatMap((part) => {
     const raw = found[part];
     return (raw && !isTooLarge(raw, maxBytes) && refOf(raw, index, part)) || [];
   });
 
 /** Adds a file of a message to its finds. Returns its index among them, or null if nothing of it could be parsed. */
-export const findFile = (finds: Finds, kind: FileKind, value: unknown, spoiler = false): number | null => {
-  const found = KINDS[kind](value);
+export const addFile = (finds: FoundFiles, kind: FileKind, value: unknown, spoiler = false): number | null => {
+  const found = FILE_PARSERS[kind](value);
   const index = finds.media.length;
-  const file = found ? fileOf(found, index, finds) : 'lost';
-  if (file === 'lost') finds.unread.add(kind);
+  const file = found ? chooseFile(found, index, finds) : 'lost';
+  if (file === 'lost') finds.unparsedFields.add(kind);
   if (found === null) return null;
   finds.media.push({ ...mediaOf(found, file, finds.messageId), ...(spoiler ? { spoiler } : {}) });
   if (typeof file !== 'string') finds.files.push(file);

@@ -2,15 +2,15 @@
 import type { ChatAdministratorRights, ChatMember } from '@grammyjs/types';
 import {
   countField,
-  defined,
-  digits,
-  filledField,
-  isRaw,
+  isRawObject,
+  nonEmptyTextField,
   numberField,
-  type Raw,
+  omitUndefined,
+  parseDigits,
+  type RawObject,
   secondsField,
 } from '../../../lib/unknown-fields.ts';
-import { type Bad, bad, type ChatTold, channelIdOf, nameOf, readChatTold } from './chat.ts';
+import { type ChatSummary, channelIdOf, displayNameOf, type ParseFailure, parseChatSummary, parseFailure } from './chat.ts';
 
 /** A right that an administrator of a channel may have. */
 export type Right = Exclude<keyof ChatAdministratorRights, 'is_anonymous'>;
@@ -39,7 +39,7 @@ const RIGHTS: Readonly<Record<Right, true>> = {
 const isRight = (name: string): name is Right => Object.hasOwn(RIGHTS, name);
 const ALL_RIGHTS: readonly Right[] = Object.keys(RIGHTS).filter(isRight);
 
-export interface PersonTold {
+export interface ParsedUser {
   /** Digits, as in the ids of our sessions. */
   readonly id: string;
   readonly name: string;
@@ -48,8 +48,8 @@ export interface PersonTold {
 }
 
 /** A user's status in a channel. */
-export interface MemberTold {
-  readonly user: PersonTold;
+export interface ParsedMember {
+  readonly user: ParsedUser;
   /** `unknown` for a status that this code does not know; such a user does not count as a member. */
   readonly status: ChatMember['status'] | 'unknown';
   readonly isMember: boolean;
@@ -58,24 +58,24 @@ export interface MemberTold {
 }
 
 /** A membership change at `at` (unix seconds), made by `from`. */
-export interface MembershipTold {
+export interface MembershipChange {
   readonly type: 'membership';
-  readonly chat: ChatTold;
-  readonly from: PersonTold;
+  readonly chat: ChatSummary;
+  readonly from: ParsedUser;
   readonly at: number;
-  readonly before: MemberTold | null;
-  readonly now: MemberTold;
+  readonly before: ParsedMember | null;
+  readonly now: ParsedMember;
 }
 
-const readPerson = (raw: unknown): PersonTold | null => {
-  const id = isRaw(raw) ? digits(raw.id) : undefined;
-  if (!isRaw(raw) || id === undefined) return null;
-  const told = { id, name: nameOf(raw), isBot: raw.is_bot === true };
-  return { ...told, ...defined<{ username?: string }>({ username: filledField(raw, 'username') }) };
+const parseUser = (raw: unknown): ParsedUser | null => {
+  const id = isRawObject(raw) ? parseDigits(raw.id) : undefined;
+  if (!isRawObject(raw) || id === undefined) return null;
+  const told = { id, name: displayNameOf(raw), isBot: raw.is_bot === true };
+  return { ...told, ...omitUndefined<{ username?: string }>({ username: nonEmptyTextField(raw, 'username') }) };
 };
 
 /** Returns per status whether a user is in the channel. A restricted user has a field for it. */
-const IN: Readonly<Record<ChatMember['status'], (raw: Raw) => boolean>> = {
+const IS_MEMBER_BY_STATUS: Readonly<Record<ChatMember['status'], (raw: RawObject) => boolean>> = {
   creator: () => true,
   administrator: () => true,
   member: () => true,
@@ -84,36 +84,36 @@ const IN: Readonly<Record<ChatMember['status'], (raw: Raw) => boolean>> = {
   kicked: () => false,
 };
 
-const isStatus = (status: string): status is ChatMember['status'] => Object.hasOwn(IN, status);
+const isStatus = (status: string): status is ChatMember['status'] => Object.hasOwn(IS_MEMBER_BY_STATUS, status);
 
-const rightsOf = (raw: Raw): ReadonlySet<Right> => {
+const rightsOf = (raw: RawObject): ReadonlySet<Right> => {
   if (raw.status === 'creator') return new Set(ALL_RIGHTS);
   return new Set(raw.status === 'administrator' ? ALL_RIGHTS.filter((right) => raw[right] === true) : []);
 };
 
 /** Parses a member of a channel from getChatMember; null if it is none. */
-export const readMember = (raw: unknown): MemberTold | null => {
-  const user = isRaw(raw) ? readPerson(raw.user) : null;
-  if (!isRaw(raw) || user === null) return null;
-  const told = filledField(raw, 'status') ?? '';
+export const parseMember = (raw: unknown): ParsedMember | null => {
+  const user = isRawObject(raw) ? parseUser(raw.user) : null;
+  if (!isRawObject(raw) || user === null) return null;
+  const told = nonEmptyTextField(raw, 'status') ?? '';
   const status = isStatus(told) ? told : 'unknown';
   return {
     user,
     status,
-    isMember: status !== 'unknown' && IN[status](raw),
+    isMember: status !== 'unknown' && IS_MEMBER_BY_STATUS[status](raw),
     isAdministrator: status === 'creator' || status === 'administrator',
     rights: rightsOf(raw),
   };
 };
 
 /** Parses `my_chat_member` and `chat_member` updates. */
-export const readMembership = (raw: unknown): MembershipTold | Bad => {
-  const chat = isRaw(raw) ? readChatTold(raw.chat) : null;
-  if (!isRaw(raw) || chat === null) return bad('its chat is no channel');
-  const [from, at, now] = [readPerson(raw.from), secondsField(raw, 'date'), readMember(raw.new_chat_member)];
-  if (from === null || now === null) return bad('it does not say who became what by whom');
-  if (at === undefined) return bad('it has no date');
-  return { type: 'membership', chat, from, at, before: readMember(raw.old_chat_member), now };
+export const parseMembershipChange = (raw: unknown): MembershipChange | ParseFailure => {
+  const chat = isRawObject(raw) ? parseChatSummary(raw.chat) : null;
+  if (!isRawObject(raw) || chat === null) return parseFailure('its chat is no channel');
+  const [from, at, now] = [parseUser(raw.from), secondsField(raw, 'date'), parseMember(raw.new_chat_member)];
+  if (from === null || now === null) return parseFailure('it does not say who became what by whom');
+  if (at === undefined) return parseFailure('it has no date');
+  return { type: 'membership', chat, from, at, before: parseMember(raw.old_chat_member), now };
 };
 
 /** A channel that a user picked for the bot's request. */
@@ -123,20 +123,20 @@ export interface ChatShared {
   readonly channelId: string;
   readonly title?: string;
   readonly username?: string;
-  readonly from: PersonTold;
+  readonly from: ParsedUser;
 }
 
 /** Parses a private message that shares a channel with the bot; null for every other message. */
-export const readChatShared = (raw: unknown): ChatShared | Bad | null => {
-  if (!isRaw(raw) || !isRaw(raw.chat_shared)) return null;
+export const parseChatShared = (raw: unknown): ChatShared | ParseFailure | null => {
+  if (!isRawObject(raw) || !isRawObject(raw.chat_shared)) return null;
   const { chat_shared } = raw;
-  const [from, channelId] = [readPerson(raw.from), channelIdOf(numberField(chat_shared, 'chat_id'))];
+  const [from, channelId] = [parseUser(raw.from), channelIdOf(numberField(chat_shared, 'chat_id'))];
   const requestId = countField(chat_shared, 'request_id');
-  if (from === null || requestId === undefined) return bad('it does not say who shared what for which request');
-  if (channelId === null) return bad('what was shared is no channel');
-  const told = defined<Pick<ChatShared, 'title' | 'username'>>({
-    title: filledField(chat_shared, 'title'),
-    username: filledField(chat_shared, 'username'),
+  if (from === null || requestId === undefined) return parseFailure('it does not say who shared what for which request');
+  if (channelId === null) return parseFailure('what was shared is no channel');
+  const told = omitUndefined<Pick<ChatShared, 'title' | 'username'>>({
+    title: nonEmptyTextField(chat_shared, 'title'),
+    username: nonEmptyTextField(chat_shared, 'username'),
   });
   return { type: 'chat-shared', requestId, channelId, from, ...told };
 };

@@ -9,10 +9,10 @@ import type { Message } from '@grammyjs/types';
  * - `service`: a service message about the channel that is shown.
  * - `quiet`: a service message that is of no use to readers. It is not shown, but its id is marked as known.
  */
-export type Role = 'read' | 'idle' | 'kept' | 'content' | 'service' | 'quiet';
+export type FieldRole = 'read' | 'idle' | 'kept' | 'content' | 'service' | 'quiet';
 
 /** Roles of all fields that a message may have. A new field is a type error until its role is decided. */
-const FIELDS = {
+const FIELD_ROLES = {
   message_id: 'read',
   chat: 'read',
   date: 'read',
@@ -138,14 +138,16 @@ const FIELDS = {
   video_chat_ended: 'quiet',
   video_chat_participants_invited: 'quiet',
   web_app_data: 'quiet',
-} as const satisfies Readonly<Record<keyof Message, Role>>;
+} as const satisfies Readonly<Record<keyof Message, FieldRole>>;
 
-type Fields = typeof FIELDS;
+type Fields = typeof FIELD_ROLES;
 
 /** The fields with one role. */
-export type FieldsOf<One extends Role> = { [Field in keyof Fields]: Fields[Field] extends One ? Field : never }[keyof Fields];
+export type FieldsOf<One extends FieldRole> = {
+  [Field in keyof Fields]: Fields[Field] extends One ? Field : never;
+}[keyof Fields];
 
-const isField = (name: string): name is keyof Fields => Object.hasOwn(FIELDS, name);
+const isField = (name: string): name is keyof Fields => Object.hasOwn(FIELD_ROLES, name);
 
 /** Returns the role of a field; null for a field that this code does not know. */
-export const roleOf = (name: string): Role | null => (isField(name) ? FIELDS[name] : null);
+export const fieldRoleOf = (name: string): FieldRole | null => (isField(name) ? FIELD_ROLES[name] : null);

@@ -1,18 +1,25 @@
 /** Message parser: converts a channel's message from the Bot API to a post. */
-import type { Words } from '../../../../contract/extra.ts';
+import type { FormattedText } from '../../../../contract/extra.ts';
 import type { Post, Service } from '../../../../contract/post.ts';
-import { joinWords } from '../../../domain/formatted-text.ts';
+import { concatFormattedText } from '../../../domain/formatted-text.ts';
 import type { Message } from '../../../domain/model.ts';
-import { countField, defined, filledField, isRaw, type Raw, secondsField } from '../../../lib/unknown-fields.ts';
-import { type Bad, bad, type ChatTold, readChatTold } from './chat.ts';
-import { CONTENTS, type Content, isContent } from './content.ts';
-import { cut } from './entities.ts';
-import { type Finds, TELEGRAM_MOST_BYTES } from './files.ts';
-import { type FieldsOf, roleOf } from './message-fields.ts';
-import { readForward, readReply } from './origin.ts';
-import { findWords, makeRoom } from './rich-text.ts';
+import {
+  countField,
+  isRawObject,
+  nonEmptyTextField,
+  omitUndefined,
+  type RawObject,
+  secondsField,
+} from '../../../lib/unknown-fields.ts';
+import { type ChatSummary, type ParseFailure, parseChatSummary, parseFailure } from './chat.ts';
+import { CONTENT_PARSERS, type FieldContent, isContentField } from './content.ts';
+import { truncateText } from './entities.ts';
+import { type FoundFiles, MAX_TELEGRAM_FILE_BYTES } from './files.ts';
+import { type FieldsOf, fieldRoleOf } from './message-fields.ts';
+import { parseForward, parseReply } from './origin.ts';
+import { createTextBudget, extractText } from './rich-text.ts';
 
-export interface ReadOptions {
+export interface ParseOptions {
   /** The update's id. Of two versions with the same second, the one of the later update wins. */
   readonly turn?: number;
   /** Files larger than this many bytes are not fetched. The default is Telegram's own limit. */
@@ -24,124 +31,130 @@ export interface ReadOptions {
  * (`message.post.service`). `service-unshown` only means that this id is not a missing post. `chat` contains the details of the
  * channel in the message, with which a new username is detected.
  */
-export type Reading =
-  | { readonly type: 'post'; readonly message: Message; readonly chat: ChatTold }
+export type ParsedChannelPost =
+  | { readonly type: 'post'; readonly message: Message; readonly chat: ChatSummary }
   | {
       readonly type: 'service-unshown';
       readonly id: number;
       readonly date: number;
       readonly name: string;
       readonly raw: string;
-      readonly chat: ChatTold;
+      readonly chat: ChatSummary;
     }
-  | Bad;
+  | ParseFailure;
 
 const MAX_RAW_LENGTH = 262_144;
 
 /** Serializes a message unchanged. A message that is nested too deep to serialize is replaced by a short text. */
-const written = (raw: Raw): string => {
+const serializeRaw = (raw: RawObject): string => {
   try {
-    return cut(JSON.stringify(raw), MAX_RAW_LENGTH);
+    return truncateText(JSON.stringify(raw), MAX_RAW_LENGTH);
   } catch {
     return '"It was nested too deep to be kept."';
   }
 };
 
-const SERVICES: Readonly<Record<FieldsOf<'service'>, (raw: Raw) => Service | null>> = {
+const SERVICE_PARSERS: Readonly<Record<FieldsOf<'service'>, (raw: RawObject) => Service | null>> = {
   channel_chat_created: () => ({ action: 'created' }),
   new_chat_title: (raw) => {
-    const title = filledField(raw, 'new_chat_title');
-    return title === undefined ? null : { action: 'renamed', title: cut(title, 512) };
+    const title = nonEmptyTextField(raw, 'new_chat_title');
+    return title === undefined ? null : { action: 'renamed', title: truncateText(title, 512) };
   },
   new_chat_photo: () => ({ action: 'picture' }),
   pinned_message: ({ pinned_message }) => {
-    const messageId = isRaw(pinned_message) ? countField(pinned_message, 'message_id') : undefined;
+    const messageId = isRawObject(pinned_message) ? countField(pinned_message, 'message_id') : undefined;
     return messageId ? { action: 'pinned', messageId } : null;
   },
 };
 
-const isService = (name: string): name is keyof typeof SERVICES => Object.hasOwn(SERVICES, name);
+const isServiceField = (name: string): name is keyof typeof SERVICE_PARSERS => Object.hasOwn(SERVICE_PARSERS, name);
 
-const readService = (raw: Raw): Service | null => {
-  const name = Object.keys(raw).find(isService);
-  return name === undefined ? null : SERVICES[name](raw);
+const parseService = (raw: RawObject): Service | null => {
+  const name = Object.keys(raw).find(isServiceField);
+  return name === undefined ? null : SERVICE_PARSERS[name](raw);
 };
 
-type Shown = Pick<Message['post'], 'text' | 'entities'> & Omit<Content, 'words'>;
+type ShownContent = Pick<Message['post'], 'text' | 'entities'> & Omit<FieldContent, 'words'>;
 
-const anything = ({ text, entities: _none, ...held }: Shown, { media }: Finds): boolean =>
+const hasContent = ({ text, entities: _none, ...held }: ShownContent, { media }: FoundFiles): boolean =>
   text !== '' || media.length > 0 || Object.keys(held).length > 0;
 
 /** Combines the results of all content fields. If a message has two of them, the text and files of both are included. */
-const readContents = (raw: Raw, finds: Finds): Shown | null => {
+const parseContents = (raw: RawObject, finds: FoundFiles): ShownContent | null => {
   const read = Object.keys(raw)
-    .filter(isContent)
-    .map((name) => ({ name, content: CONTENTS[name](raw, finds) }));
+    .filter(isContentField)
+    .map((name) => ({ name, content: CONTENT_PARSERS[name](raw, finds) }));
   const torn = read.filter(({ content }) => content === null).map(({ name }) => name);
-  for (const name of torn) finds.unread.add(name);
-  if (read.filter(({ content }) => content?.extra).length > 1) finds.unread.add('extra');
-  const all: Content = {};
+  for (const name of torn) finds.unparsedFields.add(name);
+  if (read.filter(({ content }) => content?.extra).length > 1) finds.unparsedFields.add('extra');
+  const all: FieldContent = {};
   for (const { content } of read) Object.assign(all, content);
   const { words: _last, ...held } = all;
-  const words = read.map(({ name, content }) => (content === null ? looseWords(raw[name], finds) : content.words));
-  const { text, entities } = joinWords(
+  const words = read.map(({ name, content }) => (content === null ? extractLooseText(raw[name], finds) : content.words));
+  const { text, entities } = concatFormattedText(
     words.filter((one) => one !== undefined),
     '\n\n',
   );
   const shown = { text, entities: [...entities], ...held };
   if (torn[0] !== undefined && held.extra === undefined) return { ...shown, extra: { type: 'unknown', name: torn[0] } };
-  return anything(shown, finds) ? shown : null;
+  return hasContent(shown, finds) ? shown : null;
 };
 
 /** Returns all text that unparsable content contains, so that readers do not lose any of it. */
-const looseWords = (value: unknown, { unread }: Finds): Words => ({ text: findWords(value, makeRoom(unread)), entities: [] });
+const extractLooseText = (value: unknown, { unparsedFields }: FoundFiles): FormattedText => ({
+  text: extractText(value, createTextBudget(unparsedFields)),
+  entities: [],
+});
 
 /** Creates the content of a message without any known content: its kind by name, and the text that it contains. */
-const unheardOf = (raw: Raw, finds: Finds): Shown => {
-  const name = Object.keys(raw).find((field) => roleOf(field) === null);
-  const { text } = looseWords(name === undefined ? '' : raw[name], finds);
-  return { text, entities: [], extra: { type: 'unknown', name: cut(name ?? 'empty', 64) } };
+const createUnknownContent = (raw: RawObject, finds: FoundFiles): ShownContent => {
+  const name = Object.keys(raw).find((field) => fieldRoleOf(field) === null);
+  const { text } = extractLooseText(name === undefined ? '' : raw[name], finds);
+  return { text, entities: [], extra: { type: 'unknown', name: truncateText(name ?? 'empty', 64) } };
 };
 
-const noteUnread = (raw: Raw, { unread }: Finds): void => {
+const recordUnparsedFields = (raw: RawObject, { unparsedFields }: FoundFiles): void => {
   for (const name of Object.keys(raw)) {
-    const role = roleOf(name);
-    if (role === null || role === 'kept') unread.add(cut(name, 64));
+    const role = fieldRoleOf(name);
+    if (role === null || role === 'kept') unparsedFields.add(truncateText(name, 64));
   }
 };
 
-const albumOf = (raw: Raw) => /^\d{1,32}$/.exec(filledField(raw, 'media_group_id') ?? '')?.[0];
+const albumOf = (raw: RawObject) => /^\d{1,32}$/.exec(nonEmptyTextField(raw, 'media_group_id') ?? '')?.[0];
 
 /** Parses an unmodified channel message (`channel_post`, `edited_channel_post`). Never throws. */
-export const readChannelPost = (raw: unknown, { turn, maxBytes = TELEGRAM_MOST_BYTES }: ReadOptions = {}): Reading => {
-  if (!isRaw(raw)) return bad('the message is no object');
-  const [chat, id, date] = [readChatTold(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];
-  if (chat === null) return bad('its chat is no channel');
-  if (!id || id > 2 ** 52) return bad('it has no message id');
-  if (date === undefined) return bad('it has no date');
+export const parseChannelPost = (
+  raw: unknown,
+  { turn, maxBytes = MAX_TELEGRAM_FILE_BYTES }: ParseOptions = {},
+): ParsedChannelPost => {
+  if (!isRawObject(raw)) return parseFailure('the message is no object');
+  const [chat, id, date] = [parseChatSummary(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];
+  if (chat === null) return parseFailure('its chat is no channel');
+  if (!id || id > 2 ** 52) return parseFailure('it has no message id');
+  if (date === undefined) return parseFailure('it has no date');
 
-  const finds: Finds = { messageId: id, maxBytes, media: [], files: [], unread: new Set() };
-  noteUnread(raw, finds);
-  const service = readService(raw);
-  const contents = readContents(raw, finds);
-  const quiet = Object.keys(raw).find((field) => roleOf(field) === 'quiet' || roleOf(field) === 'service');
+  const finds: FoundFiles = { messageId: id, maxBytes, media: [], files: [], unparsedFields: new Set() };
+  recordUnparsedFields(raw, finds);
+  const service = parseService(raw);
+  const contents = parseContents(raw, finds);
+  const quiet = Object.keys(raw).find((field) => fieldRoleOf(field) === 'quiet' || fieldRoleOf(field) === 'service');
   if (contents === null && service === null && quiet !== undefined)
-    return { type: 'service-unshown', id, date, name: quiet, raw: written(raw), chat };
+    return { type: 'service-unshown', id, date, name: quiet, raw: serializeRaw(raw), chat };
 
-  const { pollId, ...shown } = contents ?? (service ? { text: '', entities: [] } : unheardOf(raw, finds));
+  const { pollId, ...shown } = contents ?? (service ? { text: '', entities: [] } : createUnknownContent(raw, finds));
   const edited = secondsField(raw, 'edit_date');
-  const told = defined<Partial<Post>>({
+  const told = omitUndefined<Partial<Post>>({
     edited,
-    author: filledField(raw, 'author_signature'),
-    reply: readReply(raw, chat.channelId, finds.unread),
-    forward: readForward(raw.forward_origin, finds.unread),
+    author: nonEmptyTextField(raw, 'author_signature'),
+    reply: parseReply(raw, chat.channelId, finds.unparsedFields),
+    forward: parseForward(raw.forward_origin, finds.unparsedFields),
     service: service ?? undefined,
   });
-  const rest = defined<Partial<Message>>({
+  const rest = omitUndefined<Partial<Message>>({
     albumId: albumOf(raw),
-    turn,
+    sequence: turn,
     pollId,
-    raw: finds.unread.size > 0 ? written(raw) : undefined,
+    raw: finds.unparsedFields.size > 0 ? serializeRaw(raw) : undefined,
   });
   const post = { channelId: chat.channelId, id, date, reactions: [], ...shown, ...told };
   return {

@@ -1,2 +1,2 @@
-// Entry point of a chunk: `ExtraPart` provides this component. Nothing else may import this module.
-export { Extra } from '../ExtraContent.tsx';
+// Entry point of a chunk: `ExtraChunk` provides this component. Nothing else may import this module.
+export { ExtraContent } from '../ExtraContent.tsx';

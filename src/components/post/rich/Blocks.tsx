@@ -1,44 +1,44 @@
 // Rich message: recursive renderer of its blocks.
 import { useMemo, useState } from 'react';
-import type { Block, ListItem, Words } from '../../../../contract/extra.ts';
+import type { ContentBlock, FormattedText, ListItem } from '../../../../contract/extra.ts';
 import type { Media } from '../../../../contract/post.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { Kind } from '../../lazy-chunks/lazy-chunks.tsx';
+import { RareChunk } from '../../lazy-chunks/lazy-chunks.tsx';
 import { Attachments } from '../../media/Attachments.tsx';
 import { Tick } from '../Checklist.tsx';
 import { Unsupported } from '../ExtraCard.tsx';
-import { type AroundBlocks, type BlocksProps, boxDirOf, dirOf, MAX_BLOCK_DEPTH } from './block-context.ts';
-import { Line } from './InlineText.tsx';
-import { Buttons } from './LinkButtons.tsx';
+import { type BlockContext, type BlocksProps, boxDirection, MAX_BLOCK_DEPTH, textDirection } from './block-context.ts';
+import { InlineText } from './InlineText.tsx';
+import { LinkButtons } from './LinkButtons.tsx';
 import { Slideshow } from './Slideshow.tsx';
 import { Table } from './Table.tsx';
-import { foldBlocks } from './truncate-blocks.ts';
+import { truncateBlocks } from './truncate-blocks.ts';
 
 /** Renders blocks below each other. `end` is the offset at which the last of them, a text block, is truncated. */
-export function Blocks({ blocks, around, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
+export function Blocks({ blocks, context: around, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
   if (depth > MAX_BLOCK_DEPTH) return <Unsupported name="" link={around.post.link} />;
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a message never change places
-    <One key={index} block={block} around={around} depth={depth} end={index === blocks.length - 1 ? end : undefined} />
+    <RichBlock key={index} block={block} context={around} depth={depth} end={index === blocks.length - 1 ? end : undefined} />
   ));
 }
 
-interface OneProps extends Omit<BlocksProps, 'blocks'> {
-  readonly block: Block;
+interface RichBlockProps extends Omit<BlocksProps, 'blocks'> {
+  readonly block: ContentBlock;
   readonly end?: number | undefined;
 }
 
-function One({ block, around, depth, end }: OneProps) {
-  const { parts, post } = around;
-  const line = (words: Words) => <Line words={words} around={around} end={end} />;
+function RichBlock({ block, context: around, depth, end }: RichBlockProps) {
+  const { commonChunk: parts, post } = around;
+  const line = (words: FormattedText) => <InlineText content={words} context={around} end={end} />;
   switch (block.type) {
     case 'paragraph':
-      return <p dir={dirOf(block.text, around)}>{line(block)}</p>;
+      return <p dir={textDirection(block.text, around)}>{line(block)}</p>;
     case 'heading':
-      return <Heading block={block} around={around} depth={depth} end={end} />;
+      return <Heading block={block} context={around} depth={depth} end={end} />;
     case 'footer':
       return (
-        <p className="soft" dir={dirOf(block.text, around)}>
+        <p className="soft" dir={textDirection(block.text, around)}>
           {line(block)}
         </p>
       );
@@ -55,124 +55,127 @@ function One({ block, around, depth, end }: OneProps) {
         </parts.CodeBox>
       );
     case 'thinking':
-      return <Thinking block={block} around={around} />;
+      return <Thinking block={block} context={around} />;
     case 'pullquote':
-      return <Pullquote block={block} around={around} />;
+      return <Pullquote block={block} context={around} />;
     case 'quote':
-      return <Quote block={block} around={around} depth={depth} />;
+      return <Quote block={block} context={around} depth={depth} />;
     case 'details':
-      return <Details block={block} around={around} depth={depth} />;
+      return <Details block={block} context={around} depth={depth} />;
     case 'divider':
       return <hr />;
     case 'list':
-      return <List items={block.items} around={around} depth={depth} />;
+      return <List items={block.items} context={around} depth={depth} />;
     case 'table':
-      return <Table block={block} around={around} />;
+      return <Table block={block} context={around} />;
     case 'media':
-      return <RichMedia block={block} around={around} />;
+      return <RichMedia block={block} context={around} />;
     case 'map':
       return (
         <figure>
-          <Kind>{(kinds) => <kinds.PlaceCard place={block.place} />}</Kind>
-          <Caption block={block} around={around} />
+          <RareChunk>{(kinds) => <kinds.VenueCard place={block.place} />}</RareChunk>
+          <Caption block={block} context={around} />
         </figure>
       );
     case 'buttons':
-      return <Buttons buttons={block.buttons} link={post.link} />;
+      return <LinkButtons buttons={block.buttons} link={post.link} />;
     case 'unknown':
       return <Unsupported name={block.name} link={post.link} />;
   }
 }
 
-type HeadingProps = OneProps & { readonly block: Extract<Block, { type: 'heading' }> };
+type HeadingProps = RichBlockProps & { readonly block: Extract<ContentBlock, { type: 'heading' }> };
 
-function Heading({ block, around, end }: HeadingProps) {
-  const Tag = TAGS[around.levels.get(block) ?? 6] ?? 'h6';
+function Heading({ block, context: around, end }: HeadingProps) {
+  const Tag = HEADING_TAGS[around.levels.get(block) ?? 6] ?? 'h6';
   const size = Math.min(6, Math.max(1, Math.round(block.size)));
   return (
-    <Tag className={`size-${size}`} dir={dirOf(block.text, around)}>
-      <Line words={block} around={around} end={end} />
+    <Tag className={`size-${size}`} dir={textDirection(block.text, around)}>
+      <InlineText content={block} context={around} end={end} />
     </Tag>
   );
 }
 
-const TAGS: Readonly<Record<number, 'h2' | 'h3' | 'h4' | 'h5' | 'h6'>> = { 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' };
+const HEADING_TAGS: Readonly<Record<number, 'h2' | 'h3' | 'h4' | 'h5' | 'h6'>> = { 2: 'h2', 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' };
 
-interface BoxProps<Type extends Block['type']> extends Omit<BlocksProps, 'blocks'> {
-  readonly block: Extract<Block, { type: Type }>;
+interface TypedBlockProps<Type extends ContentBlock['type']> extends Omit<BlocksProps, 'blocks'> {
+  readonly block: Extract<ContentBlock, { type: Type }>;
 }
 
 /** Lengths for truncating a quote, comparable to those of plain text (`rich-text/TextBlocks.tsx`). */
-const QUOTE_LONG = 260;
-const QUOTE_SHOWN = 190;
+const MAX_QUOTE_LENGTH = 260;
+const TRUNCATED_QUOTE_LENGTH = 190;
 
 /**
  * Quote that contains blocks, with its credit. If its author made it collapsible, it is truncated until the reader expands it.
  */
-function Quote({ block, around, depth }: BoxProps<'quote'>) {
+function Quote({ block, context: around, depth }: TypedBlockProps<'quote'>) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
   const { blocks, folded: mayFold, credit } = block;
-  const folded = useMemo(() => (mayFold === true ? foldBlocks(blocks, QUOTE_LONG, QUOTE_SHOWN) : null), [blocks, mayFold]);
+  const folded = useMemo(
+    () => (mayFold === true ? truncateBlocks(blocks, MAX_QUOTE_LENGTH, TRUNCATED_QUOTE_LENGTH) : null),
+    [blocks, mayFold],
+  );
   const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
   return (
-    <blockquote dir={boxDirOf(blocks, around)} className={end === undefined ? undefined : 'cut'}>
-      <Blocks blocks={shown} around={around} depth={depth + 1} end={end} />
+    <blockquote dir={boxDirection(blocks, around)} className={end === undefined ? undefined : 'cut'}>
+      <Blocks blocks={shown} context={around} depth={depth + 1} end={end} />
       {folded !== null && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}
-      <Credit credit={credit} around={around} />
+      <Credit credit={credit} context={around} />
     </blockquote>
   );
 }
 
 /** Pull quote: text that its author sets apart, in large type. */
-function Pullquote({ block, around }: Omit<BoxProps<'pullquote'>, 'depth'>) {
+function Pullquote({ block, context: around }: Omit<TypedBlockProps<'pullquote'>, 'depth'>) {
   return (
     <blockquote className="pullquote">
-      <p dir={dirOf(block.text, around)}>
-        <Line words={block} around={around} />
+      <p dir={textDirection(block.text, around)}>
+        <InlineText content={block} context={around} />
       </p>
-      <Credit credit={block.credit} around={around} />
+      <Credit credit={block.credit} context={around} />
     </blockquote>
   );
 }
 
 /** Credit: the author of a quote or a picture. */
-function Credit({ credit, around }: { readonly credit: Words | undefined; readonly around: AroundBlocks }) {
+function Credit({ credit, context: around }: { readonly credit: FormattedText | undefined; readonly context: BlockContext }) {
   if (credit === undefined || credit.text === '') return null;
   return (
-    <cite dir={dirOf(credit.text, around)}>
-      <Line words={credit} around={around} />
+    <cite dir={textDirection(credit.text, around)}>
+      <InlineText content={credit} context={around} />
     </cite>
   );
 }
 
 /** Collapsible blocks below a summary line. */
-function Details({ block, around, depth }: BoxProps<'details'>) {
+function Details({ block, context: around, depth }: TypedBlockProps<'details'>) {
   const { summary, blocks, open = false } = block;
   return (
-    <details open={open} dir={boxDirOf([block], around)}>
+    <details open={open} dir={boxDirection([block], around)}>
       <summary>
-        <Line words={summary} around={around} />
+        <InlineText content={summary} context={around} />
       </summary>
       <div>
-        <Blocks blocks={blocks} around={around} depth={depth + 1} />
+        <Blocks blocks={blocks} context={around} depth={depth + 1} />
       </div>
     </details>
   );
 }
 
 /** Reasoning of an AI assistant before its response. */
-function Thinking({ block, around }: Omit<BoxProps<'thinking'>, 'depth'>) {
+function Thinking({ block, context: around }: Omit<TypedBlockProps<'thinking'>, 'depth'>) {
   const { msg } = useMsg();
   return (
     <details className="thinking">
       <summary>{msg('Thoughts')}</summary>
-      <p dir={dirOf(block.text, around)}>
-        <Line words={block} around={around} />
+      <p dir={textDirection(block.text, around)}>
+        <InlineText content={block} context={around} />
       </p>
     </details>
   );
@@ -183,15 +186,15 @@ interface ListProps extends Omit<BlocksProps, 'blocks'> {
 }
 
 /** List with the source's own bullets, numbers or checkboxes. Its direction is that of its first words. */
-function List({ items, around, depth }: ListProps) {
+function List({ items, context: around, depth }: ListProps) {
   return (
-    <ul className="list" dir={boxDirOf([{ type: 'list', items }], around)}>
+    <ul className="list" dir={boxDirection([{ type: 'list', items }], around)}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items may be the same
         <li key={index}>
           {item.checked === undefined ? <Label label={item.label} /> : <Tick done={item.checked} />}
           <div>
-            <Blocks blocks={item.blocks} around={around} depth={depth + 1} />
+            <Blocks blocks={item.blocks} context={around} depth={depth + 1} />
           </div>
         </li>
       ))}
@@ -207,53 +210,57 @@ const Label = ({ label }: { readonly label: string }) => (
 );
 
 interface RichMediaProps {
-  readonly block: Extract<Block, { type: 'media' }>;
-  readonly around: AroundBlocks;
+  readonly block: Extract<ContentBlock, { type: 'media' }>;
+  readonly context: BlockContext;
 }
 
 /** Files within a message, with their caption. */
-function RichMedia({ block, around }: RichMediaProps) {
-  const { post, place, onOpen } = around;
+function RichMedia({ block, context: around }: RichMediaProps) {
+  const { post, linkContext: place, onOpen } = around;
   const media = block.media.map((index) => post.media[index]).filter((item) => item !== undefined);
   const show = (shown: readonly Media[], key?: number) => (
-    <Attachments key={key} post={post} media={shown} base={place.base} onOpen={onOpen} />
+    <Attachments key={key} post={post} media={shown} base={place.baseUrl} onOpen={onOpen} />
   );
   return (
     <figure>
-      {block.layout === 'slideshow' && media.length > 1 ? <Slideshow items={media} show={show} /> : tens(media).map(show)}
-      <Caption block={block} around={around} />
+      {block.layout === 'slideshow' && media.length > 1 ? (
+        <Slideshow items={media} renderSlide={show} />
+      ) : (
+        splitIntoAlbums(media).map(show)
+      )}
+      <Caption block={block} context={around} />
     </figure>
   );
 }
 
 /** Splits files into albums: an album has at most ten tiles, a collage may have more. */
-const tens = (media: readonly Media[]): Media[][] =>
+const splitIntoAlbums = (media: readonly Media[]): Media[][] =>
   Array.from({ length: Math.ceil(media.length / 10) }, (_, index) => media.slice(index * 10, index * 10 + 10));
 
 interface CaptionProps {
-  readonly block: { readonly caption?: Words; readonly credit?: Words };
-  readonly around: AroundBlocks;
+  readonly block: { readonly caption?: FormattedText; readonly credit?: FormattedText };
+  readonly context: BlockContext;
 }
 
 /** Caption and credit of a picture or a map. */
-function Caption({ block: { caption, credit }, around }: CaptionProps) {
+function Caption({ block: { caption, credit }, context: around }: CaptionProps) {
   if (caption === undefined && credit === undefined) return null;
   return (
     <figcaption>
       {caption !== undefined && (
-        <p dir={dirOf(caption.text, around)}>
-          <Line words={caption} around={around} />
+        <p dir={textDirection(caption.text, around)}>
+          <InlineText content={caption} context={around} />
         </p>
       )}
-      <Credit credit={credit} around={around} />
+      <Credit credit={credit} context={around} />
     </figcaption>
   );
 }
 
 /** Returns the indices of the files that blocks show, down to the depth to which blocks are rendered. */
-export function shownMedia(blocks: readonly Block[], deepest: number): ReadonlySet<number> {
+export function collectShownMedia(blocks: readonly ContentBlock[], deepest: number): ReadonlySet<number> {
   if (deepest < 0) return new Set();
-  const inside = (inner: readonly Block[]) => [...shownMedia(inner, deepest - 1)];
+  const inside = (inner: readonly ContentBlock[]) => [...collectShownMedia(inner, deepest - 1)];
   return new Set(
     blocks.flatMap((block) => {
       if (block.type === 'media') return block.media;

@@ -1,19 +1,23 @@
 import { useMemo } from 'react';
-import type { Words } from '../../../../contract/extra.ts';
-import { toRuns } from '../../../../contract/runs.ts';
+import type { FormattedText } from '../../../../contract/extra.ts';
+import { toTextRuns } from '../../../../contract/runs.ts';
 import { Inline } from '../../rich-text/Inline.tsx';
-import { nest } from '../../rich-text/nest-runs.ts';
-import type { AroundWords } from './block-context.ts';
+import { nestRuns } from '../../rich-text/nest-runs.ts';
+import type { LineContext } from './block-context.ts';
 
-interface LineProps {
-  readonly words: Words;
-  readonly around: AroundWords;
+interface InlineTextProps {
+  readonly content: FormattedText;
+  readonly context: LineContext;
   /** Truncates the text at this offset. */
   readonly end?: number | undefined;
 }
 
 /** Inline text: renders a text with its entities within a line. Markup characters in it are shown as text. */
-export function Line({ words: { text, entities }, around: { channel, place, find }, end }: LineProps) {
-  const runs = useMemo(() => [...toRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
-  return <Inline branches={nest(text, runs, 0, end ?? text.length)} around={{ text, channel, place }} />;
+export function InlineText({
+  content: { text, entities },
+  context: { channel, linkContext: place, findHighlights: find },
+  end,
+}: InlineTextProps) {
+  const runs = useMemo(() => [...toTextRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
+  return <Inline branches={nestRuns(text, runs, 0, end ?? text.length)} context={{ text, channel, linkContext: place }} />;
 }

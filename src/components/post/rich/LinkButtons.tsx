@@ -1,26 +1,26 @@
 import { useMsg } from '../../../i18n/i18n.ts';
 import { safeHref } from '../../../lib/links.ts';
-import { Out } from '../../Link.tsx';
+import { ExternalLink } from '../../Link.tsx';
 
-interface ButtonsProps {
+interface LinkButtonsProps {
   readonly buttons: readonly { readonly text: string; readonly url?: string }[];
   /** URL of the post at its source. */
   readonly link: string | undefined;
 }
 
 /** Link buttons under a message. A button without a URL works only in Telegram, so it links to the post there. */
-export function Buttons({ buttons, link }: ButtonsProps) {
+export function LinkButtons({ buttons, link }: LinkButtonsProps) {
   return (
     <div className="buttons">
       {buttons.map((button, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two buttons may be the same
-        <One key={index} text={button.text} url={button.url} link={link} />
+        <LinkButton key={index} text={button.text} url={button.url} link={link} />
       ))}
     </div>
   );
 }
 
-function One({
+function LinkButton({
   text,
   url,
   link,
@@ -34,16 +34,16 @@ function One({
   const label = <bdi>{text}</bdi>;
   if (href !== null) {
     return (
-      <Out className="button quiet" href={href}>
+      <ExternalLink className="button quiet" href={href}>
         {label}
-      </Out>
+      </ExternalLink>
     );
   }
   if (link === undefined) return <span className="button quiet off">{label}</span>;
   return (
-    <Out className="button quiet" href={link} title={msg('Works in Telegram only')}>
+    <ExternalLink className="button quiet" href={link} title={msg('Works in Telegram only')}>
       {label}
       <span className="hidden"> ({msg('Works in Telegram only')})</span>
-    </Out>
+    </ExternalLink>
   );
 }

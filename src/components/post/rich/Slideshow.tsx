@@ -5,11 +5,11 @@ import { AnyIcon } from '../../icons/AnyIcon.tsx';
 
 interface SlideshowProps {
   readonly items: readonly Media[];
-  show(media: readonly Media[]): ReactNode;
+  renderSlide(media: readonly Media[]): ReactNode;
 }
 
 /** Slideshow: files next to each other in a strip that scrolls by touch, arrow keys or buttons. */
-export function Slideshow({ items, show }: SlideshowProps) {
+export function Slideshow({ items, renderSlide: show }: SlideshowProps) {
   const m = useMsg();
   const strip = useRef<HTMLUListElement>(null);
   const [at, setAt] = useState(0);

@@ -1,16 +1,16 @@
 import { useId } from 'react';
-import type { Block, Cell } from '../../../../contract/extra.ts';
+import type { ContentBlock, RichTableCell } from '../../../../contract/extra.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { type AroundBlocks, boxDirOf, dirOf } from './block-context.ts';
-import { Line } from './InlineText.tsx';
+import { type BlockContext, boxDirection, textDirection } from './block-context.ts';
+import { InlineText } from './InlineText.tsx';
 
 interface TableProps {
-  readonly block: Extract<Block, { type: 'table' }>;
-  readonly around: AroundBlocks;
+  readonly block: Extract<ContentBlock, { type: 'table' }>;
+  readonly context: BlockContext;
 }
 
 /** Table: as wide as its content. It scrolls inside its own box, so the page never scrolls sideways. */
-export function Table({ block, around }: TableProps) {
+export function Table({ block, context: around }: TableProps) {
   const { msg } = useMsg();
   const id = useId();
   const { rows, caption } = block;
@@ -18,11 +18,11 @@ export function Table({ block, around }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
-    <div className="table" role="group" tabIndex={0} {...name} dir={boxDirOf([block], around)}>
+    <div className="table" role="group" tabIndex={0} {...name} dir={boxDirection([block], around)}>
       <table>
         {caption !== undefined && (
-          <caption id={id} dir={dirOf(caption.text, around)}>
-            <Line words={caption} around={around} />
+          <caption id={id} dir={textDirection(caption.text, around)}>
+            <InlineText content={caption} context={around} />
           </caption>
         )}
         <tbody>
@@ -31,7 +31,7 @@ export function Table({ block, around }: TableProps) {
             <tr key={row}>
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells never change places
-                <OneCell key={column} cell={cell} inHead={row === 0} around={around} />
+                <TableCell key={column} cell={cell} inHead={row === 0} context={around} />
               ))}
             </tr>
           ))}
@@ -43,21 +43,21 @@ export function Table({ block, around }: TableProps) {
 
 /** Maximum of `colspan` and `rowspan`: more than any real table has. A browser would render a thousand columns. */
 const MAX_SPAN = 50;
-const span = (count: number | undefined) => Math.min(MAX_SPAN, Math.max(1, Math.trunc(count ?? 1)));
+const clampSpan = (count: number | undefined) => Math.min(MAX_SPAN, Math.max(1, Math.trunc(count ?? 1)));
 
-interface OneCellProps {
-  readonly cell: Cell;
+interface TableCellProps {
+  readonly cell: RichTableCell;
   readonly inHead: boolean;
-  readonly around: AroundBlocks;
+  readonly context: BlockContext;
 }
 
-function OneCell({ cell, inHead, around }: OneCellProps) {
+function TableCell({ cell, inHead, context: around }: TableCellProps) {
   const shared = {
-    colSpan: span(cell.colspan),
-    rowSpan: span(cell.rowspan),
+    colSpan: clampSpan(cell.colspan),
+    rowSpan: clampSpan(cell.rowspan),
     className: cell.align,
-    dir: dirOf(cell.text, around),
-    children: <Line words={cell} around={around} />,
+    dir: textDirection(cell.text, around),
+    children: <InlineText content={cell} context={around} />,
   };
   // A cell without text cannot be a header.
   if (cell.header !== true || cell.text === '') return <td {...shared} />;

@@ -1,32 +1,32 @@
 /** Context of rich message blocks, and functions for their text and direction. */
 import type { Channel } from '../../../../contract/channel.ts';
-import type { Block, Words } from '../../../../contract/extra.ts';
+import type { ContentBlock, FormattedText } from '../../../../contract/extra.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
-import type { Place } from '../../../lib/links.ts';
-import type { Parts } from '../../lazy-chunks/lazy-chunks.tsx';
-import type { Find } from '../../rich-text/highlight.ts';
+import type { LinkContext } from '../../../lib/links.ts';
+import type { CommonChunkModule } from '../../lazy-chunks/lazy-chunks.tsx';
+import type { HighlightFinder } from '../../rich-text/highlight.ts';
 
 /** Context of a text: the data for its links and search hits. */
-export interface AroundWords {
+export interface LineContext {
   readonly channel: Channel;
-  readonly place: Place;
-  readonly find?: Find | undefined;
+  readonly linkContext: LinkContext;
+  readonly findHighlights?: HighlightFinder | undefined;
 }
 
 /** Context of blocks: data of the message that contains them. */
-export interface AroundBlocks extends AroundWords {
+export interface BlockContext extends LineContext {
   readonly post: Post;
-  readonly parts: Parts;
+  readonly commonChunk: CommonChunkModule;
   /** True if the source marked the complete message as right-to-left. */
   readonly rtl: boolean;
   /** Level of each heading in the page. */
-  readonly levels: ReadonlyMap<Block, number>;
+  readonly levels: ReadonlyMap<ContentBlock, number>;
   onOpen(post: Post, media: Media): void;
 }
 
 export interface BlocksProps {
-  readonly blocks: readonly Block[];
-  readonly around: AroundBlocks;
+  readonly blocks: readonly ContentBlock[];
+  readonly context: BlockContext;
   /** Nesting depth of these blocks. */
   readonly depth: number;
 }
@@ -34,26 +34,26 @@ export interface BlocksProps {
 /** Maximum nesting depth. No source nests deeper; a hostile one must not exhaust the stack. */
 export const MAX_BLOCK_DEPTH = 12;
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+const RIGHT_TO_LEFT_PATTERN = /[\u0590-\u08ff\ufb1d-\ufefc]/;
 
 /** Returns the direction of a text. In a right-to-left message this includes a text that only begins with a Latin name. */
-export const dirOf = (text: string, { rtl }: AroundBlocks): 'rtl' | 'auto' =>
-  rtl && (RIGHT_TO_LEFT.test(text) || !/\p{L}/u.test(text)) ? 'rtl' : 'auto';
+export const textDirection = (text: string, { rtl }: BlockContext): 'rtl' | 'auto' =>
+  rtl && (RIGHT_TO_LEFT_PATTERN.test(text) || !/\p{L}/u.test(text)) ? 'rtl' : 'auto';
 
 /**
  * Returns the direction of a box from the text of its blocks. These set their own `dir`, so `dir="auto"` on the box would ignore
  * them.
  */
-export const boxDirOf = (blocks: readonly Block[], { rtl, parts }: AroundBlocks): 'rtl' | 'ltr' =>
-  rtl ? 'rtl' : parts.directionOf(blockText(blocks));
+export const boxDirection = (blocks: readonly ContentBlock[], { rtl, commonChunk: parts }: BlockContext): 'rtl' | 'ltr' =>
+  rtl ? 'rtl' : parts.firstLetterDirection(blockText(blocks));
 
 /** Returns the text of blocks down to the maximum depth. Of media and maps this is the caption. */
-export function blockText(blocks: readonly Block[], depth = 0): string {
+export function blockText(blocks: readonly ContentBlock[], depth = 0): string {
   if (depth > MAX_BLOCK_DEPTH) return '';
-  return blocks.map((block) => wordsOf(block, depth)).join('\n');
+  return blocks.map((block) => textOfBlock(block, depth)).join('\n');
 }
 
-function wordsOf(block: Block, depth: number): string {
+function textOfBlock(block: ContentBlock, depth: number): string {
   switch (block.type) {
     case 'list':
       return block.items.map((item) => blockText(item.blocks, depth + 1)).join('\n');
@@ -75,4 +75,4 @@ function wordsOf(block: Block, depth: number): string {
 }
 
 /** Returns true if a block contains only text. */
-export const isWordy = (block: Block): block is Extract<Block, Words> => 'entities' in block;
+export const isTextBlock = (block: ContentBlock): block is Extract<ContentBlock, FormattedText> => 'entities' in block;

@@ -1,33 +1,35 @@
-import type { Block } from '../../../../contract/extra.ts';
-import { blockText, isWordy } from './block-context.ts';
+import type { ContentBlock } from '../../../../contract/extra.ts';
+import { blockText, isTextBlock } from './block-context.ts';
 
 /** Weight of a block without text, in characters. */
-const BOX = 120;
+const NON_TEXT_BLOCK_WEIGHT = 120;
 /** Additional weight of a text block, for its own line. */
-const LINE = 40;
+const TEXT_LINE_WEIGHT = 40;
 
 /** Truncated message: its first blocks. `end` is the offset at which the last of them, a text block, is truncated. */
-export interface Folded {
-  readonly blocks: readonly Block[];
+export interface TruncatedBlocks {
+  readonly blocks: readonly ContentBlock[];
   readonly end?: number;
 }
 
-const weigh = (block: Block): number => {
+const weighBlock = (block: ContentBlock): number => {
   const words = blockText([block]).length;
-  return isWordy(block) || block.type === 'list' || block.type === 'quote' ? words + LINE : Math.max(words, BOX);
+  return isTextBlock(block) || block.type === 'list' || block.type === 'quote'
+    ? words + TEXT_LINE_WEIGHT
+    : Math.max(words, NON_TEXT_BLOCK_WEIGHT);
 };
 
 /** Truncates blocks: returns those to show until the reader expands the message; null if they are short enough. */
-export function foldBlocks(blocks: readonly Block[], long: number, shown: number): Folded | null {
-  const weights = blocks.map(weigh);
+export function truncateBlocks(blocks: readonly ContentBlock[], long: number, shown: number): TruncatedBlocks | null {
+  const weights = blocks.map(weighBlock);
   if (weights.reduce((sum, weight) => sum + weight, 0) <= long) return null;
   let room = shown;
   for (const [index, block] of blocks.entries()) {
     const weight = weights[index] ?? 0;
     if (weight <= room) {
       room -= weight;
-    } else if (isWordy(block) && room > LINE * 2) {
-      return { blocks: blocks.slice(0, index + 1), end: wordEnd(block.text, room - LINE) };
+    } else if (isTextBlock(block) && room > TEXT_LINE_WEIGHT * 2) {
+      return { blocks: blocks.slice(0, index + 1), end: findWordEnd(block.text, room - TEXT_LINE_WEIGHT) };
     } else {
       return { blocks: blocks.slice(0, Math.max(1, index)) };
     }
@@ -36,10 +38,10 @@ export function foldBlocks(blocks: readonly Block[], long: number, shown: number
 }
 
 /** Returns the length of the plain text that is shown before the fold. */
-export const lengthOf = ({ blocks, end }: Folded): number =>
+export const truncatedLength = ({ blocks, end }: TruncatedBlocks): number =>
   end === undefined ? blockText(blocks).length : blockText(blocks.slice(0, -1)).length + end;
 
-function wordEnd(text: string, most: number): number {
+function findWordEnd(text: string, most: number): number {
   const space = text.lastIndexOf(' ', most);
   return space > most * 0.6 ? space : most;
 }

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { type Anchor, Sheet } from '../../../components/Sheet.tsx';
 import sheet from '../../../components/styles/sheet.css';
-import { useStyle } from '../../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { useWords } from '../../../i18n/lazy-messages.ts';
-import { isoOf } from '../../search/search-params.ts';
+import { useAreaMessages } from '../../../i18n/lazy-messages.ts';
+import { toIsoDate } from '../../search/search-params.ts';
 import styles from './date-sheet.css';
 
 interface DateSheetProps {
@@ -16,15 +16,15 @@ interface DateSheetProps {
   readonly onClose: () => void;
 }
 
-const FIRST_DAY = '2000-01-01';
+const MIN_DATE = '2000-01-01';
 
 /** Date jump: asks for the day at which a channel's list starts. */
 export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
   const { msg } = useMsg();
-  const worded = useWords('jump');
+  const worded = useAreaMessages('jump');
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
-  const [today] = useState(() => isoOf(new Date()));
+  const [today] = useState(() => toIsoDate(new Date()));
   const go = (event: FormEvent) => {
     event.preventDefault();
     const day = field.current?.value ?? '';
@@ -39,7 +39,7 @@ export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
         <Sheet title={msg('Go to a date')} anchor={anchor} onClose={onClose}>
           <form className="date-jump" onSubmit={go}>
             <label htmlFor={id}>{msg('Shows the posts of this day, or the nearest before it.')}</label>
-            <input ref={field} id={id} type="date" required defaultValue={date || today} min={FIRST_DAY} max={today} />
+            <input ref={field} id={id} type="date" required defaultValue={date || today} min={MIN_DATE} max={today} />
             <button type="submit" className="button">
               {msg('Show posts')}
             </button>
@@ -54,5 +54,5 @@ const STYLES = sheet + styles;
 
 /** Mounts the styles before the sheet, because the sheet measures itself when it opens. */
 function Style() {
-  return <div ref={useStyle(STYLES)} hidden />;
+  return <div ref={useStylesheet(STYLES)} hidden />;
 }

@@ -1,18 +1,18 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react';
 import type { Media } from '../../../../contract/post.ts';
-import { Empty } from '../../../components/States.tsx';
+import { EmptyState } from '../../../components/States.tsx';
 import { useServices } from '../../../context/services.ts';
 import { postKey } from '../../../data/model/post-key.ts';
 import { useNow } from '../../../hooks/use-now.ts';
-import { useStyle } from '../../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../../hooks/use-stylesheet.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { useWords } from '../../../i18n/lazy-messages.ts';
+import { useAreaMessages } from '../../../i18n/lazy-messages.ts';
 import { isVisual } from '../../../lib/media-kinds.ts';
-import type { DrawnPosts } from '../../post-list/PostList.tsx';
+import type { RenderPostsProps } from '../../post-list/PostList.tsx';
 import { MediaTile } from './MediaTile.tsx';
 import styles from './media-grid.css';
 
-interface MediaGridProps extends DrawnPosts {
+interface MediaGridProps extends RenderPostsProps {
   readonly label: string;
   onList(): void;
 }
@@ -21,8 +21,8 @@ interface MediaGridProps extends DrawnPosts {
 const hasTile = (item: Media): boolean => (isVisual(item) || item.type === 'video_note') && item.src !== undefined;
 
 /** Media grid: photos and videos of posts as square tiles, one tile for each file of an album. */
-export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }: MediaGridProps) {
-  const { site } = useServices();
+export function MediaGrid({ feed, postGroups: leaves, groups: divided, state, actions: acts, label, onList }: MediaGridProps) {
+  const { environment: site } = useServices();
   const now = useNow();
   const tiles = useMemo(
     () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, at) => ({ post, item, at }))),
@@ -35,7 +35,7 @@ export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }:
       const tile = [...(feed.current?.children ?? [])].find(
         (one) => one instanceof HTMLElement && keys.has(one.dataset.key ?? ''),
       );
-      return tile instanceof HTMLElement ? leaves.stand(tile, id, () => {}) : undefined;
+      return tile instanceof HTMLElement ? leaves.register(tile, id, () => {}) : undefined;
     });
     return () => {
       for (const end of ends) end?.();
@@ -55,7 +55,7 @@ export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }:
       >
         {tiles.map(({ post, item, at }) => (
           <li key={`${postKey(post)} ${at}`} data-key={postKey(post)}>
-            <MediaTile {...{ post, item, now }} base={site.base} onOpen={acts.view} />
+            <MediaTile {...{ post, item, now }} base={site.baseUrl} onOpen={acts.viewMedia} />
           </li>
         ))}
       </ul>
@@ -65,18 +65,18 @@ export function MediaGrid({ feed, leaves, divided, state, acts, label, onList }:
 
 /** Mounts the styles before the tiles: on Back, the scroll position is measured as soon as the tiles are mounted. */
 function Style(): ReactNode {
-  return <div ref={useStyle(styles)} hidden />;
+  return <div ref={useStylesheet(styles)} hidden />;
 }
 
 /** Empty state: there are posts with files, but no file has a tile. */
 function NoTiles({ onList }: Pick<MediaGridProps, 'onList'>) {
   const { msg } = useMsg();
-  if (!useWords('grid')) return null;
+  if (!useAreaMessages('grid')) return null;
   return (
-    <Empty icon={null} title={msg('No photos or videos yet')} text={msg('Posts with other files are in the list.')}>
+    <EmptyState icon={null} title={msg('No photos or videos yet')} text={msg('Posts with other files are in the list.')}>
       <button type="button" className="button quiet" onClick={onList}>
         {msg('Show the list')}
       </button>
-    </Empty>
+    </EmptyState>
   );
 }

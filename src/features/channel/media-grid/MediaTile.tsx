@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { plainText } from '../../../../contract/plain-text.ts';
 import type { Media, Post } from '../../../../contract/post.ts';
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
-import { Part } from '../../../components/lazy-chunks/lazy-chunks.tsx';
+import { CommonChunk } from '../../../components/lazy-chunks/lazy-chunks.tsx';
 import { Picture, Placeholder } from '../../../components/media/Picture.tsx';
 import { useMsg } from '../../../i18n/i18n.ts';
 
@@ -16,14 +16,14 @@ interface MediaTileProps {
 }
 
 /** Width of a tile in the 24 columns that picture sizes use: a phone shows three tiles in a row. */
-const COLUMNS = 8;
-const CAPTION_LENGTH = 90;
+const PICTURE_COLUMNS = 8;
+const MAX_CAPTION_LENGTH = 90;
 
 /** Media tile: one photo or video as a button that opens the viewer. The first press on a spoiler reveals it. */
 export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
   const { msg } = useMsg();
   const [covered, setCovered] = useState(item.spoiler === true);
-  const kind = useKind(post, item, now);
+  const kind = useMediaLabel(post, item, now);
   const caption = useCaption(post);
   const isStill = item.type === 'photo' || item.type === 'document' || item.mime?.startsWith('image/') === true;
   const picture = isStill ? item : item.poster;
@@ -46,8 +46,8 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
         width={picture?.width}
         height={picture?.height}
         placeholder={picture?.placeholder ?? item.placeholder}
-        columns={COLUMNS}
-        covered={!isStill}
+        columns={PICTURE_COLUMNS}
+        hasOverlay={!isStill}
       />
       {picture === undefined && <span className="hidden">{name}</span>}
       {!isStill && (
@@ -59,7 +59,7 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
         <>
           {' '}
           <span className="badge corner">
-            <Part otherwise={false}>{({ clockText }) => clockText(item.duration ?? 0)}</Part>
+            <CommonChunk fallback={false}>{({ clockText }) => clockText(item.duration ?? 0)}</CommonChunk>
           </span>
         </>
       )}
@@ -68,10 +68,10 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
 }
 
 /** Returns the kind and the day of a file, for example "Photo, 12 November". */
-function useKind({ date }: Post, { type }: Media, now: number): string {
+function useMediaLabel({ date }: Post, { type }: Media, now: number): string {
   const m = useMsg();
   const kind = type === 'photo' || type === 'document' ? m.msg('Photo') : m.msg('Video');
-  return new Intl.ListFormat(m.tag(), { type: 'unit', style: 'short' }).format([kind, m.day(date, now)]);
+  return new Intl.ListFormat(m.localeTag(), { type: 'unit', style: 'short' }).format([kind, m.dayName(date, now)]);
 }
 
 /** Returns the beginning of the post's text as the end of an accessible name; '' if the post has no text. */
@@ -79,5 +79,5 @@ function useCaption(post: Post): string {
   const { msg } = useMsg();
   const text = plainText(post, msg('[hidden text]')).trim().replace(/\s+/g, ' ');
   if (text === '') return '';
-  return `: ${text.length > CAPTION_LENGTH ? `${text.slice(0, CAPTION_LENGTH)}…` : text}`;
+  return `: ${text.length > MAX_CAPTION_LENGTH ? `${text.slice(0, MAX_CAPTION_LENGTH)}…` : text}`;
 }

@@ -1,15 +1,15 @@
 /* Diagnostic checks of the device: service worker, caches, storage, offline reading. */
-import { drillOffline } from '../../../data/clients/offline-check.ts';
+import { checkOffline } from '../../../data/clients/offline-check.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
-import { probe, probeOwn } from '../../../storage/probe.ts';
-import type { Check, Finding } from '../check.ts';
+import { probeReaderStorage, probeStorage } from '../../../storage/probe.ts';
+import type { Check, CheckFinding } from '../check.ts';
 
 /** Service worker check. A worker is optional: Telegram for iOS has none. */
-export const worker: Check = {
+export const workerCheck: Check = {
   id: 'worker',
   group: 'device',
   title: ({ msg }) => msg('Service worker'),
-  async run({ services: { site }, m: { msg } }) {
+  async run({ services: { environment: site }, m: { msg } }) {
     if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: its worker is its own.') };
     if (!('serviceWorker' in navigator))
       return { result: 'n/a', detail: msg('This container has none; kept posts are read all the same.') };
@@ -31,11 +31,11 @@ export const worker: Check = {
 };
 
 /** Checks the caches of the app's files. Each load replaces the previous entry with a fresh copy. */
-export const appCaches: Check = {
+export const cachesCheck: Check = {
   id: 'caches',
   group: 'device',
   title: ({ msg }) => msg('Caches'),
-  async run({ services: { site }, m: { msg, number } }) {
+  async run({ services: { environment: site }, m: { msg, number } }) {
     if (site.embedded || !('caches' in window)) return { result: 'n/a', detail: msg('None here.') };
     const names = await caches.keys();
     const counted = await Promise.all(
@@ -54,21 +54,21 @@ export const appCaches: Check = {
 };
 
 /** Checks each kind of storage: writes, reads and removes a value. */
-export const storage: Check = {
+export const storageCheck: Check = {
   id: 'storage',
   group: 'device',
   title: ({ msg }) => msg('Storage'),
-  async run({ services: { host, site }, m }): Promise<Finding> {
+  async run({ services: { host, environment: site }, m }): Promise<CheckFinding> {
     const { msg } = m;
     if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
     const works = {
-      session: roundTrip(() => sessionStorage),
-      local: roundTrip(() => localStorage),
-      database: await probe().catch(() => false),
+      session: probeWebStorage(() => sessionStorage),
+      local: probeWebStorage(() => localStorage),
+      database: await probeStorage().catch(() => false),
     };
     const word = (ok: boolean) => (ok ? '✓' : '✗');
-    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await roomText(m)}`;
-    if (works.database && !(await probeOwn(host.readerId())))
+    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await storageUsageText(m)}`;
+    if (works.database && !(await probeReaderStorage(host.readerId())))
       return {
         result: 'fail',
         detail,
@@ -83,7 +83,7 @@ export const storage: Check = {
 };
 
 /** Writes, reads and removes a value; returns false if the storage throws or loses the value. */
-function roundTrip(of: () => Storage): boolean {
+function probeWebStorage(of: () => Storage): boolean {
   const key = 'changer-probe';
   try {
     const store = of();
@@ -97,7 +97,7 @@ function roundTrip(of: () => Storage): boolean {
 }
 
 /** Returns the used and the available storage, and whether the browser guarantees persistence. */
-async function roomText(m: Messages): Promise<string> {
+async function storageUsageText(m: Messages): Promise<string> {
   if (navigator.storage?.estimate === undefined) return '–';
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
   const persisted = (await navigator.storage.persisted?.()) === true ? m.msg('kept for good') : m.msg('the browser may clear it');
@@ -112,13 +112,13 @@ const megabytes = ({ locale }: Messages, bytes: number): string =>
   }).format(bytes / 1024 ** 2);
 
 /** Checks that one post can be read from this device as if there were no network. */
-export const offline: Check = {
+export const offlineReadingCheck: Check = {
   id: 'offline',
   group: 'device',
   title: ({ msg }) => msg('Reading without a network'),
-  async run({ services: { host, site }, m: { msg } }) {
+  async run({ services: { host, environment: site }, m: { msg } }) {
     if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
-    const found = await drillOffline(host.readerId());
+    const found = await checkOffline(host.readerId());
     if (found.type === 'post')
       return { result: 'pass', detail: msg(str`With every request refused, a post of ${found.channel} was read.`) };
     const detail = found.type === 'channels' ? msg('Channels are kept, but no post.') : msg('Nothing is kept on this device.');

@@ -1,30 +1,30 @@
 import type { Messages } from '../../../i18n/i18n.ts';
 import type { Check } from '../check.ts';
-import { appCaches, offline, storage, worker } from './device.ts';
-import { locale, media, person, tags } from './page.ts';
-import { container, launchData } from './platform.ts';
-import { api, channels, refusal, signIn } from './server.ts';
+import { cachesCheck, offlineReadingCheck, storageCheck, workerCheck } from './device.ts';
+import { localeCheck, mediaCheck, preferencesCheck, tagsCheck } from './page.ts';
+import { containerCheck, launchDataCheck } from './platform.ts';
+import { channelsCheck, serverCheck, signInCheck, wrongTokenCheck } from './server.ts';
 
 /** All diagnostic checks, in display order. */
 export const CHECKS: readonly Check[] = [
-  container,
-  launchData,
-  signIn,
-  refusal,
-  api,
-  channels,
-  worker,
-  appCaches,
-  storage,
-  offline,
-  media,
-  tags,
-  locale,
-  person,
+  containerCheck,
+  launchDataCheck,
+  signInCheck,
+  wrongTokenCheck,
+  serverCheck,
+  channelsCheck,
+  workerCheck,
+  cachesCheck,
+  storageCheck,
+  offlineReadingCheck,
+  mediaCheck,
+  tagsCheck,
+  localeCheck,
+  preferencesCheck,
 ];
 
 /** Returns the groups of checks with their headings. */
-export const groups = ({ msg }: Messages): readonly (readonly [Check['group'], string])[] => [
+export const checkGroups = ({ msg }: Messages): readonly (readonly [Check['group'], string])[] => [
   ['container', msg('Where the app runs')],
   ['server', msg('The server')],
   ['device', msg('This device')],

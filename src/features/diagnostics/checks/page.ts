@@ -1,9 +1,9 @@
 /* Diagnostic checks of the page: media formats, custom elements, language, display settings. */
 import { str } from '../../../i18n/i18n.ts';
-import { type Check, field } from '../check.ts';
+import { type Check, readField } from '../check.ts';
 
 /** Smallest picture of each format, one pixel. */
-const PICTURES: Readonly<Record<string, string>> = {
+const TEST_PICTURES: Readonly<Record<string, string>> = {
   webp: 'UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA',
   avif: 'AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aWYAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAAB0AAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29sb3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAAIAAAACAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQ0MAAAAABNjb2xybmNseAACAAIAAYAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAACVtZGF0EgAKCBgANogQEAwgMg8f8D///8WfhwB8+ErK42A=',
 };
@@ -12,8 +12,8 @@ const PICTURES: Readonly<Record<string, string>> = {
  * Returns true if a picture of this format decodes. Uses a blob, because the app's own content security policy forbids `data:`
  * URLs.
  */
-async function decodes(kind: string): Promise<boolean> {
-  const bytes = Uint8Array.from(atob(PICTURES[kind] ?? ''), (character) => character.charCodeAt(0));
+async function canDecode(kind: string): Promise<boolean> {
+  const bytes = Uint8Array.from(atob(TEST_PICTURES[kind] ?? ''), (character) => character.charCodeAt(0));
   return createImageBitmap(new Blob([bytes], { type: `image/${kind}` })).then(
     (bitmap) => {
       bitmap.close();
@@ -24,18 +24,18 @@ async function decodes(kind: string): Promise<boolean> {
 }
 
 /** Checks which picture and video formats this container supports, and whether the server supports range requests. */
-export const media: Check = {
+export const mediaCheck: Check = {
   id: 'media',
   group: 'page',
   title: ({ msg }) => msg('Pictures and films'),
-  async run({ services: { site }, m: { msg } }) {
-    const [webp, avif] = await Promise.all([decodes('webp'), decodes('avif')]);
+  async run({ services: { environment: site }, m: { msg } }) {
+    const [webp, avif] = await Promise.all([canDecode('webp'), canDecode('avif')]);
     const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
     const word = (ok: boolean) => (ok ? '✓' : '✗');
     const kinds = `WebP ${word(webp)} · AVIF ${word(avif)} · WebM ${word(webm)}`;
-    const source = await somePicture(site.base);
+    const source = await fetchPictureUrl(site.baseUrl);
     if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${kinds} · ${msg('no file to fetch')}` };
-    const part = await fetch(site.base + source, {
+    const part = await fetch(site.baseUrl + source, {
       headers: { Range: 'bytes=0-0' },
       credentials: 'omit',
       cache: 'no-store',
@@ -52,16 +52,16 @@ export const media: Check = {
 };
 
 /** Returns the URL of any picture on the server; null if no channel has one. */
-async function somePicture(base: string): Promise<string | null> {
+async function fetchPictureUrl(base: string): Promise<string | null> {
   const answer = await fetch(`${base}/api/channels`, { credentials: 'omit' }).catch(() => null);
   const body: unknown = await answer?.json().catch(() => null);
-  const channels = field(body, 'items');
-  const sources = Array.isArray(channels) ? channels.map((channel) => field(field(channel, 'picture'), 'src')) : [];
+  const channels = readField(body, 'items');
+  const sources = Array.isArray(channels) ? channels.map((channel) => readField(readField(channel, 'picture'), 'src')) : [];
   return sources.find((src) => typeof src === 'string') ?? null;
 }
 
 /** Checks that every custom element of the app in the page is defined. */
-export const tags: Check = {
+export const tagsCheck: Check = {
   id: 'tags',
   group: 'page',
   title: ({ msg }) => msg('Tags'),
@@ -78,7 +78,7 @@ export const tags: Check = {
 };
 
 /** Checks language, direction, time zone, digits and a plural form. */
-export const locale: Check = {
+export const localeCheck: Check = {
   id: 'locale',
   group: 'page',
   title: ({ msg }) => msg('Language'),
@@ -98,7 +98,7 @@ export const locale: Check = {
 };
 
 /** Reports the reader's display settings: colour scheme, motion, contrast and text size. */
-export const person: Check = {
+export const preferencesCheck: Check = {
   id: 'person',
   group: 'page',
   title: ({ msg }) => msg('Your settings'),

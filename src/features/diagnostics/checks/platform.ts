@@ -1,19 +1,19 @@
 /* Diagnostic checks of the platform: container and launch data. */
 import { type Messages, str } from '../../../i18n/i18n.ts';
-import type { Check, Finding } from '../check.ts';
-import { maskedId } from '../redact.ts';
+import type { Check, CheckFinding } from '../check.ts';
+import { maskId } from '../redact.ts';
 
 /** Returns the features of a Telegram client by the Bot API version that introduced them. */
-const levels = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
+const botApiFeatures = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
   ['6.1', msg('back button, haptics')],
   ['7.7', msg('vertical swipes')],
   ['8.0', msg('safe areas, fullscreen')],
 ];
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 /** Reports the container that runs the app, and its features. */
-export const container: Check = {
+export const containerCheck: Check = {
   id: 'container',
   group: 'container',
   title: ({ msg }) => msg('Container'),
@@ -21,7 +21,7 @@ export const container: Check = {
     const { msg } = m;
     const viewport = `${window.innerWidth}×${window.innerHeight}`;
     if (host.kind === 'browser') return { result: 'pass', detail: msg(str`A browser, ${browserName()}, ${viewport}`) };
-    const offered = levels(m)
+    const offered = botApiFeatures(m)
       .filter(([level]) => host.supports(level))
       .map(([, what]) => what);
     const detail = [`Telegram ${host.platform ?? '?'}`, `Bot API ${host.version ?? '?'}`, viewport, ...offered].join(' · ');
@@ -30,7 +30,7 @@ export const container: Check = {
   },
 };
 
-interface Brand {
+interface BrowserBrand {
   readonly brand: string;
   readonly version: string;
 }
@@ -48,20 +48,20 @@ function browserName(): string {
     : `${last.brand} ${last.version}`;
 }
 
-const isBrand = (value: unknown): value is Brand =>
+const isBrand = (value: unknown): value is BrowserBrand =>
   typeof value === 'object' &&
   value !== null &&
   typeof Reflect.get(value, 'brand') === 'string' &&
   typeof Reflect.get(value, 'version') === 'string';
 
 /** Checks whether launch data exists, which fields it has, and how old it is. */
-export const launchData: Check = {
+export const launchDataCheck: Check = {
   id: 'launch-data',
   group: 'container',
   title: ({ msg }) => msg('Launch data'),
   run({ services: { host }, m: { msg } }) {
     const raw = host.launchData();
-    if (raw !== null) return readLaunch(raw, host.readerId(), msg);
+    if (raw !== null) return checkLaunchData(raw, host.readerId(), msg);
     if (host.kind === 'browser') return { result: 'n/a', detail: msg('A browser gives none.') };
     return {
       result: 'warn',
@@ -71,7 +71,7 @@ export const launchData: Check = {
   },
 };
 
-function readLaunch(raw: string, readerId: string | null, msg: Parameters<Check['title']>[0]['msg']): Finding {
+function checkLaunchData(raw: string, readerId: string | null, msg: Parameters<Check['title']>[0]['msg']): CheckFinding {
   const fields = new URLSearchParams(raw);
   const age = Math.floor(Date.now() / 1000) - Number(fields.get('auth_date'));
   const missing = ['auth_date', 'hash', 'user'].filter((name) => !fields.has(name));
@@ -83,9 +83,9 @@ function readLaunch(raw: string, readerId: string | null, msg: Parameters<Check[
     };
   }
   const minutes = Math.round(age / 60);
-  const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskedId(readerId ?? '')}; age ${minutes} min`);
+  const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskId(readerId ?? '')}; age ${minutes} min`);
   if (age < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
-  if (age > DAY)
+  if (age > DAY_SECONDS)
     return {
       result: 'warn',
       detail,

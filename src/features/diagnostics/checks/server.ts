@@ -1,57 +1,57 @@
 /* Diagnostic checks of the server: sign-in, rejection of a wrong token, health, channels. */
 import { str } from '../../../i18n/i18n.ts';
-import { type Bench, type Check, type Finding, field } from '../check.ts';
-import { storedToken } from '../redact.ts';
+import { type Check, type CheckContext, type CheckFinding, readField } from '../check.ts';
+import { readStoredToken } from '../redact.ts';
 
 /** Returns the credentials mode. On a third-party page the app may send neither cookies nor the token. */
 const credentialsOf = (embedded: boolean): RequestCredentials => (embedded ? 'omit' : 'include');
 
 /** Returns the XSRF token that a write request has to echo; null if the cookie is missing. */
-function xsrf(): string | null {
+function readXsrfToken(): string | null {
   const found = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1];
   return found === undefined ? null : decodeURIComponent(found);
 }
 
 /** Checks a complete sign-in, and whether its token is stored. */
-export const signIn: Check = {
+export const signInCheck: Check = {
   id: 'sign-in',
   group: 'container',
   title: ({ msg }) => msg('Sign-in'),
-  async run({ services: { host, site }, m: { msg } }) {
+  async run({ services: { host, environment: site }, m: { msg } }) {
     const initData = host.launchData();
     if (initData === null)
       return { result: 'n/a', detail: msg('No launch data, so nobody signs in: you read as a reader on this device.') };
-    const cookie = xsrf();
-    const answer = await fetch(`${site.base}/api/telegram/auth/webapp`, {
+    const cookie = readXsrfToken();
+    const answer = await fetch(`${site.baseUrl}/api/telegram/auth/webapp`, {
       method: 'POST',
       credentials: credentialsOf(site.embedded),
       headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { 'X-XSRF-TOKEN': cookie }) },
       body: JSON.stringify({ initData }),
     });
     const body: unknown = await answer.json().catch(() => null);
-    if (!answer.ok) return refusedSignIn(answer.status, field(body, 'detail'), msg);
-    const kept = storedToken() !== null ? msg('a token is stored') : msg('no token is stored');
-    const cookies = xsrf() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
+    if (!answer.ok) return signInFailure(answer.status, readField(body, 'detail'), msg);
+    const kept = readStoredToken() !== null ? msg('a token is stored') : msg('no token is stored');
+    const cookies = readXsrfToken() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
     const detail = msg(str`Signed in; ${kept}; ${cookies}`);
-    if (storedToken() !== null) return { result: 'pass', detail };
+    if (readStoredToken() !== null) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: msg('Open another page of the app: it signs in again and stores the token.') };
   },
 };
 
-function refusedSignIn(status: number, said: unknown, msg: Bench['m']['msg']): Finding {
+function signInFailure(status: number, said: unknown, msg: CheckContext['m']['msg']): CheckFinding {
   const detail = `${status}: ${typeof said === 'string' ? said : '–'}`;
   if (status === 503) return { result: 'warn', detail, remedy: msg('The operator has to set BOT_TOKEN on the server.') };
   return { result: 'fail', detail, remedy: msg('Close the app in Telegram and open it again.') };
 }
 
 /** Checks that the server rejects an invalid token with a problem response (401). */
-export const refusal: Check = {
+export const wrongTokenCheck: Check = {
   id: 'refusal',
   group: 'container',
   title: ({ msg }) => msg('A wrong token is refused'),
-  async run({ services: { site }, m: { msg } }) {
+  async run({ services: { environment: site }, m: { msg } }) {
     if (site.embedded) return { result: 'n/a', detail: msg('A tag on another site never sends a token.') };
-    const answer = await fetch(`${site.base}/api/me`, {
+    const answer = await fetch(`${site.baseUrl}/api/me`, {
       credentials: 'omit',
       headers: { 'Access-Token': 'made-up-by-the-self-test' },
       cache: 'no-store',
@@ -59,7 +59,7 @@ export const refusal: Check = {
     const body: unknown = await answer.json().catch(() => null);
     const type = answer.headers.get('content-type') ?? '–';
     const detail = `${answer.status}, ${type}`;
-    const isProblem = type.includes('application/problem+json') && typeof field(body, 'detail') === 'string';
+    const isProblem = type.includes('application/problem+json') && typeof readField(body, 'detail') === 'string';
     if (answer.status === 401 && isProblem) return { result: 'pass', detail };
     return {
       result: answer.status === 401 ? 'warn' : 'fail',
@@ -69,18 +69,18 @@ export const refusal: Check = {
   },
 };
 
-const SLOW = 2000;
-const CLOCK_OFF = 60;
+const SLOW_RESPONSE_MS = 2000;
+const MAX_CLOCK_OFFSET_SECONDS = 60;
 
 /** Checks whether the server responds, how fast, its version, and whether the clocks agree. */
-export const api: Check = {
+export const serverCheck: Check = {
   id: 'api',
   group: 'server',
   title: ({ msg }) => msg('Server'),
-  async run({ services: { site }, m }) {
+  async run({ services: { environment: site }, m }) {
     const { msg, number } = m;
     const start = performance.now();
-    const answer = await fetch(`${site.base}/healthz`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
+    const answer = await fetch(`${site.baseUrl}/healthz`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
     if (answer === null) {
       return {
         result: 'fail',
@@ -90,22 +90,24 @@ export const api: Check = {
     }
     const took = Math.round(performance.now() - start);
     const body: unknown = await answer.json().catch(() => null);
-    const version = field(body, 'version');
+    const version = readField(body, 'version');
     const detail = [
       msg(str`${number(took)} ms`),
       msg(str`version ${typeof version === 'string' ? version : '–'}`),
-      site.base === '' ? msg('same origin') : msg('another origin, allowed by CORS'),
-      clockText(answer, msg),
+      site.baseUrl === '' ? msg('same origin') : msg('another origin, allowed by CORS'),
+      clockDifferenceText(answer, msg),
     ].join(' · ');
-    if (!answer.ok || field(body, 'ready') === false)
+    if (!answer.ok || readField(body, 'ready') === false)
       return {
         result: 'fail',
         detail: `${answer.status} · ${detail}`,
         remedy: msg('The server is up but not ready: tell the operator.'),
       };
     const off = Math.abs(clockOffset(answer) ?? 0);
-    if (off > CLOCK_OFF) return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
-    return took > SLOW ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') } : { result: 'pass', detail };
+    if (off > MAX_CLOCK_OFFSET_SECONDS) return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
+    return took > SLOW_RESPONSE_MS
+      ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') }
+      : { result: 'pass', detail };
   },
 };
 
@@ -115,21 +117,21 @@ function clockOffset(answer: Response): number | null {
   return Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000);
 }
 
-function clockText(answer: Response, msg: Bench['m']['msg']): string {
+function clockDifferenceText(answer: Response, msg: CheckContext['m']['msg']): string {
   const offset = clockOffset(answer);
   if (offset === null) return msg('its clock is hidden');
   return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
 }
 
 /** Checks that the API returns channels. */
-export const channels: Check = {
+export const channelsCheck: Check = {
   id: 'channels',
   group: 'server',
   title: ({ msg }) => msg('Channels'),
-  async run({ services: { site }, m: { msg, number } }) {
-    const answer = await fetch(`${site.base}/api/channels`, { credentials: 'omit', cache: 'no-store' });
+  async run({ services: { environment: site }, m: { msg, number } }) {
+    const answer = await fetch(`${site.baseUrl}/api/channels`, { credentials: 'omit', cache: 'no-store' });
     const body: unknown = await answer.json().catch(() => null);
-    const items = field(body, 'items');
+    const items = readField(body, 'items');
     if (!answer.ok || !Array.isArray(items))
       return { result: 'fail', detail: String(answer.status), remedy: msg('Tell the operator: the list of channels is broken.') };
     if (items.length === 0)

@@ -4,24 +4,24 @@ import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
 import * as arrange from '../../../data/lineup/operations.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
-import { useReadable } from '../../../hooks/use-signal-value.ts';
+import { useSignalValue } from '../../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { MenuItem, muteTimes, ToNumber } from '../../lineup/RowMenu.tsx';
-import type { RowActs } from '../../lineup/row-actions.ts';
+import { MenuItem, MoveToNumber, muteTimes } from '../../lineup/RowMenu.tsx';
+import type { RowActions } from '../../lineup/row-actions.ts';
 import { mutedText } from '../../lineup/row-text.ts';
 import { channelCount } from '../../presets/preset-text.ts';
-import type { Selection } from './use-selection.ts';
+import type { RowSelection } from './use-selection.ts';
 
-interface BulkBarProps {
+interface BulkActionsProps {
   readonly rows: readonly LineupRow[];
   readonly followed: readonly LineupRow[];
-  readonly selection: Selection;
-  readonly acts: RowActs;
+  readonly selection: RowSelection;
+  readonly actions: RowActions;
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
 
 /** Bulk actions: the actions on all checked rows; each is one change with one undo. */
-export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarProps) {
+export function BulkActions({ rows, followed, selection, actions: acts, onPreset }: BulkActionsProps) {
   const m = useMsg();
   const { msg } = m;
   const [open, setOpen] = useState<'mute' | 'move' | 'preset' | null>(null);
@@ -32,18 +32,18 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
   const close = () => setOpen(null);
   const turnOff = () => {
     const next = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
-    acts.change({ act: 'unfollow', channelId: null }, arrange.follow(ids, false), msg(str`${channels} unfollowed`), next);
+    acts.change({ action: 'unfollow', channelId: null }, arrange.setFollowed(ids, false), msg(str`${channels} unfollowed`), next);
   };
   const mute = (until: number | null) => {
     close();
     const text = until === null ? msg(str`${channels}: unmuted`) : `${channels}: ${mutedText(m, until, Date.now())}`;
-    acts.change({ act: until === null ? 'unmute' : 'mute', channelId: null }, arrange.mute(ids, until), text);
+    acts.change({ action: until === null ? 'unmute' : 'mute', channelId: null }, arrange.muteChannels(ids, until), text);
   };
   const move = (number: number) => {
     close();
     const order = followed.map((row) => row.channel.id);
     const text = msg(str`${channels} moved to ${m.number(number)}`);
-    acts.change({ act: 'move', channelId: null }, arrange.move(order, ids, number), text);
+    acts.change({ action: 'move', channelId: null }, arrange.moveChannels(order, ids, number), text);
   };
   const none = ids.length === 0;
   return (
@@ -60,16 +60,16 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
         />
         {none ? msg('Select all') : msg(str`${m.number(ids.length)} selected`)}
       </label>
-      <BulkButton icon="close" label={msg('Unfollow')} off={none} act={turnOff} />
-      <BulkButton icon="mute" label={msg('Mute')} off={none} act={() => setOpen('mute')} />
-      <BulkButton icon="bell" label={msg('Unmute')} off={!chosen.some((row) => row.muted)} act={() => mute(null)} />
-      <BulkButton icon="up" label={msg('Move')} off={none} act={() => setOpen('move')} />
-      <BulkButton icon="dial" label={msg('Add to a preset')} off={none} act={() => setOpen('preset')} />
+      <BulkButton icon="close" label={msg('Unfollow')} disabled={none} onPress={turnOff} />
+      <BulkButton icon="mute" label={msg('Mute')} disabled={none} onPress={() => setOpen('mute')} />
+      <BulkButton icon="bell" label={msg('Unmute')} disabled={!chosen.some((row) => row.muted)} onPress={() => mute(null)} />
+      <BulkButton icon="up" label={msg('Move')} disabled={none} onPress={() => setOpen('move')} />
+      <BulkButton icon="dial" label={msg('Add to a preset')} disabled={none} onPress={() => setOpen('preset')} />
       {open === 'mute' && (
         <Sheet title={channels} onClose={close}>
           <div className="menu">
             {muteTimes(m).map(({ label, until }) => (
-              <MenuItem key={label} icon="mute" label={label} act={() => mute(until())} />
+              <MenuItem key={label} icon="mute" label={label} onSelect={() => mute(until())} />
             ))}
           </div>
         </Sheet>
@@ -77,14 +77,14 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
       {open === 'move' && (
         <Sheet title={channels} onClose={close}>
           <div className="menu">
-            <MenuItem icon="up" label={msg('To the top')} act={() => move(1)} />
-            <ToNumber number={chosen[0]?.number ?? 1} total={followed.length - ids.length + 1} go={move} />
+            <MenuItem icon="up" label={msg('To the top')} onSelect={() => move(1)} />
+            <MoveToNumber number={chosen[0]?.number ?? 1} total={followed.length - ids.length + 1} onMove={move} />
           </div>
         </Sheet>
       )}
       {open === 'preset' && (
         <AddToPreset
-          {...{ ids, channels, acts }}
+          {...{ ids, channels, actions: acts }}
           onClose={close}
           onNew={() => {
             close();
@@ -99,12 +99,12 @@ export function BulkBar({ rows, followed, selection, acts, onPreset }: BulkBarPr
 interface BulkButtonProps {
   readonly icon: AnyIconName;
   readonly label: string;
-  readonly off: boolean;
-  readonly act: () => void;
+  readonly disabled: boolean;
+  readonly onPress: () => void;
 }
 
 /** A disabled button stays mounted and focusable, so that the layout and the focus do not change. */
-function BulkButton({ icon, label, off, act }: BulkButtonProps) {
+function BulkButton({ icon, label, disabled: off, onPress: act }: BulkButtonProps) {
   return (
     <button
       type="button"
@@ -123,14 +123,14 @@ function BulkButton({ icon, label, off, act }: BulkButtonProps) {
 interface AddToPresetProps {
   readonly ids: readonly string[];
   readonly channels: string;
-  readonly acts: RowActs;
+  readonly actions: RowActions;
   readonly onNew: () => void;
   readonly onClose: () => void;
 }
 
-function AddToPreset({ ids, channels, acts, onNew, onClose }: AddToPresetProps) {
+function AddToPreset({ ids, channels, actions: acts, onNew, onClose }: AddToPresetProps) {
   const { msg } = useMsg();
-  const presets = useReadable(useServices().channels.presets);
+  const presets = useSignalValue(useServices().dataClient.presets);
   return (
     <Sheet title={channels} onClose={onClose}>
       <div className="menu">
@@ -139,16 +139,16 @@ function AddToPreset({ ids, channels, acts, onNew, onClose }: AddToPresetProps) 
             key={preset.id}
             icon="dial"
             label={preset.name}
-            act={() => {
+            onSelect={() => {
               onClose();
               const { id, name } = preset;
               const channelIds = [...new Set([...preset.channelIds, ...ids])];
               const text = msg(str`${channels} added to ${name}`);
-              acts.change({ act: 'preset', channelId: null }, arrange.keepPreset({ id, name, channelIds }), text);
+              acts.change({ action: 'preset', channelId: null }, arrange.savePreset({ id, name, channelIds }), text);
             }}
           />
         ))}
-        <MenuItem icon="plus" label={msg('New preset')} act={onNew} />
+        <MenuItem icon="plus" label={msg('New preset')} onSelect={onNew} />
       </div>
     </Sheet>
   );

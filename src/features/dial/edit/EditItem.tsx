@@ -3,25 +3,35 @@ import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
 import type { LineupRow } from '../../../data/model/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { MoreButton } from '../../lineup/LineupItem.tsx';
-import { type Place, rowProps } from '../../lineup/LineupList.tsx';
-import { RowFace } from '../../lineup/RowContent.tsx';
-import type { RowActs } from '../../lineup/row-actions.ts';
+import { type LineupRowPosition, rowProps } from '../../lineup/LineupList.tsx';
+import { RowContent } from '../../lineup/RowContent.tsx';
+import type { RowActions } from '../../lineup/row-actions.ts';
 
-interface EditItemProps extends Place {
+interface EditItemProps extends LineupRowPosition {
   readonly row: LineupRow;
   readonly total: number;
-  readonly on: boolean;
+  readonly isActive: boolean;
   readonly unsaved: boolean;
   readonly checked: boolean;
   /** Number of rows that move together, in the reader's digits; undefined if the row moves alone. */
-  readonly together: string | undefined;
+  readonly movingCount: string | undefined;
   /** If `range` is true, toggles the rows from the last checked one to this one. */
   readonly toggle: (range: boolean) => void;
-  readonly acts: RowActs;
+  readonly actions: RowActions;
 }
 
 /** Row of the line-up in edit mode: a click on the row checks it; the buttons next to it act on this row alone. */
-export function EditItem({ row, total, on, unsaved, checked, together, toggle, acts, ...place }: EditItemProps) {
+export function EditItem({
+  row,
+  total,
+  isActive: on,
+  unsaved,
+  checked,
+  movingCount: together,
+  toggle,
+  actions: acts,
+  ...place
+}: EditItemProps) {
   const { msg } = useMsg();
   const shift = useRef(false);
   const { channel } = row;
@@ -52,7 +62,7 @@ export function EditItem({ row, total, on, unsaved, checked, together, toggle, a
             shift.current = false;
           }}
         />
-        <RowFace row={row} unsaved={unsaved} />
+        <RowContent row={row} unsaved={unsaved} />
       </label>
       <span className="row-controls">
         <input
@@ -64,8 +74,8 @@ export function EditItem({ row, total, on, unsaved, checked, together, toggle, a
           aria-label={msg(str`Follow ${channel.title}`)}
           onChange={() => acts.follow(row, false)}
         />
-        <MoveButton row={row} to={number - 1} total={total} acts={acts} />
-        <MoveButton row={row} to={number + 1} total={total} acts={acts} />
+        <MoveButton row={row} to={number - 1} total={total} actions={acts} />
+        <MoveButton row={row} to={number + 1} total={total} actions={acts} />
         <MoreButton row={row} acts={acts} />
       </span>
     </li>
@@ -76,7 +86,12 @@ export function EditItem({ row, total, on, unsaved, checked, together, toggle, a
  * Moves the row up or down by one. At the end of the list the button is disabled but present, so that the other buttons do not
  * move.
  */
-function MoveButton({ row, to, total, acts }: Pick<EditItemProps, 'row' | 'total' | 'acts'> & { readonly to: number }) {
+function MoveButton({
+  row,
+  to,
+  total,
+  actions: acts,
+}: Pick<EditItemProps, 'row' | 'total' | 'actions'> & { readonly to: number }) {
   const { msg } = useMsg();
   const up = to < (row.number ?? 0);
   return (

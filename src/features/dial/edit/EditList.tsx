@@ -1,17 +1,17 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { flushSync } from 'react-dom';
 import sheets from '../../../components/styles/menu.css';
-import { move } from '../../../data/lineup/operations.ts';
+import { moveChannels } from '../../../data/lineup/operations.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
-import { useStyle } from '../../../hooks/use-stylesheet.ts';
+import { useStylesheet } from '../../../hooks/use-stylesheet.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { useWords } from '../../../i18n/lazy-messages.ts';
-import { type Holding, LineupList } from '../../lineup/LineupList.tsx';
-import type { RowActs } from '../../lineup/row-actions.ts';
+import { useAreaMessages } from '../../../i18n/lazy-messages.ts';
+import { LineupList, type RowRetention } from '../../lineup/LineupList.tsx';
+import type { RowActions } from '../../lineup/row-actions.ts';
 import { rowControl } from '../../lineup/use-focus-retention.ts';
 import { channelCount } from '../../presets/preset-text.ts';
-import type { Unsaved } from '../use-unsynced-rows.ts';
-import { BulkBar } from './BulkActions.tsx';
+import type { UnsyncedRows } from '../use-unsynced-rows.ts';
+import { BulkActions } from './BulkActions.tsx';
 import { EditItem } from './EditItem.tsx';
 import styles from './edit.css';
 import { useSelection } from './use-selection.ts';
@@ -20,9 +20,9 @@ export interface EditListProps {
   readonly rows: readonly LineupRow[];
   readonly followed: readonly LineupRow[];
   readonly current: LineupRow | null;
-  readonly unsaved: Unsaved;
-  readonly acts: RowActs;
-  readonly holding: Holding;
+  readonly unsaved: UnsyncedRows;
+  readonly actions: RowActions;
+  readonly retention: RowRetention;
   /** Opens the editor of a new preset with these channels. */
   readonly onPreset: (channelIds: readonly string[]) => void;
 }
@@ -31,10 +31,10 @@ export interface EditListProps {
 const STYLES = sheets + styles;
 
 /** Edit list: the line-up in edit mode, with checkable rows and the bulk actions. */
-export function EditList({ rows, followed, current, unsaved, acts, holding, onPreset }: EditListProps) {
+export function EditList({ rows, followed, current, unsaved, actions: acts, retention: holding, onPreset }: EditListProps) {
   const m = useMsg();
-  const worded = useWords('arranging');
-  const style = useStyle(STYLES);
+  const worded = useAreaMessages('arranging');
+  const style = useStylesheet(STYLES);
   const root = useRef<HTMLElement | null>(null);
   const selection = useSelection(rows);
   const moving = selection.rows.length;
@@ -47,11 +47,11 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
     const moved = order.filter((each) => each !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
     const number = moved.slice(0, moved.indexOf(id)).filter((each) => !ids.includes(each)).length + 1;
     const text = m.msg(str`${channelCount(m, ids.length)} moved to ${m.number(number)}`);
-    acts.change({ act: 'move', channelId: null }, move(order, ids, number), text, id);
+    acts.change({ action: 'move', channelId: null }, moveChannels(order, ids, number), text, id);
   };
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    const from = rowOf(event.target);
+    const from = rowIdOf(event.target);
     if (by === 0 || from === null || event.ctrlKey || event.metaKey) return;
     const index = rows.findIndex((row) => row.channel.id === from);
     const to = rows[index + by];
@@ -59,8 +59,8 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
     event.preventDefault();
     // All checked rows move together.
     if (event.altKey) return drop(from, to);
-    if (event.shiftKey) selection.reach(from, to.channel.id);
-    flushSync(() => holding.hold(to.channel.id));
+    if (event.shiftKey) selection.extendTo(from, to.channel.id);
+    flushSync(() => holding.retainRow(to.channel.id));
     rowControl(root.current, to.channel.id)?.focus();
   };
   return (
@@ -70,20 +70,20 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
         root.current = element;
       }}
     >
-      {worded && <BulkBar {...{ rows, followed, selection, acts, onPreset }} />}
-      <LineupList rows={rows} editing drop={drop} onKeyDown={press} {...holding}>
+      {worded && <BulkActions {...{ rows, followed, selection, actions: acts, onPreset }} />}
+      <LineupList rows={rows} editing onDrop={drop} onKeyDown={press} {...holding}>
         {(row, place) => (
           <EditItem
             key={row.channel.id}
             {...place}
             row={row}
             total={followed.length}
-            on={row === current}
+            isActive={row === current}
             unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
             checked={selection.has(row.channel.id)}
-            together={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
+            movingCount={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
             toggle={(range) => selection.toggle(row.channel.id, range)}
-            acts={acts}
+            actions={acts}
           />
         )}
       </LineupList>
@@ -91,5 +91,5 @@ export function EditList({ rows, followed, current, unsaved, acts, holding, onPr
   );
 }
 
-const rowOf = (target: EventTarget): string | null =>
+const rowIdOf = (target: EventTarget): string | null =>
   (target instanceof Element && target.matches('.row-check') && target.closest<HTMLElement>('[data-row]')?.dataset.row) || null;

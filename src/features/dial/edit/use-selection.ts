@@ -4,17 +4,17 @@ import type { LineupRow } from '../../../data/model/types.ts';
 /**
  * Row selection: the checked rows. `toggle` with `range` applies the change of this row to all rows since the last toggled one.
  */
-export interface Selection {
+export interface RowSelection {
   readonly rows: readonly LineupRow[];
   has(id: string): boolean;
   toggle(id: string, range: boolean): void;
   /** Checks both rows, for Shift with an arrow key. */
-  reach(from: string, to: string): void;
+  extendTo(from: string, to: string): void;
   set(ids: readonly string[]): void;
 }
 
 /** Stores the selection among the listed rows; a row that leaves the list is no longer selected. */
-export function useSelection(listed: readonly LineupRow[]): Selection {
+export function useSelection(listed: readonly LineupRow[]): RowSelection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const anchor = useRef<string | null>(null);
   const rows = useMemo(() => listed.filter((row) => ids.has(row.channel.id)), [listed, ids]);
@@ -30,7 +30,7 @@ export function useSelection(listed: readonly LineupRow[]): Selection {
       anchor.current = id;
       setIds(new Set(on ? [...ids, ...meant] : [...ids].filter((each) => !meant.includes(each))));
     },
-    reach(from, to) {
+    extendTo(from, to) {
       anchor.current = to;
       setIds(new Set([...ids, from, to]));
     },

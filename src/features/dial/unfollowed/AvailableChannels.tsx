@@ -2,14 +2,14 @@ import { Avatar } from '../../../components/Avatar.tsx';
 import { useServices } from '../../../context/services.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../../lib/links.ts';
-import { RowState } from '../../lineup/RowContent.tsx';
-import type { RowActs } from '../../lineup/row-actions.ts';
+import { channelPath, internalLink } from '../../../lib/links.ts';
+import { RowStatus } from '../../lineup/RowContent.tsx';
+import type { RowActions } from '../../lineup/row-actions.ts';
 
 /** The operator's channels that the reader does not follow. */
-export function Available({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActs }) {
+export function AvailableChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
   const { msg } = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   if (rows.length === 0) return null;
   return (
     <section className="available" aria-labelledby="available">
@@ -19,11 +19,11 @@ export function Available({ rows, acts }: { readonly rows: readonly LineupRow[];
       <ul className="rows">
         {rows.map((row) => (
           <li key={row.channel.id} className="row" data-available={row.channel.id}>
-            <a className="row-main" {...placeLink(site, channelPath(row.channel))}>
-              <Avatar channel={row.channel} base={site.base} size="s" />
+            <a className="row-main" {...internalLink(site, channelPath(row.channel))}>
+              <Avatar channel={row.channel} base={site.baseUrl} size="s" />
               <span className="row-text">
                 <bdi className="row-title">{row.channel.title}</bdi>
-                <RowState row={row} />
+                <RowStatus row={row} />
               </span>
             </a>
             <span className="row-controls">

@@ -3,13 +3,13 @@ import { Avatar } from '../../../components/Avatar.tsx';
 import { useServices } from '../../../context/services.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { channelPath, placeLink } from '../../../lib/links.ts';
-import type { RowActs } from '../../lineup/row-actions.ts';
+import { channelPath, internalLink } from '../../../lib/links.ts';
+import type { RowActions } from '../../lineup/row-actions.ts';
 
 /** Channels unfollowed in the last 30 days, the most recent first, with a button that follows each again at its old position. */
-export function Removed({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActs }) {
+export function RemovedChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
   const m = useMsg();
-  const { site } = useServices();
+  const { environment: site } = useServices();
   const [now] = useState(() => Date.now());
   if (rows.length === 0) return null;
   const latest = [...rows].sort((a, b) => (b.entry.changed ?? 0) - (a.entry.changed ?? 0));
@@ -21,11 +21,13 @@ export function Removed({ rows, acts }: { readonly rows: readonly LineupRow[]; r
       <ul className="rows">
         {latest.map((row) => (
           <li key={row.channel.id} className="row" data-available={row.channel.id}>
-            <a className="row-main" {...placeLink(site, channelPath(row.channel))}>
-              <Avatar channel={row.channel} base={site.base} size="s" />
+            <a className="row-main" {...internalLink(site, channelPath(row.channel))}>
+              <Avatar channel={row.channel} base={site.baseUrl} size="s" />
               <span className="row-text">
                 <bdi className="row-title">{row.channel.title}</bdi>
-                <span className="row-about">{m.msg(str`Unfollowed: ${m.when((row.entry.changed ?? 0) / 1000, now)}`)}</span>
+                <span className="row-about">
+                  {m.msg(str`Unfollowed: ${m.relativeDate((row.entry.changed ?? 0) / 1000, now)}`)}
+                </span>
               </span>
             </a>
             <span className="row-controls">

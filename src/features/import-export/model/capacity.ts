@@ -8,7 +8,7 @@ export const MAX_CHANNELS = 1000;
 export const MAX_FEEDS = 200;
 
 /** Returns the number of channels and of external feeds that a line-up can still take; unfollowed rows count. */
-export function roomIn(rows: readonly LineupRow[]): { readonly channels: number; readonly feeds: number } {
+export function remainingCapacity(rows: readonly LineupRow[]): { readonly channels: number; readonly feeds: number } {
   const feeds = rows.filter(({ channel }) => channel.elsewhere === true).length;
   return { channels: MAX_CHANNELS - rows.length, feeds: MAX_FEEDS - feeds };
 }

@@ -1,35 +1,35 @@
 import type { Channel } from '../../../../contract/channel.ts';
 import type { LineupEntry, Preset } from '../../../../contract/lineup.ts';
-import { type Failure, failureOf } from '../../../data/connection/connection.ts';
-import { keepPreset } from '../../../data/lineup/operations.ts';
-import type { Arrangement } from '../../../data/model/types.ts';
-import type { Outline } from './opml-parse.ts';
+import { type RequestFailure, toRequestFailure } from '../../../data/connection/connection.ts';
+import { savePreset } from '../../../data/lineup/operations.ts';
+import type { LineupOperation } from '../../../data/model/types.ts';
+import type { OpmlOutline } from './opml-parse.ts';
 
 /** Result of a successfully imported outline. */
-export interface Brought {
-  readonly outline: Outline;
+export interface ImportedChannel {
+  readonly outline: OpmlOutline;
   readonly channel: Channel;
   /** URL by which the feed was added; undefined for a channel of this site. */
   readonly feed: string | undefined;
 }
 
-export interface NotBrought {
-  readonly outline: Outline;
-  readonly failure: Failure;
+export interface FailedImport {
+  readonly outline: OpmlOutline;
+  readonly failure: RequestFailure;
 }
 
-export interface Bringing {
+export interface ImportHandlers {
   /** Returns the channel that an outline means, if it is known without a request. */
-  find(outline: Outline): Brought | null;
-  add(outline: Outline): Promise<Brought>;
+  findKnown(outline: OpmlOutline): ImportedChannel | null;
+  add(outline: OpmlOutline): Promise<ImportedChannel>;
   /** Returns the seconds after which the server allows another try; null for another kind of failure. */
-  patience(thrown: unknown): number | null;
+  retryDelaySeconds(thrown: unknown): number | null;
   /** Waits, and shows the wait to the reader; resolves early when stopped. */
   wait(seconds: number): Promise<void>;
   /** Called before each outline. */
-  begins(outline: Outline, index: number): void;
-  came(brought: Brought): void;
-  failed(not: NotBrought): void;
+  onStart(outline: OpmlOutline, index: number): void;
+  onImported(brought: ImportedChannel): void;
+  onFailed(not: FailedImport): void;
   readonly signal: AbortSignal;
 }
 
@@ -37,8 +37,17 @@ export interface Bringing {
  * Import channels: adds one channel after the other, until stopped. A failure is reported and skipped. If no further channel
  * can be added (no response, or the server accepts no feeds), all remaining outlines fail for the same reason.
  */
-export async function bringIn(outlines: readonly Outline[], bringing: Bringing): Promise<void> {
-  const { find, add, patience, wait, begins, came, failed, signal } = bringing;
+export async function importChannels(outlines: readonly OpmlOutline[], bringing: ImportHandlers): Promise<void> {
+  const {
+    findKnown: find,
+    add,
+    retryDelaySeconds: patience,
+    wait,
+    onStart: begins,
+    onImported: came,
+    onFailed: failed,
+    signal,
+  } = bringing;
   for (let at = 0; at < outlines.length && !signal.aborted; ) {
     const outline = outlines[at];
     if (outline === undefined) return;
@@ -52,8 +61,8 @@ export async function bringIn(outlines: readonly Outline[], bringing: Bringing):
         await wait(seconds);
         continue;
       }
-      const failure = failureOf(thrown);
-      const isLast = failure.unheard || failure.status === 403;
+      const failure = toRequestFailure(thrown);
+      const isLast = failure.unreachable || failure.status === 403;
       for (const left of isLast ? outlines.slice(at) : [outline]) failed({ outline: left, failure });
       if (isLast) return;
     }
@@ -68,8 +77,8 @@ export type FolderPreset = Pick<Preset, 'id' | 'name'>;
  * Returns the change that follows all imported channels, in order, at the end of the line-up, and adds the channels of each
  * folder to its preset.
  */
-export const broughtIn =
-  (brought: readonly Brought[], presets: readonly FolderPreset[]): Arrangement =>
+export const addImportedChannels =
+  (brought: readonly ImportedChannel[], presets: readonly FolderPreset[]): LineupOperation =>
   (contents, now) => {
     const feeds = new Map(brought.map(({ channel, feed }) => [channel.id, feed]));
     const known = new Set(contents.entries.map(({ channelId }) => channelId));
@@ -86,7 +95,7 @@ export const broughtIn =
         const former = before.presets?.find((preset) => preset.id === id && preset.removed !== true)?.channelIds ?? [];
         const named = brought.filter(({ outline }) => outline.folders.includes(name)).map(({ channel }) => channel.id);
         const channelIds = [...new Set([...former, ...named])];
-        return channelIds.length === former.length ? before : keepPreset({ id, name, channelIds })(before, now);
+        return channelIds.length === former.length ? before : savePreset({ id, name, channelIds })(before, now);
       },
       isSame ? contents : { ...contents, entries },
     );

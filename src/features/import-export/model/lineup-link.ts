@@ -1,4 +1,4 @@
-import { clippedName } from './clip-name.ts';
+import { clipName } from './clip-name.ts';
 
 /**
  * Line-up link: the content of a shared line-up: a name, and channels in their order. It never contains URLs of feeds, mutes or
@@ -10,7 +10,7 @@ export interface SharedLineup {
 }
 
 /** Result of parsing a link. */
-export type LinkRead =
+export type ParsedLineupLink =
   | { readonly type: 'read'; readonly shared: SharedLineup }
   | { readonly type: 'refused'; readonly why: 'broken' | 'too-large' };
 
@@ -21,8 +21,8 @@ export const MAX_START_PARAM_LENGTH = 64;
 /** Maximum number of channels, the same as in a line-up. */
 const MAX_LINK_CHANNELS = 1000;
 
-const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const BASE = BigInt(DIGITS.length);
+const BASE62_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BASE = BigInt(BASE62_DIGITS.length);
 /** Length of 64 bits in base 62; an integer that JavaScript stores exactly is always shorter. */
 const FEED_DIGITS = 11;
 const CHECK_DIGITS = 2;
@@ -31,46 +31,46 @@ const CHECK_DIGITS = 2;
  * Encodes a line-up in characters that are valid in a URL and in a start parameter: two check digits over the rest, the
  * channels, and the name after an underscore. Duplicate channels are encoded once.
  */
-export function writeLineupLink({ name, channelIds }: SharedLineup): string {
-  const ids = [...new Set(channelIds)].flatMap((id) => packed(id) ?? []).join('-');
-  const clipped = clippedName(name);
+export function encodeLineupLink({ name, channelIds }: SharedLineup): string {
+  const ids = [...new Set(channelIds)].flatMap((id) => encodeChannelId(id) ?? []).join('-');
+  const clipped = clipName(name);
   const rest = clipped === '' ? ids : `${ids}_${toBase64(clipped)}`;
-  return checkOf(rest) + rest;
+  return checksumOf(rest) + rest;
 }
 
-/** Decodes the output of `writeLineupLink`, and nothing else: a link that was cut or changed is rejected completely. */
-export function readLineupLink(code: string): LinkRead {
-  if (code.length > MAX_LINK_LENGTH) return refused('too-large');
+/** Decodes the output of `encodeLineupLink`, and nothing else: a link that was cut or changed is rejected completely. */
+export function decodeLineupLink(code: string): ParsedLineupLink {
+  if (code.length > MAX_LINK_LENGTH) return rejectLink('too-large');
   const [, ids, name] = /^\w{2}([0-9A-Za-z]+(?:-[0-9A-Za-z]+)*)(?:_([\w-]+))?$/.exec(code) ?? [];
-  if (ids === undefined) return refused('broken');
-  const channelIds = ids.split('-').flatMap((digits) => unpacked(digits) ?? []);
-  if (channelIds.length > MAX_LINK_CHANNELS) return refused('too-large');
+  if (ids === undefined) return rejectLink('broken');
+  const channelIds = ids.split('-').flatMap((digits) => decodeChannelId(digits) ?? []);
+  if (channelIds.length > MAX_LINK_CHANNELS) return rejectLink('too-large');
   const shared = { name: name === undefined ? '' : fromBase64(name), channelIds };
-  return writeLineupLink(shared) === code ? { type: 'read', shared } : refused('broken');
+  return encodeLineupLink(shared) === code ? { type: 'read', shared } : rejectLink('broken');
 }
 
-const refused = (why: 'broken' | 'too-large'): LinkRead => ({ type: 'refused', why });
+const rejectLink = (why: 'broken' | 'too-large'): ParsedLineupLink => ({ type: 'refused', why });
 
 /** Encodes an id: a Telegram id as a number, a feed's hash with a fixed length; ids have no other form. */
-function packed(id: string): string | null {
+function encodeChannelId(id: string): string | null {
   if (/^[1-9]\d{0,14}$/.test(id)) return toDigits(BigInt(id));
   const [, hash] = /^f-([\da-f]{16})$/.exec(id) ?? [];
   return hash === undefined ? null : toDigits(BigInt(`0x${hash}`)).padStart(FEED_DIGITS, '0');
 }
 
-function unpacked(digits: string): string | null {
+function decodeChannelId(digits: string): string | null {
   if (digits.length > FEED_DIGITS) return null;
-  const value = [...digits].reduce((sum, digit) => sum * BASE + BigInt(DIGITS.indexOf(digit)), 0n);
+  const value = [...digits].reduce((sum, digit) => sum * BASE + BigInt(BASE62_DIGITS.indexOf(digit)), 0n);
   return digits.length === FEED_DIGITS ? `f-${value.toString(16).padStart(16, '0')}` : String(value);
 }
 
 function toDigits(value: bigint): string {
   const rest = value / BASE;
-  return (rest === 0n ? '' : toDigits(rest)) + DIGITS.charAt(Number(value % BASE));
+  return (rest === 0n ? '' : toDigits(rest)) + BASE62_DIGITS.charAt(Number(value % BASE));
 }
 
-function checkOf(text: string): string {
-  const size = DIGITS.length ** CHECK_DIGITS;
+function checksumOf(text: string): string {
+  const size = BASE62_DIGITS.length ** CHECK_DIGITS;
   const sum = [...text].reduce((before, character) => (before * 37 + character.charCodeAt(0)) % size, 7);
   return toDigits(BigInt(sum)).padStart(CHECK_DIGITS, '0');
 }

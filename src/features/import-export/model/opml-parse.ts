@@ -1,8 +1,8 @@
 import { parseXml } from '../../../lib/trusted-types.ts';
-import { clippedName } from './clip-name.ts';
+import { clipName } from './clip-name.ts';
 
 /** OPML parser: one subscription of a list, each listed once. */
-export interface Outline {
+export interface OpmlOutline {
   /** URL as written in the file. */
   readonly address: string;
   readonly title: string;
@@ -11,26 +11,26 @@ export interface Outline {
 }
 
 export interface Subscriptions {
-  readonly outlines: readonly Outline[];
+  readonly outlines: readonly OpmlOutline[];
   /** All folders, in the order of their first occurrence. */
   readonly folders: readonly string[];
   /** Number of outlines beyond the maximum of a line-up. */
-  readonly beyond: number;
+  readonly droppedCount: number;
 }
 
-export type OpmlRead =
+export type ParsedOpml =
   | ({ readonly type: 'read' } & Subscriptions)
   | { readonly type: 'refused'; readonly why: 'too-large' | 'not-opml' | 'torn' | 'empty' };
 
 /** Maximum size of a file, bytes. */
-export const LARGEST_FILE = 5 * 1024 * 1024;
+export const MAX_OPML_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_OUTLINES = 1000;
 /** Maximum number of folders of one outline: a reader has no more presets. */
 const MAX_FOLDERS = 100;
 /** Maximum folder depth: a folder's name includes those of its parents, and more levels add no information. */
 const MAX_FOLDER_DEPTH = 8;
 
-const refused = (why: Exclude<OpmlRead, { type: 'read' }>['why']): OpmlRead => ({ type: 'refused', why });
+const rejectOpml = (why: Exclude<ParsedOpml, { type: 'read' }>['why']): ParsedOpml => ({ type: 'refused', why });
 
 /** Decodes a file in the encoding that it declares (byte order mark or XML declaration), otherwise as UTF-8. */
 export function decodeOpml(bytes: ArrayBuffer): string {
@@ -49,24 +49,24 @@ export function decodeOpml(bytes: ArrayBuffer): string {
  * the text before the list, in particular a document type, and no entity reference except XML's own five and numeric ones. So
  * nothing can be expanded or fetched, and a bare `&` in a URL, as many readers write it, stays an ampersand.
  */
-export function readOpml(text: string): OpmlRead {
-  if (text.length > LARGEST_FILE) return refused('too-large');
-  if (text.trim() === '') return refused('empty');
+export function parseOpml(text: string): ParsedOpml {
+  if (text.length > MAX_OPML_FILE_BYTES) return rejectOpml('too-large');
+  if (text.trim() === '') return rejectOpml('empty');
   const start = text.search(/<opml[\s>]/i);
-  if (start < 0) return refused('not-opml');
+  if (start < 0) return rejectOpml('not-opml');
   const harmless = text.slice(start).replace(/&(?!(?:amp|lt|gt|quot|apos|#\d+|#x[\da-f]+);)/gi, '&amp;');
   const document = parseXml(harmless);
-  if (document.getElementsByTagName('parsererror').length > 0) return refused('torn');
-  const found = outlinesOf(document);
-  if (found.length === 0) return refused('empty');
+  if (document.getElementsByTagName('parsererror').length > 0) return rejectOpml('torn');
+  const found = collectOutlines(document);
+  if (found.length === 0) return rejectOpml('empty');
   const outlines = found.slice(0, MAX_OUTLINES);
   const folders = [...new Set(outlines.flatMap((outline) => outline.folders))];
-  return { type: 'read', outlines, folders, beyond: found.length - outlines.length };
+  return { type: 'read', outlines, folders, droppedCount: found.length - outlines.length };
 }
 
-const BEYOND = { address: '', title: '', folders: new Set<string>() };
+const OVER_LIMIT = { address: '', title: '', folders: new Set<string>() };
 
-function outlinesOf(document: XMLDocument): Outline[] {
+function collectOutlines(document: XMLDocument): OpmlOutline[] {
   const found = new Map<string, { address: string; title: string; folders: Set<string> }>();
   const keys = new Map<string, string>();
   for (const element of document.querySelectorAll('outline')) {
@@ -77,12 +77,12 @@ function outlinesOf(document: XMLDocument): Outline[] {
     const known = found.get(key);
     // Outlines beyond the maximum are only counted, so that a file of 100,000 does not block the page for seconds.
     if (known === undefined && found.size >= MAX_OUTLINES) {
-      found.set(key, BEYOND);
+      found.set(key, OVER_LIMIT);
       continue;
     }
     const outline = known ?? { address, title: titleOf(element) || address, folders: new Set() };
     found.set(key, outline);
-    if (outline === BEYOND || outline.folders.size >= MAX_FOLDERS) continue;
+    if (outline === OVER_LIMIT || outline.folders.size >= MAX_FOLDERS) continue;
     for (const folder of foldersOf(element)) if (outline.folders.size < MAX_FOLDERS) outline.folders.add(folder);
   }
   return [...found.values()].map((outline) => ({ ...outline, folders: [...outline.folders] }));
@@ -90,21 +90,21 @@ function outlinesOf(document: XMLDocument): Outline[] {
 
 /** Returns the URL of a feed, otherwise that of a link; null for a folder, which has neither. */
 function addressOf(element: Element): string | null {
-  const feed = read(element, 'xmlurl');
+  const feed = readAttribute(element, 'xmlurl');
   if (feed !== '') return feed;
-  if (element.querySelector('outline') !== null || /^include$/i.test(read(element, 'type'))) return null;
-  return read(element, 'url') || read(element, 'htmlurl') || null;
+  if (element.querySelector('outline') !== null || /^include$/i.test(readAttribute(element, 'type'))) return null;
+  return readAttribute(element, 'url') || readAttribute(element, 'htmlurl') || null;
 }
 
-const titleOf = (element: Element): string => clippedTitle(read(element, 'title') || read(element, 'text'));
-const clippedTitle = (title: string): string => title.replace(/\s+/g, ' ').slice(0, 200);
+const titleOf = (element: Element): string => clipTitle(readAttribute(element, 'title') || readAttribute(element, 'text'));
+const clipTitle = (title: string): string => title.replace(/\s+/g, ' ').slice(0, 200);
 
 function foldersOf(element: Element): string[] {
   const path: string[] = [];
   for (let up = element.parentElement; up !== null && path.length < MAX_FOLDER_DEPTH; up = up.parentElement)
-    if (up.localName.toLowerCase() === 'outline') path.unshift(read(up, 'text') || read(up, 'title'));
-  const categories = read(element, 'category').split(',', MAX_FOLDERS).map(nameOfCategory);
-  return [path.filter((part) => part !== '').join(' / '), ...categories].map(clippedName).filter((name) => name !== '');
+    if (up.localName.toLowerCase() === 'outline') path.unshift(readAttribute(up, 'text') || readAttribute(up, 'title'));
+  const categories = readAttribute(element, 'category').split(',', MAX_FOLDERS).map(nameOfCategory);
+  return [path.filter((part) => part !== '').join(' / '), ...categories].map(clipName).filter((name) => name !== '');
 }
 
 /** Parses a category: `/News/World` is a folder in a folder. See `categoryOf` (opml-write.ts). */
@@ -116,7 +116,7 @@ const nameOfCategory = (category: string): string =>
     .join(' / ');
 
 /** Reads an attribute case-insensitively: files contain xmlUrl, xmlurl and XMLURL. */
-function read(element: Element, name: string): string {
+function readAttribute(element: Element, name: string): string {
   for (const attribute of element.attributes) if (attribute.name.toLowerCase() === name) return attribute.value.trim();
   return '';
 }

@@ -3,16 +3,16 @@ import { isPublished, rssPath } from '../../../../contract/published.ts';
 import type { LineupRow } from '../../../data/model/types.ts';
 
 /** OPML export: the data that a file of the line-up contains. */
-export interface Exported {
+export interface OpmlExport {
   readonly title: string;
-  readonly made: Date;
+  readonly createdAt: Date;
   /** Followed rows, in order. Private channels are excluded: no other feed reader could read them. */
   readonly rows: readonly LineupRow[];
   readonly presets: readonly Preset[];
   /** Origin of this site. */
   readonly origin: string;
   /** Returns the path of a channel's own page. */
-  pageOf(row: LineupRow): string;
+  pagePath(row: LineupRow): string;
 }
 
 /**
@@ -21,22 +21,22 @@ export interface Exported {
  * either URL. A channel without a feed (of the demo network, or an external one from a shared line-up) becomes a link to its
  * page. Presets become categories, which other feed readers treat as folders.
  */
-export function writeOpml({ title, made, rows, presets, origin, pageOf }: Exported): string {
+export function writeLineupOpml({ title, createdAt: made, rows, presets, origin, pagePath: pageOf }: OpmlExport): string {
   const outlines = rows.map((row) => {
     const { entry, channel } = row;
-    const text = attribute('text', channel.title) + attribute('title', channel.title);
+    const text = formatAttribute('text', channel.title) + formatAttribute('title', channel.title);
     const categories = presets.filter(({ channelIds }) => channelIds.includes(channel.id)).map(({ name }) => categoryOf(name));
-    const category = categories.length === 0 ? '' : attribute('category', categories.join(','));
+    const category = categories.length === 0 ? '' : formatAttribute('category', categories.join(','));
     const page = origin + pageOf(row);
     const feed = entry.feed ?? (isPublished(channel) ? origin + rssPath(channel) : null);
-    const type = feed === null ? ` type="link"${attribute('url', page)}` : ` type="rss"${attribute('xmlUrl', feed)}`;
-    const address = type + (entry.feed === undefined ? attribute('htmlUrl', page) : '');
+    const type = feed === null ? ` type="link"${formatAttribute('url', page)}` : ` type="rss"${formatAttribute('xmlUrl', feed)}`;
+    const address = type + (entry.feed === undefined ? formatAttribute('htmlUrl', page) : '');
     return `    <outline${text}${address}${category}/>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
   <head>
-    <title>${escaped(title)}</title>
+    <title>${escapeXml(title)}</title>
     <dateCreated>${made.toUTCString()}</dateCreated>
     <docs>http://opml.org/spec2.opml</docs>
   </head>
@@ -52,12 +52,12 @@ ${outlines.join('')}  </body>
  */
 export const categoryOf = (name: string): string => `/${name.replace(/[%,/]/g, encodeURIComponent)}`;
 
-const attribute = (name: string, value: string): string => ` ${name}="${escaped(value)}"`;
+const formatAttribute = (name: string, value: string): string => ` ${name}="${escapeXml(value)}"`;
 
 /** Characters that XML 1.0 cannot contain. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
+const INVALID_XML_CHARACTERS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-const escaped = (text: string): string =>
-  text.replace(IMPOSSIBLE, '').replace(/[&<>"'\t\n\r]/g, (found) => ENTITIES[found] ?? `&#${found.charCodeAt(0)};`);
+const escapeXml = (text: string): string =>
+  text.replace(INVALID_XML_CHARACTERS, '').replace(/[&<>"'\t\n\r]/g, (found) => ENTITIES[found] ?? `&#${found.charCodeAt(0)};`);

@@ -1,50 +1,50 @@
 /* Brand form: name, colour and logo of the site. */
 import { type FormEvent, useEffect, useId, useState } from 'react';
-import type { BrandAnswer, BrandChange } from '../../../../contract/operator.ts';
+import type { BrandChange, BrandResponse } from '../../../../contract/operator.ts';
 import { useServices } from '../../../context/services.ts';
-import { failureOf } from '../../../data/connection/connection.ts';
-import { useUnsaved } from '../../../hooks/use-unsaved-warning.ts';
+import { toRequestFailure } from '../../../data/connection/connection.ts';
+import { useUnsavedWarning } from '../../../hooks/use-unsaved-warning.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { type SectionProps, useCall, useFailureText } from '../use-operator-api.ts';
+import { type OperatorSectionProps, useFailureText, useOperatorCall } from '../use-operator-api.ts';
 import { BrandPreview } from './BrandPreview.tsx';
-import { readLogo } from './logo-file.ts';
-import { renewShell } from './refresh-shell.ts';
+import { readLogoFile } from './logo-file.ts';
+import { refreshShell } from './refresh-shell.ts';
 
-interface BrandFormProps extends Pick<SectionProps, 'show'> {
-  readonly brand: BrandAnswer;
+interface BrandFormProps extends Pick<OperatorSectionProps, 'show'> {
+  readonly brand: BrandResponse;
   readonly reload: () => Promise<unknown>;
 }
 
 /** Pending change of the logo. */
-type Logo = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { readonly type: 'new'; readonly file: File };
+type LogoChoice = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { readonly type: 'new'; readonly file: File };
 
 export function BrandForm({ brand, show, reload }: BrandFormProps) {
   const { msg } = useMsg();
-  const call = useCall();
+  const call = useOperatorCall();
   const failureText = useFailureText();
   const id = useId();
   const [name, setName] = useState(brand.name);
   const [color, setColor] = useState(brand.color);
-  const [logo, setLogo] = useState<Logo>({ type: 'as-it-is' });
+  const [logo, setLogo] = useState<LogoChoice>({ type: 'as-it-is' });
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  const picture = usePicture(logo, brand.logo);
+  const picture = useLogoPreview(logo, brand.logo);
   const { host } = useServices();
-  useUnsaved(name !== brand.name || color !== brand.color || logo.type !== 'as-it-is');
+  useUnsavedWarning(name !== brand.name || color !== brand.color || logo.type !== 'as-it-is');
 
   const send = async (work: () => Promise<unknown>) => {
     setBusy(true);
     setError(null);
     try {
       await work();
-      await renewShell();
+      await refreshShell();
       const reloadPage = { label: msg('Reload'), run: () => location.reload() };
       host.haptic('success');
       show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
       await reload();
     } catch (thrown) {
       host.haptic('error');
-      setError(failureText(failureOf(thrown)));
+      setError(failureText(toRequestFailure(thrown)));
     }
     setBusy(false);
   };
@@ -122,19 +122,19 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
   );
 }
 
-async function logoChange(logo: Logo): Promise<Pick<BrandChange, 'logo'>> {
+async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> {
   switch (logo.type) {
     case 'as-it-is':
       return {};
     case 'none':
       return { logo: null };
     case 'new':
-      return { logo: await readLogo(logo.file) };
+      return { logo: await readLogoFile(logo.file) };
   }
 }
 
 /** Returns the URL of the logo to show: the chosen file's, or the current one. */
-function usePicture(logo: Logo, standing: string | undefined): string | null {
+function useLogoPreview(logo: LogoChoice, standing: string | undefined): string | null {
   const [chosen, setChosen] = useState<string | null>(null);
   const file = logo.type === 'new' ? logo.file : null;
   useEffect(() => {

@@ -1,20 +1,20 @@
-import type { BrandAnswer } from '../../../../contract/operator.ts';
+import type { BrandResponse } from '../../../../contract/operator.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
-import { Loaded } from '../ListStates.tsx';
-import { type SectionProps, useReading } from '../use-operator-api.ts';
+import { LoadableContent } from '../ListStates.tsx';
+import { type OperatorSectionProps, useOperatorQuery } from '../use-operator-api.ts';
 import { BrandForm } from './BrandForm.tsx';
 
-const readBrand = (api: OperatorApi) => api.brand();
+const loadBrand = (api: OperatorApi) => api.brand();
 
 /** Brand section: the name, the colour and the logo of the app. */
-export function BrandSection({ show }: SectionProps) {
-  const { state, reload } = useReading(readBrand);
+export function BrandSection({ show }: OperatorSectionProps) {
+  const { state, reload } = useOperatorQuery(loadBrand);
   return (
-    <Loaded state={state} reload={reload}>
+    <LoadableContent state={state} reload={reload}>
       {(brand) => <BrandForm key={keyOf(brand)} brand={brand} show={show} reload={reload} />}
-    </Loaded>
+    </LoadableContent>
   );
 }
 
 /** Key of the form: the form is reset for each saved brand. */
-const keyOf = ({ name, color, logo }: BrandAnswer): string => JSON.stringify([name, color, logo]);
+const keyOf = ({ name, color, logo }: BrandResponse): string => JSON.stringify([name, color, logo]);

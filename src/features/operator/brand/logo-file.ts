@@ -1,5 +1,5 @@
 /** Encodes a logo file as base64. The server validates it, because the server inspects the bytes. */
-export async function readLogo(file: Blob): Promise<string> {
+export async function readLogoFile(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = '';
   // In slices, because a function call accepts a limited number of arguments.

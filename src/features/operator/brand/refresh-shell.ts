@@ -1,18 +1,18 @@
 /** Maximum time for the new shell to load, ms. */
-const RENEW_TIMEOUT_MS = 5000;
+const REFRESH_TIMEOUT_MS = 5000;
 
 /**
  * Triggers the service worker's fetch of the shell with the new brand, so that a reload of this device shows it. Other devices
  * fetch it when the app is next opened. Never rejects: without a worker, a reload requests the server in any case.
  */
-export async function renewShell(): Promise<void> {
+export async function refreshShell(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
     await registration?.update();
     const coming = registration?.installing;
     if (!coming) return;
     const installed = new Promise((done) => coming.addEventListener('statechange', done, { once: true }));
-    await Promise.race([installed, new Promise((late) => setTimeout(late, RENEW_TIMEOUT_MS))]);
+    await Promise.race([installed, new Promise((late) => setTimeout(late, REFRESH_TIMEOUT_MS))]);
   } catch {
     // Offline, or storage is blocked.
   }

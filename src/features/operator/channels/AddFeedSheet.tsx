@@ -1,19 +1,19 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
-import { failureOf } from '../../../data/connection/connection.ts';
+import { toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { type SectionProps, useCall, useFailureText } from '../use-operator-api.ts';
+import { type OperatorSectionProps, useFailureText, useOperatorCall } from '../use-operator-api.ts';
 
-interface FeedSheetProps extends Pick<SectionProps, 'show'> {
+interface AddFeedSheetProps extends Pick<OperatorSectionProps, 'show'> {
   readonly reload: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Add-feed sheet: adds a feed by its URL; an error of the server is shown next to the field. */
-export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
+export function AddFeedSheet({ show, reload, onClose }: AddFeedSheetProps) {
   const { msg } = useMsg();
-  const call = useCall();
+  const call = useOperatorCall();
   const failureText = useFailureText();
   const { host } = useServices();
   const id = useId();
@@ -30,7 +30,7 @@ export function FeedSheet({ show, reload, onClose }: FeedSheetProps) {
       await reload();
     } catch (thrown) {
       host.haptic('error');
-      setState({ busy: false, error: failureText(failureOf(thrown)) });
+      setState({ busy: false, error: failureText(toRequestFailure(thrown)) });
     }
   };
   return (

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { OperatorChannel } from '../../../../contract/operator.ts';
 import { sizeText } from '../../../components/media/format-media.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
-import { Reasons } from '../FileStorage.tsx';
+import { FailureReasons } from '../FileStorage.tsx';
 import { feedFailureText } from '../failure-messages.ts';
-import { ServerWords } from '../ListStates.tsx';
-import { personText } from '../person-name.ts';
+import { ServerText } from '../ListStates.tsx';
+import { personName } from '../person-name.ts';
 import { rightText } from './channel-status.ts';
 
 /** Channel details, one by one; unknown ones are left out. */
@@ -13,19 +13,19 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
   const m = useMsg();
   const { msg, number } = m;
   const { channel, connection, feed, files } = item;
-  const when = (at: number | undefined) => (at === undefined ? undefined : m.when(at, now));
+  const when = (at: number | undefined) => (at === undefined ? undefined : m.relativeDate(at, now));
   // A bot that is no administrator lacks all rights, which the status text already states.
   const lacks = connection?.status === 'connected' ? connection.missingRights : [];
   const rights = lacks.map((right) => rightText(m, right));
-  const list = new Intl.ListFormat(m.tag(), { type: 'conjunction' });
+  const list = new Intl.ListFormat(m.localeTag(), { type: 'conjunction' });
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
     [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
     [msg('Who may read it'), accessText(m, channel)],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
-    [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerWords text={feed.error} />)],
+    [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerText text={feed.error} />)],
     [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
     [msg('Last update'), when(connection?.lastUpdate)],
-    [msg('Added by'), connection?.connectedBy && <bdi>{personText(m, connection.connectedBy)}</bdi>],
+    [msg('Added by'), connection?.connectedBy && <bdi>{personName(m, connection.connectedBy)}</bdi>],
     [msg('Posts'), item.parked && item.messages === 0 ? undefined : number(item.messages)],
     [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
     [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
@@ -49,7 +49,7 @@ export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; re
             ),
         )}
       </dl>
-      <Reasons files={files} />
+      <FailureReasons files={files} />
     </>
   );
 }

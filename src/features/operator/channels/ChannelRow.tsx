@@ -3,7 +3,7 @@ import { Avatar } from '../../../components/Avatar.tsx';
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
 import { sizeText } from '../../../components/media/format-media.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { channelState } from './channel-status.ts';
+import { channelStatus } from './channel-status.ts';
 
 interface ChannelRowProps {
   readonly item: OperatorChannel;
@@ -17,7 +17,7 @@ export function ChannelRow({ item, now, onOpen }: ChannelRowProps) {
   const m = useMsg();
   const { msg, number } = m;
   const { channel, messages, missing, hidden, storage } = item;
-  const { tone, text } = channelState(m, item, now);
+  const { tone, text } = channelStatus(m, item, now);
   const facts = [
     ...(channel.private ? [msg('Private')] : []),
     ...(messages > 0 ? [msg(str`Posts: ${number(messages)}`)] : []),

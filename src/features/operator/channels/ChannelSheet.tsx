@@ -1,18 +1,18 @@
 import { useState } from 'react';
 import type { OperatorChannel } from '../../../../contract/operator.ts';
-import type { ChannelAct } from '../../../api/operator-api.ts';
+import type { ChannelAction } from '../../../api/operator-api.ts';
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { channelPath } from '../../../lib/links.ts';
-import { type SectionProps, useActing } from '../use-operator-api.ts';
+import { type OperatorSectionProps, useOperatorAction } from '../use-operator-api.ts';
 import { ChannelFacts } from './ChannelFacts.tsx';
-import { channelState } from './channel-status.ts';
-import { Disconnect, isFollowed } from './DisconnectDialog.tsx';
+import { channelStatus } from './channel-status.ts';
+import { DisconnectDialog, receivesNewPosts } from './DisconnectDialog.tsx';
 import { Gaps } from './Gaps.tsx';
 import { SiteKeys } from './SiteKeys.tsx';
 
-interface ChannelSheetProps extends Pick<SectionProps, 'show'> {
+interface ChannelSheetProps extends Pick<OperatorSectionProps, 'show'> {
   readonly item: OperatorChannel;
   /** Current time, unix ms. */
   readonly now: number;
@@ -25,11 +25,11 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
   const m = useMsg();
   const { msg } = m;
   const { channel, connection, missing } = item;
-  const { busy, run } = useActing(show);
+  const { busy, run } = useOperatorAction(show);
   const [leaving, setLeaving] = useState(false);
-  const { tone, text } = channelState(m, item, now);
-  const act = async (what: ChannelAct, done: string) => {
-    if (!(await run((api) => api.act(channel.id, what)))) return;
+  const { tone, text } = channelStatus(m, item, now);
+  const act = async (what: ChannelAction, done: string) => {
+    if (!(await run((api) => api.runChannelAction(channel.id, what)))) return;
     onClose();
     show({ text: done });
     await reload();
@@ -44,10 +44,15 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
   if (leaving)
     return (
       <Sheet
-        title={isFollowed(item) ? msg(str`Disconnect ${channel.title}?`) : msg(str`Remove ${channel.title}?`)}
+        title={receivesNewPosts(item) ? msg(str`Disconnect ${channel.title}?`) : msg(str`Remove ${channel.title}?`)}
         onClose={onClose}
       >
-        <Disconnect item={item} busy={busy} onCancel={() => setLeaving(false)} onDisconnect={(keep) => void disconnect(keep)} />
+        <DisconnectDialog
+          item={item}
+          busy={busy}
+          onCancel={() => setLeaving(false)}
+          onDisconnect={(keep) => void disconnect(keep)}
+        />
       </Sheet>
     );
   return (
@@ -111,7 +116,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
             {connection?.status !== 'leaving' && (
               <button type="button" className="menu-item" disabled={busy} onClick={() => setLeaving(true)}>
                 <AnyIcon name="leave" />
-                {isFollowed(item) ? msg('Disconnect…') : msg('Remove…')}
+                {receivesNewPosts(item) ? msg('Disconnect…') : msg('Remove…')}
               </button>
             )}
           </div>

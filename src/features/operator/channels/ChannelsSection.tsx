@@ -1,45 +1,49 @@
 import { useEffect, useState } from 'react';
 import type { OperatorApi } from '../../../api/operator-api.ts';
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
-import { Empty } from '../../../components/States.tsx';
+import { EmptyState } from '../../../components/States.tsx';
 import { useServices } from '../../../context/services.ts';
 import { useNow } from '../../../hooks/use-now.ts';
 import { useMsg } from '../../../i18n/i18n.ts';
 import { BadUpdatesLine } from '../BadUpdatesLine.tsx';
-import { BotLine } from '../BotStatus.tsx';
+import { BotStatus } from '../BotStatus.tsx';
 import { DemoLine } from '../DemoLine.tsx';
-import { FilesLine } from '../FileStorage.tsx';
-import { Loaded } from '../ListStates.tsx';
-import { type SectionProps, useReading } from '../use-operator-api.ts';
-import { FeedSheet } from './AddFeedSheet.tsx';
+import { FileStorage } from '../FileStorage.tsx';
+import { LoadableContent } from '../ListStates.tsx';
+import { type OperatorSectionProps, useOperatorQuery } from '../use-operator-api.ts';
+import { AddFeedSheet } from './AddFeedSheet.tsx';
 import { ChannelRow } from './ChannelRow.tsx';
 import { ChannelSheet } from './ChannelSheet.tsx';
 import { ConnectSheet } from './ConnectSheet.tsx';
 import { byUrgency } from './channel-status.ts';
 
-type Open = { readonly type: 'connect' } | { readonly type: 'feed' } | { readonly type: 'channel'; readonly id: string } | null;
+type OpenSheet =
+  | { readonly type: 'connect' }
+  | { readonly type: 'feed' }
+  | { readonly type: 'channel'; readonly id: string }
+  | null;
 
-const readOverview = (api: OperatorApi) => api.overview();
+const loadOverview = (api: OperatorApi) => api.overview();
 /** Interval at which health is requested while the page is visible, ms. */
-const EVERY = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 /** Channels section: the channels with their health, and the ways to add another. */
-export function ChannelsSection({ show, isOperator }: SectionProps) {
+export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
-  const { state, reload } = useReading(readOverview);
-  const [open, setOpen] = useState<Open>(null);
-  useFollowing(reload);
+  const { state, reload } = useOperatorQuery(loadOverview);
+  const [open, setOpen] = useState<OpenSheet>(null);
+  useHealthPolling(reload);
   const close = () => setOpen(null);
   return (
-    <Loaded state={state} reload={reload}>
+    <LoadableContent state={state} reload={reload}>
       {(overview) => {
         const demo = overview.channels.filter(({ channel }) => channel.demo).length;
         const shown = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
         return (
           <>
-            <BotLine bot={overview.bot} isOperator={isOperator} />
+            <BotStatus bot={overview.bot} isOperator={isOperator} />
             <div className="operator-ways">
               {overview.bot.type !== 'absent' && overview.mayConnect && (
                 <button type="button" className="button" onClick={() => setOpen({ type: 'connect' })}>
@@ -54,7 +58,7 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
               )}
             </div>
             {overview.channels.length === 0 ? (
-              <Empty
+              <EmptyState
                 icon={<AnyIcon name="dial" />}
                 title={msg('No channel yet')}
                 text={
@@ -76,26 +80,26 @@ export function ChannelsSection({ show, isOperator }: SectionProps) {
               </ul>
             )}
             {overview.badUpdates && <BadUpdatesLine updates={overview.badUpdates} />}
-            {isOperator && <FilesLine overview={overview} />}
+            {isOperator && <FileStorage overview={overview} />}
             {isOperator && demo > 0 && <DemoLine count={demo} show={show} reload={reload} />}
             {shown && <ChannelSheet item={shown} now={now} show={show} reload={reload} onClose={close} />}
             {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
-            {open?.type === 'feed' && <FeedSheet show={show} reload={reload} onClose={close} />}
+            {open?.type === 'feed' && <AddFeedSheet show={show} reload={reload} onClose={close} />}
           </>
         );
       }}
-    </Loaded>
+    </LoadableContent>
   );
 }
 
 /** Loads the overview again every half minute while the page is visible, and when channels change. */
-function useFollowing(reload: () => void): void {
-  const { channels } = useServices();
+function useHealthPolling(reload: () => void): void {
+  const { dataClient: channels } = useServices();
   useEffect(() => {
     const look = () => {
       if (document.visibilityState === 'visible') reload();
     };
-    const timer = setInterval(look, EVERY);
+    const timer = setInterval(look, POLL_INTERVAL_MS);
     const stop = channels.directory.subscribe(look);
     return () => {
       clearInterval(timer);

@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ConnectAnswer, OperatorOverview } from '../../../../contract/operator.ts';
+import type { ConnectResponse, OperatorOverview } from '../../../../contract/operator.ts';
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
-import { type Failure as Failed, failureOf } from '../../../data/connection/connection.ts';
+import { type RequestFailure as Failed, toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useShare } from '../../post-list/use-post-actions.ts';
-import { type SectionProps, useCall, useFailureText } from '../use-operator-api.ts';
-import { useNewcomer } from './use-new-channel.ts';
+import { type OperatorSectionProps, useFailureText, useOperatorCall } from '../use-operator-api.ts';
+import { useNewChannel } from './use-new-channel.ts';
 
-interface ConnectSheetProps extends Pick<SectionProps, 'show'> {
+interface ConnectSheetProps extends Pick<OperatorSectionProps, 'show'> {
   readonly overview: OperatorOverview;
   readonly reload: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-type Way =
+type ConnectState =
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly failure: Failed }
-  | { readonly type: 'loaded'; readonly answer: ConnectAnswer };
+  | { readonly type: 'loaded'; readonly answer: ConnectResponse };
 
 /**
  * Connect sheet: guides an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the
@@ -27,8 +27,8 @@ type Way =
 export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
   const { msg } = useMsg();
   const failureText = useFailureText();
-  const { way, ask } = useWay();
-  const { newcomer, late, again } = useNewcomer(overview, way.type === 'loaded', reload);
+  const { way, ask } = useConnectRequest();
+  const { newcomer, late, again } = useNewChannel(overview, way.type === 'loaded', reload);
   return (
     <Sheet title={msg('Connect a channel')} onClose={onClose}>
       <div className="operator-sheet">
@@ -39,7 +39,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
                 'You choose a channel that you administer, and the bot becomes an administrator of it. It needs no right to post, edit or delete.',
               )}
             </p>
-            {way.type === 'loaded' && <Ways answer={way.answer} show={show} onTaken={again} />}
+            {way.type === 'loaded' && <ConnectLinks answer={way.answer} show={show} onUse={again} />}
             {way.type === 'failed' && (
               <div className="operator-ways">
                 <button type="button" className="button" onClick={ask}>
@@ -65,7 +65,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
         </p>
         {newcomer !== undefined && (
           <div className="operator-ways">
-            <button ref={takesFocus} type="button" className="button" onClick={onClose}>
+            <button ref={focusButton} type="button" className="button" onClick={onClose}>
               {msg('Done')}
             </button>
           </div>
@@ -76,30 +76,30 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
 }
 
 /** Moves the focus to this button: the link to Telegram that had it is removed when the channel arrives. */
-const takesFocus = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
+const focusButton = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
 /** Requests the ways to connect from the server when the sheet mounts. */
-function useWay() {
-  const call = useCall();
-  const [way, setWay] = useState<Way>({ type: 'loading' });
+function useConnectRequest() {
+  const call = useOperatorCall();
+  const [way, setWay] = useState<ConnectState>({ type: 'loading' });
   const ask = useCallback(() => {
     setWay({ type: 'loading' });
     call((api) => api.connect()).then(
       (answer) => setWay({ type: 'loaded', answer }),
-      (thrown: unknown) => setWay({ type: 'failed', failure: failureOf(thrown) }),
+      (thrown: unknown) => setWay({ type: 'failed', failure: toRequestFailure(thrown) }),
     );
   }, [call]);
   useEffect(ask, [ask]);
   return { way, ask };
 }
 
-interface WaysProps extends Pick<SectionProps, 'show'> {
-  readonly answer: ConnectAnswer;
+interface ConnectLinksProps extends Pick<OperatorSectionProps, 'show'> {
+  readonly answer: ConnectResponse;
   /** Called when a way was chosen: the wait starts again. */
-  readonly onTaken: () => void;
+  readonly onUse: () => void;
 }
 
-function Ways({ answer: { prepared, link }, show, onTaken }: WaysProps) {
+function ConnectLinks({ answer: { prepared, link }, show, onUse: onTaken }: ConnectLinksProps) {
   const { msg } = useMsg();
   const { host } = useServices();
   const share = useShare(show);

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import type { OperatorChannel } from '../../../../contract/operator.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 
-interface DisconnectProps {
+interface DisconnectDialogProps {
   readonly item: OperatorChannel;
   readonly busy: boolean;
   readonly onCancel: () => void;
@@ -10,12 +10,12 @@ interface DisconnectProps {
 }
 
 /** Returns true if new posts arrive automatically; otherwise there is no connection to end, and a channel can only be removed. */
-export const isFollowed = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
+export const receivesNewPosts = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
 
 /** Disconnect dialog: asks whether to keep the stored posts of a channel, and explains each choice. */
-export function Disconnect({ item, busy, onCancel, onDisconnect }: DisconnectProps) {
+export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: DisconnectDialogProps) {
   const { msg, number } = useMsg();
-  const [keep, setKeep] = useState(isFollowed(item));
+  const [keep, setKeep] = useState(receivesNewPosts(item));
   const id = useId();
   const choices = [
     { value: true, label: msg('Keep what is here'), means: msg('Readers go on reading it. Nothing new comes.') },
@@ -38,7 +38,7 @@ export function Disconnect({ item, busy, onCancel, onDisconnect }: DisconnectPro
       <fieldset className="choices">
         <legend className="hidden">{msg('What was kept')}</legend>
         {choices
-          .filter(({ value }) => !value || isFollowed(item))
+          .filter(({ value }) => !value || receivesNewPosts(item))
           .map(({ value, label, means }) => (
             <label key={String(value)}>
               <input
@@ -62,7 +62,7 @@ export function Disconnect({ item, busy, onCancel, onDisconnect }: DisconnectPro
       </p>
       <div className="operator-ways">
         <button type="submit" className={keep ? 'button' : 'button danger'} disabled={busy}>
-          {keep ? msg('Disconnect') : isFollowed(item) ? msg('Disconnect and delete') : msg('Remove')}
+          {keep ? msg('Disconnect') : receivesNewPosts(item) ? msg('Disconnect and delete') : msg('Remove')}
         </button>
         <button type="button" className="button outline" onClick={onCancel}>
           {msg('Cancel')}

@@ -3,13 +3,13 @@ import type { Channel } from '../../../../contract/channel.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { postPath } from '../../../lib/links.ts';
-import { useReading } from '../use-operator-api.ts';
+import { useOperatorQuery } from '../use-operator-api.ts';
 
 /** Gaps: positions where posts of a channel may be missing, and how to import them. */
 export function Gaps({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
   const { msg } = m;
-  const { state } = useReading(useCallback((api: OperatorApi) => api.gaps(channel.id), [channel.id]));
+  const { state } = useOperatorQuery(useCallback((api: OperatorApi) => api.gaps(channel.id), [channel.id]));
   return (
     <section className="gaps" aria-labelledby="operator-gaps">
       <h3 id="operator-gaps">{msg('Where posts may be missing')}</h3>

@@ -2,9 +2,9 @@ import { type FormEvent, useCallback, useId, useState } from 'react';
 import type { Channel } from '../../../../contract/channel.ts';
 import type { MadeSiteKey, SiteKey } from '../../../../contract/operator.ts';
 import type { OperatorApi } from '../../../api/operator-api.ts';
-import { failureOf } from '../../../data/connection/connection.ts';
+import { toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
-import { useCall, useFailureText, useReading } from '../use-operator-api.ts';
+import { useFailureText, useOperatorCall, useOperatorQuery } from '../use-operator-api.ts';
 
 /**
  * Site keys: sites that may show a private channel. Creates a key for a site, and revokes it. Errors are shown in this section,
@@ -12,10 +12,10 @@ import { useCall, useFailureText, useReading } from '../use-operator-api.ts';
  */
 export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const { msg } = useMsg();
-  const call = useCall();
+  const call = useOperatorCall();
   const failureText = useFailureText();
   const id = useId();
-  const { state, reload } = useReading(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
+  const { state, reload } = useOperatorQuery(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
   const [made, setMade] = useState<MadeSiteKey | null>(null);
   const [{ busy, error }, setActing] = useState<{ readonly busy: boolean; readonly error: string | null }>({
     busy: false,
@@ -27,7 +27,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
       await call(work);
       setActing({ busy: false, error: null });
     } catch (thrown) {
-      setActing({ busy: false, error: failureText(failureOf(thrown)) });
+      setActing({ busy: false, error: failureText(toRequestFailure(thrown)) });
     }
     await reload();
   };
@@ -81,7 +81,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
           </button>
         </div>
       </form>
-      <div role="status">{made !== null && <Secret key={made.id} made={made} />}</div>
+      <div role="status">{made !== null && <SiteKeySecret key={made.id} made={made} />}</div>
     </section>
   );
 }
@@ -116,7 +116,7 @@ function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
 }
 
 /** Shows a key with its secret, as settings of the site's server. */
-function Secret({ made }: { readonly made: MadeSiteKey }) {
+function SiteKeySecret({ made }: { readonly made: MadeSiteKey }) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState<boolean | null>(null);
   const text = `CHANGER_KEY_ID=${made.id}\nCHANGER_KEY_SECRET=${made.secret}`;

@@ -2,30 +2,30 @@ import type { OperatorChannel } from '../../../../contract/operator.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
 
 /** Channel status as text; `tone` indicates whether an operator has to act. */
-export interface ChannelState {
+export interface ChannelStatus {
   readonly tone: 'good' | 'quiet' | 'asks' | 'bad';
   readonly text: string;
 }
 
 /** Returns the status of a channel. `now` in unix ms. */
-export function channelState(m: Messages, { channel, connection, feed }: OperatorChannel, now: number): ChannelState {
+export function channelStatus(m: Messages, { channel, connection, feed }: OperatorChannel, now: number): ChannelStatus {
   const { msg } = m;
   // A feed that is being disconnected has a connection too, so that the disconnection can be undone.
   if (connection !== undefined && (channel.source === 'bot' || connection.status === 'leaving'))
-    return connectionState(m, connection, channel.latest?.date, now);
-  if (feed !== undefined) return feedState(m, feed, now);
+    return connectionStatus(m, connection, channel.latest?.date, now);
+  if (feed !== undefined) return feedStatus(m, feed, now);
   if (channel.demo) return { tone: 'quiet', text: msg('Demo. Nothing of it is real.') };
   if (channel.state === 'paused' && channel.since !== undefined)
     return { tone: 'bad', text: msg(str`Paused since ${dayText(m, channel.since)}`) };
   return { tone: 'quiet', text: msg('Imported. New posts come with the next import.') };
 }
 
-function connectionState(
+function connectionStatus(
   m: Messages,
   { status, since, missingRights, undoUntil }: NonNullable<OperatorChannel['connection']>,
   latest: number | undefined,
   now: number,
-): ChannelState {
+): ChannelStatus {
   const { msg } = m;
   switch (status) {
     case 'asking':
@@ -44,35 +44,35 @@ function connectionState(
       if (missingRights.length > 0) return { tone: 'bad', text: msg('Live, but the bot lacks rights.') };
       return {
         tone: 'good',
-        text: latest === undefined ? msg('Live. No post yet.') : msg(str`Live. Last post: ${m.when(latest, now)}`),
+        text: latest === undefined ? msg('Live. No post yet.') : msg(str`Live. Last post: ${m.relativeDate(latest, now)}`),
       };
   }
 }
 
-function feedState(m: Messages, { checkedAt, failures }: NonNullable<OperatorChannel['feed']>, now: number): ChannelState {
+function feedStatus(m: Messages, { checkedAt, failures }: NonNullable<OperatorChannel['feed']>, now: number): ChannelStatus {
   const { msg } = m;
   if (failures > 0) return { tone: 'bad', text: msg('The feed could not be read.') };
   return {
     tone: 'good',
-    text: checkedAt === undefined ? msg('Feed. Not read yet.') : msg(str`Feed. Read: ${m.when(checkedAt, now)}`),
+    text: checkedAt === undefined ? msg('Feed. Not read yet.') : msg(str`Feed. Read: ${m.relativeDate(checkedAt, now)}`),
   };
 }
 
 /** Formats a date with its time, for long-lasting states. */
-const dayText = ({ tag }: Messages, at: number): string =>
+const dayText = ({ localeTag: tag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
 
 /** Formats a time of day. */
-const timeText = ({ tag }: Messages, at: number): string =>
+const timeText = ({ localeTag: tag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(tag(), { timeStyle: 'short' }).format(at * 1000);
 
-const WEIGHT: Readonly<Record<ChannelState['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
+const TONE_WEIGHTS: Readonly<Record<ChannelStatus['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
 
 /** Sorts channels that need an action first; the others keep their order. */
 export const byUrgency =
   (m: Messages, now: number) =>
   (one: OperatorChannel, other: OperatorChannel): number =>
-    WEIGHT[channelState(m, one, now).tone] - WEIGHT[channelState(m, other, now).tone];
+    TONE_WEIGHTS[channelStatus(m, one, now).tone] - TONE_WEIGHTS[channelStatus(m, other, now).tone];
 
 /** Returns the text of a bot's right; a right without a translation keeps its name in the Bot API. */
 export function rightText({ msg }: Messages, right: string): string {
