@@ -7,6 +7,7 @@ import { createChunkLayers } from './chunk-layers.mjs';
 import { stylesAsText } from './css-text.mjs';
 import { guardedListeners, readGuarded } from './guarded-listeners.mjs';
 import { loadErrorMessages } from './inline-messages.mjs';
+import { shortenPrivateProperties } from './private-properties.mjs';
 import { minifyOutputs, vendorPatches } from './vendor-patches.mjs';
 
 /** Oldest supported browsers. The build lowers syntax to them. */
@@ -110,6 +111,7 @@ async function bundle(out, texts, entryPoints, layers, pages, embedded) {
     entryNames: names,
     chunkNames: names,
     minify: true,
+    ...shortenPrivateProperties,
     legalComments: 'none',
     sourcemap: 'external',
     metafile: true,
