@@ -10,6 +10,7 @@ import { hashToken } from '../auth/sessions.ts';
 import type { AccessScope } from '../domain/model.ts';
 import { createSlotLimiter } from '../lib/concurrency.ts';
 import type { LogFn } from '../lib/logger.ts';
+import type { BusMessage } from '../storage/ports/bus-message.ts';
 import type { Store } from '../storage/ports/store.ts';
 import { openEventIdCodec } from './event-ids.ts';
 import { createFrameEncoder, type EventFrame, type EventFrameDeps, encodeFrame } from './frames.ts';
@@ -208,14 +209,15 @@ export async function createEventHub(deps: EventHubDeps): Promise<EventHub> {
   const tellOwn = (one: Subscription, since: number) =>
     one.token !== null && changes.changedByOthers(one.ownerKey, one.token, since) && tell(one, { type: 'reader' });
 
-  const stopHearing = store.subscribe((word) => {
-    const [what, readerId = '', by = ''] = word.split(' ');
-    const own = readerKey(readerId);
+  const stopHearing = store.subscribe((message) => {
+    const own = readerKey(message.readerId);
     const ofOwn = (streams: ReadonlySet<Subscription>) => [...streams].filter(({ ownerKey }) => ownerKey === own);
-    if (what === 'left') for (const { stream } of ofOwn(everyone)) stream.end();
-    if (what !== 'changed') return;
+    if (message.type === 'reader-left') {
+      for (const { stream } of ofOwn(everyone)) stream.end();
+      return;
+    }
     const since = deps.elapsed();
-    changes.record(own, by);
+    changes.record(own, message.sessionHash);
     if (changing.has(own)) return;
     changing.add(own);
     const gathered = () => {
@@ -224,12 +226,12 @@ export async function createEventHub(deps: EventHubDeps): Promise<EventHub> {
     };
     setTimeout(gathered, READER_CHANGES_DEBOUNCE_MS).unref();
   });
-  const pass = (word: string) => void store.publish(word).catch(failed);
+  const publish = (message: BusMessage) => void store.publish(message).catch(failed);
 
   return {
     // The token itself is a secret, so only its hash is broadcast.
-    notifyReader: (readerId, token) => pass(`changed ${readerId} ${hashToken(token)}`),
-    disconnectReader: (readerId) => pass(`left ${readerId}`),
+    notifyReader: (readerId, token) => publish({ type: 'reader-changed', readerId, sessionHash: hashToken(token) }),
+    disconnectReader: (readerId) => publish({ type: 'reader-left', readerId }),
     count: places.count,
     subscribe(response, listener) {
       const leave = closing ? null : places.acquire(listener.ownerKey);

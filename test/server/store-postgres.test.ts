@@ -4,9 +4,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import postgres from 'postgres';
 import { openStore } from '../../server/storage/open.ts';
+import type { BusMessage } from '../../server/storage/ports/bus-message.ts';
 import { openPool } from '../../server/storage/postgres/connection.ts';
 import { withReadSnapshot } from '../../server/storage/postgres/engine.ts';
 import { get } from '../../server/storage/sql/statements.ts';
+import { until } from '../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { channel, message, storeConformance } from './store-conformance.ts';
 import { feedConformance } from './store-conformance-feeds.ts';
@@ -76,6 +78,38 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     });
     await assert.rejects(reading, { code: 'CONNECTION_CLOSED' });
     assert.ok(isOver);
+  });
+
+  it('sends messages and the notification of appended events to the other processes, and ignores malformed payloads', async (t) => {
+    const databaseUrl = await server.database();
+    const [sender, receiver] = [await openStore({ dataDir: '', databaseUrl }), await openStore({ dataDir: '', databaseUrl })];
+    const pool = openPool(databaseUrl);
+    t.after(() => Promise.all([sender.close(), receiver.close(), pool.end({ timeout: 1 })]));
+    const payloads: string[] = [];
+    await pool.listen('changer_events', (payload) => void payloads.push(payload));
+    const received: BusMessage[] = [];
+    receiver.subscribe((message) => void received.push(message));
+    const last: BusMessage = { type: 'reader-left', readerId: 'last' };
+    const isListening = async () => {
+      await sender.publish(last);
+      return received.length > 0;
+    };
+    await until(isListening, 'the receiver listens');
+    received.length = 0;
+    payloads.length = 0;
+
+    const changed: BusMessage = { type: 'reader-changed', readerId: '17', sessionHash: 'ab12' };
+    await sender.publish(changed);
+    for (const payload of ['left 17', '{"type":"reader-left"}', 'neither']) await pool.notify('changer_events', payload);
+    await sender.appendEvent('refresh', '1');
+    await sender.publish(last);
+    await until(async () => received.some((message) => message.readerId === 'last' && received.length > 2), 'all is received');
+    assert.deepEqual(
+      received.filter(({ readerId }) => readerId !== 'last'),
+      [changed, { type: 'reader-left', readerId: '17' }],
+    );
+    await until(async () => payloads.includes(''), 'the appended event is reported');
+    assert.ok(payloads.includes(JSON.stringify(changed)));
   });
 
   const refusal = (databaseUrl: string): Promise<string> =>

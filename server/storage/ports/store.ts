@@ -15,6 +15,7 @@ import type {
 } from '../../domain/model.ts';
 import type { Pinning } from '../../domain/pins.ts';
 import type { AuditLogStore, NewAuditEntry } from './audit-log.ts';
+import type { BusMessage } from './bus-message.ts';
 import type { ConnectionStore } from './connections.ts';
 import type { FeedStore } from './feeds.ts';
 import type { FileStore } from './files.ts';
@@ -188,10 +189,10 @@ export interface EventLog {
   appendEvent(kind: 'channel' | 'refresh', channelId: string): Promise<void>;
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
-  /** Sends a message of at most 1000 characters to all subscribers of this store; with PostgreSQL, in every process. */
-  publish(word: string): Promise<void>;
+  /** Sends a message to all subscribers of this store; with PostgreSQL, in every process. */
+  publish(message: BusMessage): Promise<void>;
   /** Calls the listener with each message. Returns a function that unsubscribes. */
-  subscribe(listener: (word: string) => void): () => void;
+  subscribe(listener: (message: BusMessage) => void): () => void;
 }
 
 /**

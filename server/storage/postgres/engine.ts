@@ -1,5 +1,6 @@
 // PostgreSQL engine: reads, serialized writes, LISTEN/NOTIFY between processes, and locks.
 
+import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
@@ -7,8 +8,11 @@ import { execute, type Pool, runInTransaction, type TransactionSql } from './con
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
-/** Notification channel by which the processes of one database report events to each other. Messages are sent over it too. */
+/** Notification channel of the processes of one database. */
 const NOTIFY_CHANNEL = 'changer_events';
+
+/** Payload that reports appended events. Every other payload is a bus message. */
+const EVENTS_APPENDED_PAYLOAD = '';
 
 /** Interval of the check for events even without a notification: a listening connection may be dead without a sign. */
 const POLL_INTERVAL_MS = 10_000;
@@ -55,9 +59,6 @@ const runOperation = async <T>(work: Operation<T>, send: Send, memory: ExecutedO
   return step.value;
 };
 
-/** Returns whether a statement inserts an event for readers. */
-const appendsEvent = ({ text }: SqlStatement): boolean => text.startsWith('INSERT INTO events');
-
 /** Creates a queue that runs functions one after another, whatever their results. */
 const createSerialQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
@@ -103,12 +104,12 @@ export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWitho
       const result = await runOperation(
         work,
         (query) => {
-          isTold ||= appendsEvent(query);
+          isTold ||= query.appendsEvent === true;
           return send(query);
         },
         memory,
       );
-      if (isTold) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, '')`;
+      if (isTold) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, ${EVENTS_APPENDED_PAYLOAD})`;
       heard();
       return result;
     });
@@ -124,19 +125,20 @@ export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWitho
     }
   };
 
-  const hearers = new Set<(word: string) => void>();
+  const subscribers = new Set<(message: BusMessage) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isListening = false;
   const listen = () => {
     if (isListening) return;
     isListening = true;
-    const hear = (word: string) => {
-      if (word === '') tell();
-      else for (const hearer of hearers) hearer(word);
+    const receive = (payload: string) => {
+      if (payload === EVENTS_APPENDED_PAYLOAD) return tell();
+      const message = parseBusMessage(payload);
+      if (message !== null) for (const subscriber of subscribers) subscriber(message);
     };
     // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
     // database the error has no recipient: the driver retries.
-    pool.listen(NOTIFY_CHANNEL, hear, tell).catch(() => {});
+    pool.listen(NOTIFY_CHANNEL, receive, tell).catch(() => {});
     timer = setInterval(tell, POLL_INTERVAL_MS).unref();
   };
 
@@ -152,11 +154,11 @@ export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWitho
       listen();
       return () => void listeners.delete(listener);
     },
-    publish: async (word) => void (await patience(() => pool.notify(NOTIFY_CHANNEL, word))),
+    publish: async (message) => void (await patience(() => pool.notify(NOTIFY_CHANNEL, formatBusMessage(message)))),
     subscribe(listener) {
-      hearers.add(listener);
+      subscribers.add(listener);
       listen();
-      return () => void hearers.delete(listener);
+      return () => void subscribers.delete(listener);
     },
     damage: () => null,
     blockWrites: () =>
@@ -178,7 +180,7 @@ export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWitho
       }),
     async close() {
       listeners.clear();
-      hearers.clear();
+      subscribers.clear();
       clearInterval(timer);
       await pool.end({ timeout: 5 });
     },

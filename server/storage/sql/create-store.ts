@@ -105,7 +105,7 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     lastEventId: () => read(readLastEventId()),
     appendEvent: (kind, channelId) => write(appendEvent(kind, channelId, null)),
     onChange: (listener) => engine.onChange(listener),
-    publish: (word) => engine.publish(word),
+    publish: (message) => engine.publish(message),
     subscribe: (listener) => engine.subscribe(listener),
 
     putMediaFile: (file) => write(writeMediaFile(file)),

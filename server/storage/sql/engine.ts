@@ -1,3 +1,4 @@
+import type { BusMessage } from '../ports/bus-message.ts';
 import type { Operation } from './statements.ts';
 
 /** Schema versions of a database: at opening, and now. */
@@ -18,8 +19,8 @@ export interface Engine {
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */
-  publish(word: string): Promise<void>;
-  subscribe(listener: (word: string) => void): () => void;
+  publish(message: BusMessage): Promise<void>;
+  subscribe(listener: (message: BusMessage) => void): () => void;
   /** Returns the error that reported a damaged database since it was opened, or null. */
   damage(): Error | null;
   /**

@@ -2,7 +2,7 @@
 
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredEvent } from '../ports/store.ts';
-import { all, get, integer, integerOrNull, type Operation, run, text } from './statements.ts';
+import { all, get, integer, integerOrNull, type Operation, run, runStatement, text } from './statements.ts';
 
 /** Number of events that are stored. A client that was offline for longer fetches everything again. */
 const MAX_STORED_EVENTS = 50_000;
@@ -13,8 +13,13 @@ const isEventKind = (word: string): word is StoredEvent['kind'] => Object.hasOwn
 
 /** Inserts an event, inside the transaction of the change. */
 export function* appendEvent(kind: StoredEvent['kind'], channel: string, message: number | null): Operation<void> {
-  const noted = yield* get('INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id', kind, channel, message);
-  const id = integer(noted ?? {}, 'id');
+  const inserted = yield* runStatement({
+    text: 'INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id',
+    values: [kind, channel, message],
+    returns: 'get',
+    appendsEvent: true,
+  });
+  const id = integer(inserted.rows[0] ?? {}, 'id');
   if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
 }
 

@@ -16,6 +16,8 @@ export interface SqlStatement {
   readonly returns: 'all' | 'get' | 'run';
   /** Object for which this statement always has the same permanent effect. Once it ran for the object, it can be skipped. */
   readonly once?: object;
+  /** The statement inserts an event for readers: after the commit, the other processes are notified. */
+  readonly appendsEvent?: true;
 }
 
 export interface StatementResult {
@@ -26,7 +28,8 @@ export interface StatementResult {
 /** Database work: a generator that yields statements of one step and receives their results. */
 export type Operation<T> = Generator<readonly SqlStatement[], T, readonly StatementResult[]>;
 
-function* runStatement(query: SqlStatement): Operation<StatementResult> {
+/** Runs one statement. */
+export function* runStatement(query: SqlStatement): Operation<StatementResult> {
   const [answer] = yield [query];
   if (!answer) throw new Error('A statement was given no answer.');
   return answer;

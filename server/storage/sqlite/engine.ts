@@ -1,6 +1,7 @@
 // SQLite engine: synchronous reads, queued writes, and detection of deleted or damaged files.
 
 import type { LogFn } from '../../lib/logger.ts';
+import type { BusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import type { Database } from './connection.ts';
@@ -85,7 +86,7 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   const { damage, over } = createDamageGuard(log);
   const listeners = new Set<() => void>();
-  const hearers = new Set<(word: string) => void>();
+  const subscribers = new Set<(message: BusMessage) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const tell = () => {
     for (const listener of listeners) listener();
@@ -133,12 +134,12 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
         if (listeners.size === 0) clearInterval(timer);
       };
     },
-    async publish(word) {
-      for (const hearer of hearers) hearer(word);
+    async publish(message) {
+      for (const subscriber of subscribers) subscriber(message);
     },
     subscribe(listener) {
-      hearers.add(listener);
-      return () => void hearers.delete(listener);
+      subscribers.add(listener);
+      return () => void subscribers.delete(listener);
     },
     damage,
     async blockWrites() {
@@ -147,7 +148,7 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
     },
     async close() {
       listeners.clear();
-      hearers.clear();
+      subscribers.clear();
       clearInterval(timer);
       database.close();
     },

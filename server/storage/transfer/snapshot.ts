@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { connectPostgres, DATABASE_FILE, openEngine, type StoreLocation } from '../open.ts';
 import { readLastEventId } from '../sql/events.ts';
 import { MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
-import { all, get, type Operation, run, text } from '../sql/statements.ts';
+import { all, get, type Operation, run, runStatement, text } from '../sql/statements.ts';
 import { copyDatabase, makeSingleFile, readFileKeys } from '../sqlite/backup.ts';
 import { compareTable, copyTable, OperationRefusedError, type ReadableEngine, readTables } from './tables.ts';
 
@@ -134,7 +134,12 @@ export function* markRestored(id: string): Operation<void> {
   // everything again.
   const last = yield* readLastEventId();
   yield* run('DELETE FROM events');
-  yield* run("INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')", last + EVENT_ID_GAP);
+  yield* runStatement({
+    text: "INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')",
+    values: [last + EVENT_ID_GAP],
+    returns: 'run',
+    appendsEvent: true,
+  });
   // Its files are in the folder into which it was restored.
   yield* run("DELETE FROM facts WHERE name = 'data-folder'");
   yield* putSetting('store-id', id);
