@@ -43,6 +43,9 @@ export interface FrameEncoder {
 export const encodeFrame = (ids: EventIdCodec, number: number, happening: LiveEvent): Buffer =>
   Buffer.from(`id: ${ids.encode(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
 
+/** Serializes a heartbeat: a comment that shows that the stream is alive, and the client's position. */
+export const encodeHeartbeat = (ids: EventIdCodec, number: number): Buffer => Buffer.from(`:\nid: ${ids.encode(number)}\n\n`);
+
 export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec): Promise<FrameEncoder> {
   const { store } = deps;
   /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */

@@ -1,6 +1,4 @@
 /** Recent events: the positions and readers' changes of the last minutes, for clients that connect after loading their data. */
-import { hashToken } from '../auth/sessions.ts';
-
 /** History of event positions over some minutes, for clients that loaded their data before they connected. */
 export interface RecentPositions {
   /** Records that events after this position are being sent now. */
@@ -40,8 +38,8 @@ export function createRecentPositions(clock: () => number): RecentPositions {
 export interface RecentChanges {
   /** Records a change by a session, now; `by` is the hash of its token. */
   record(whose: string, by: string): void;
-  /** Returns whether a session other than this token's made a change since then, ms by the clock. */
-  changedByOthers(whose: string, token: string, since: number): boolean;
+  /** Returns whether another session than `by` made a change since then, ms by the clock. */
+  changedByOthers(whose: string, by: string, since: number): boolean;
 }
 
 export function createRecentChanges(clock: () => number): RecentChanges {
@@ -63,9 +61,8 @@ export function createRecentChanges(clock: () => number): RecentChanges {
       all.set(whose, sessions);
       forget(now - HISTORY_MS);
     },
-    changedByOthers(whose, token, since) {
-      const own = hashToken(token);
-      return [...(all.get(whose) ?? [])].some(([by, at]) => at >= since && by !== own);
+    changedByOthers(whose, by, since) {
+      return [...(all.get(whose) ?? [])].some(([session, at]) => at >= since && session !== by);
     },
   };
 }

@@ -9,7 +9,8 @@ import { HttpError } from '../http/errors.ts';
 import type { App, Principal } from '../http/request.ts';
 import { ChannelListParam } from '../http/schemas.ts';
 import type { Store } from '../storage/ports/store.ts';
-import { type EventHub, readerKey, type SubscriptionRequest, type SubscriptionScope } from './event-hub.ts';
+import type { EventHub } from './event-hub.ts';
+import { readerKey, type SubscriptionRequest, type SubscriptionScope } from './subscription.ts';
 
 /** Services that this module uses. */
 export type EventRouteDeps = FindChannelDeps &

@@ -72,9 +72,9 @@ class Site {
   }
   /** Starts another server on the same store and port. */
   async resume(): Promise<void> {
-    const { createEventHub: openLive } = await import('../../server/events/event-hub.ts');
+    const { createEventHub } = await import('../../server/events/event-hub.ts');
     const { context } = this.made;
-    Object.assign(context, { live: await openLive(context) });
+    Object.assign(context, { eventHub: await createEventHub(context) });
     this.#app = await buildApp(context, { level: 'warn' });
     await this.#listen(Number(new URL(this.origin).port));
   }
