@@ -19,9 +19,8 @@ export async function startSession(store: Store, readerId: string, now: number):
 export async function findReaderByToken(store: Store, token: string, now: number): Promise<string | null> {
   const [hash, seconds] = [hashToken(token), Math.floor(now / 1000)];
   const session = await store.touchSession(hash, seconds, sessionExpiry(now)).catch((error: Error) => {
-    const trouble = classifyFailure(error);
     // An unreachable database would only cause a second wait.
-    if (trouble === null || isDatabaseUnreachable(trouble)) throw error;
+    if (classifyFailure(error) === null || isDatabaseUnreachable(error)) throw error;
     return store.session(hash, seconds);
   });
   return session?.readerId ?? null;

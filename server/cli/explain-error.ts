@@ -1,6 +1,7 @@
 import { ConfigError } from '../config.ts';
-import { isConnectionError } from '../lib/infrastructure-errors.ts';
+import { isConnectionError, isDiskFullError } from '../lib/infrastructure-errors.ts';
 import { ImportError } from '../sources/telegram-export/open-export.ts';
+import { StoreOpenError } from '../storage/errors.ts';
 
 /** Startup errors: system error codes of listening, with a remedy. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
@@ -21,7 +22,7 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 /** Returns one sentence for an error that a person can correct, and the complete error for an unexpected one. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = error instanceof ConfigError || error instanceof ImportError || /^DATA(_DIR|BASE_URL):/.test(error.message);
+  const foreseen = error instanceof ConfigError || error instanceof ImportError || error instanceof StoreOpenError;
   if (foreseen) return error.message;
   return describeErrorCode(error) ?? error.stack ?? error.message;
 }
@@ -31,6 +32,6 @@ function describeErrorCode(error: Error): string | null {
   if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
   if (isConnectionError(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
   if ('path' in error) return FILE_ERRORS[code] === undefined ? null : `${String(error.path)} ${FILE_ERRORS[code]} (${code}).`;
-  if (/ENOSPC|EDQUOT|SQLITE_FULL|disk is full/.test(`${code} ${error.message}`)) return 'The disk is full.';
+  if (isDiskFullError(error)) return 'The disk is full.';
   return LISTEN_ERRORS[code] ?? null;
 }

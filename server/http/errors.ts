@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Problem } from '../../contract/api.ts';
-import { classifyFailure, failedComponent } from '../lib/infrastructure-errors.ts';
+import { classifyFailure } from '../lib/infrastructure-errors.ts';
 
 const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   400: 'Bad request',
@@ -74,9 +74,6 @@ export function sendClientError(
   socket.destroy(error);
 }
 
-/** Retry-After of a rejection by the disk or the database, s. */
-const RETRY_AFTER_SECONDS = 30;
-
 /**
  * Turns an error that a handler threw into a problem. Unexpected errors are logged, and the response does not contain their
  * message.
@@ -88,10 +85,10 @@ export function sendError(error: FastifyError | HttpError, request: FastifyReque
   if (error.validation) return sendProblem(reply, 400, describeValidationError(error));
   if (status >= 400 && status < 500) return sendProblem(reply, status, endWithFullStop(error.message));
   request.failure = error;
-  const trouble = classifyFailure(error);
-  if (trouble !== null) {
-    request.rejection = failedComponent(trouble);
-    return sendProblem(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, `${trouble} Try again in a while.`);
+  const failure = classifyFailure(error);
+  if (failure !== null) {
+    request.rejection = failure.component;
+    return sendProblem(reply.header('retry-after', failure.retryAfter), 503, `${failure.detail} Try again in a while.`);
   }
   return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
 }

@@ -1,25 +1,77 @@
 /** Infrastructure errors: transient failures of the disk or the database, and the sentence that a reader sees for each. */
-const FAILURE_MESSAGES: readonly (readonly [sign: RegExp, detail: string])[] = [
-  [
-    /SQLITE_FULL|ENOSPC|EDQUOT|SQLITE_IOERR_WRITE|disk is full|\b53100\b/,
-    'The server’s disk is full: nothing can be saved just now.',
-  ],
-  [/SQLITE_READONLY|EROFS|readonly database|\b25006\b/, 'The server’s disk takes nothing just now: nothing can be saved.'],
-  [/\bEMFILE\b|\bENFILE\b/, 'The server has too much open just now.'],
-  [/SQLITE_BUSY|database is locked|\b(40001|40P01|55P03)\b/, 'The server’s database is taken by something else just now.'],
-  [
-    /SQLITE_(IOERR|CANTOPEN|CORRUPT|NOTADB)|disk I\/O error|unable to open database|malformed|not a database|ECONNREFUSED|ECONNRESET|CONNECTION_(CLOSED|ENDED|DESTROYED)|CONNECT_TIMEOUT|DATABASE_SILENT|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|\b57(014|P0[1235])\b|\b53[23]00\b|\b08\d{3}\b/,
-    'The server’s database cannot be reached just now.',
-  ],
-];
+
+/** Reason of a storage error. `unreachable`: the database does not respond, or its files cannot be read. `corrupt`: damaged. */
+export type StorageErrorKind = 'full' | 'readonly' | 'busy' | 'corrupt' | 'unreachable';
 
 /**
- * Returns the sentence for an error that ends by itself or by an operator's action, so that the request may be retried. Returns
- * null for a bug of this program.
+ * Failure of the database. Each engine creates it from an error of its driver (`storage/sqlite/errors.ts`,
+ * `storage/postgres/errors.ts`), which is its `cause`. `code` is the driver's: a result code, an SQLSTATE or a code of Node.
  */
-export function classifyFailure(error: Error & { readonly code?: unknown }): string | null {
-  const said = `${String(error.code ?? '')} ${error.message}`;
-  return FAILURE_MESSAGES.find(([sign]) => sign.test(said))?.[1] ?? null;
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+  readonly kind: StorageErrorKind;
+  readonly code: string;
+  constructor(kind: StorageErrorKind, code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+    this.code = code;
+  }
+}
+
+/** The database did not respond in time. */
+export const databaseSilentError = (message: string): StorageError => new StorageError('unreachable', 'DATABASE_SILENT', message);
+
+/** Description of an error that ends by itself or by an operator's action, so that the request may be retried. */
+export interface InfrastructureFailure {
+  /** An operator examines each component in a different place. */
+  readonly component: 'disk' | 'database' | 'overload';
+  /** A sentence for readers. */
+  readonly detail: string;
+  /** Seconds. */
+  readonly retryAfter: number;
+}
+
+type FailureKind = StorageErrorKind | 'too-many-files';
+
+const RETRY_AFTER_SECONDS = 30;
+
+const failure = (component: InfrastructureFailure['component'], detail: string): InfrastructureFailure => ({
+  component,
+  detail,
+  retryAfter: RETRY_AFTER_SECONDS,
+});
+
+const UNREACHABLE = failure('database', 'The server’s database cannot be reached just now.');
+
+const FAILURES: Readonly<Record<FailureKind, InfrastructureFailure>> = {
+  full: failure('disk', 'The server’s disk is full: nothing can be saved just now.'),
+  readonly: failure('disk', 'The server’s disk takes nothing just now: nothing can be saved.'),
+  'too-many-files': failure('overload', 'The server has too much open just now.'),
+  busy: failure('database', 'The server’s database is taken by something else just now.'),
+  corrupt: UNREACHABLE,
+  unreachable: UNREACHABLE,
+};
+
+/** Codes of Node for the disk and for open files. */
+const NODE_FAILURE_KINDS: ReadonlyMap<unknown, FailureKind> = new Map([
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EROFS', 'readonly'],
+  ['EMFILE', 'too-many-files'],
+  ['ENFILE', 'too-many-files'],
+]);
+
+const failureKindOf = (error: unknown): FailureKind | undefined => {
+  if (error instanceof StorageError) return error.kind;
+  return error instanceof Error && 'code' in error ? NODE_FAILURE_KINDS.get(error.code) : undefined;
+};
+
+/**
+ * Describes an error that ends by itself or by an operator's action. Returns null for a bug of this program.
+ */
+export function classifyFailure(error: unknown): InfrastructureFailure | null {
+  const kind = failureKindOf(error);
+  return kind === undefined ? null : FAILURES[kind];
 }
 
 /** Returns null for a transient error, where the caller can do without the result. Throws other errors again. */
@@ -28,14 +80,11 @@ export function nullOnOutage(error: Error): null {
   return null;
 }
 
-/** Returns whether the error that `troubleOf` describes is an unreachable database. */
-export const isDatabaseUnreachable = (trouble: string): boolean => trouble.includes('cannot be reached');
+/** Returns whether the database could not be read, so that another query would fail too. */
+export const isDatabaseUnreachable = (error: unknown): boolean => classifyFailure(error) === UNREACHABLE;
 
-/** Returns the component of the error that `troubleOf` describes: an operator examines each in a different place. */
-export function failedComponent(trouble: string): 'disk' | 'database' | 'overload' {
-  if (trouble.startsWith('The server’s disk')) return 'disk';
-  return trouble.startsWith('The server’s database') ? 'database' : 'overload';
-}
+/** Returns whether an error means that the disk, also the database's, is full. */
+export const isDiskFullError = (error: unknown): boolean => failureKindOf(error) === 'full';
 
 /** Codes of a lost database connection, whose transaction is lost too. 25P03 and 25P04: it had lasted too long. */
 const CONNECTION_ERROR_CODES = /^(CONNECTION_\w+|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|57P0[123]|25P0[34]|08\w{3})$/;

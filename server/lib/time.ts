@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { databaseSilentError } from './infrastructure-errors.ts';
 
 /** Timeout of health checks, metrics and page requests that wait for the store, ms. */
 export const STORE_TIMEOUT_MS = 2000;
@@ -10,7 +11,7 @@ export const STORE_TIMEOUT_MS = 2000;
 export async function withTimeout<Value>(coming: Promise<Value>): Promise<Value> {
   const end = new AbortController();
   const late = wait(STORE_TIMEOUT_MS, undefined, { signal: end.signal }).then(() => {
-    throw Object.assign(new Error('The store did not answer soon.'), { code: 'DATABASE_SILENT' });
+    throw databaseSilentError('The store did not answer soon.');
   });
   return Promise.race([coming, late]).finally(() => end.abort());
 }

@@ -2,6 +2,7 @@
 import type { FileFailure } from '../../contract/failures.ts';
 import type { MediaFile } from '../domain/model.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
+import { isDiskFullError } from '../lib/infrastructure-errors.ts';
 import type { LogFn } from '../lib/logger.ts';
 import type { QueuedFile } from '../storage/ports/files.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -34,11 +35,6 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / (1024 * 1024)
 
 const tooLargeProblem = (limit: number) =>
   new FileSourceError('too-large', { code: 'too-large', sentence: `it is larger than ${megabytes(limit)}` });
-
-const isDiskFullError = (error: unknown): boolean =>
-  error instanceof Error && (/database or disk is full/.test(error.message) || ('code' in error && isDiskFullCode(error.code)));
-
-const isDiskFullCode = (code: unknown): boolean => code === 'ENOSPC' || code === 'EDQUOT';
 
 /** Passes on the chunks of a download. Fails if it is larger or smaller than it should be, or stalls. */
 async function* enforceLimits(

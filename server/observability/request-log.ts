@@ -24,7 +24,7 @@ function serializeError(error: unknown): { type: string; message: string; code?:
   const code = 'code' in error ? String(error.code) : '';
   return {
     type: error.name,
-    message: classifyFailure(error) ?? '',
+    message: classifyFailure(error)?.detail ?? '',
     ...(/^[A-Za-z0-9_]{1,60}$/.test(code) && { code }),
     stack: (error.stack?.match(/^ {4}at .*$/gm) ?? []).join('\n'),
   };

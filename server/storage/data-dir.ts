@@ -5,6 +5,7 @@ import { link, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import type { LogFn } from '../lib/logger.ts';
 import { mediaPath } from '../media/files.ts';
+import { StoreOpenError } from './errors.ts';
 import type { Store } from './ports/store.ts';
 
 /** Permission bits of the group and of other users. */
@@ -40,7 +41,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
     await createDirectory(dataDir);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new Error(`DATA_DIR: ${dataDir} cannot be made: ${MKDIR_ERROR_REASONS[code] ?? code}.`, { cause: error });
+    throw new StoreOpenError(`DATA_DIR: ${dataDir} cannot be made: ${MKDIR_ERROR_REASONS[code] ?? code}.`, { cause: error });
   }
 }
 

@@ -2,13 +2,15 @@
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StorageError } from '../lib/infrastructure-errors.ts';
 import type { LogFn } from '../lib/logger.ts';
 import { createDataDir } from './data-dir.ts';
+import { StoreOpenError } from './errors.ts';
 import type { Store } from './ports/store.ts';
 import type { Pool } from './postgres/connection.ts';
 import { createStore } from './sql/create-store.ts';
 import type { Dialect } from './sql/dialect.ts';
-import type { Engine, SchemaVersions } from './sql/engine.ts';
+import { type Engine, type SchemaVersions, UnusableDatabaseError } from './sql/engine.ts';
 import { MOVE_SETTING, readSetting } from './sql/settings.ts';
 import { type Database, openSqliteDatabase } from './sqlite/connection.ts';
 import { SQLITE_DIALECT } from './sqlite/dialect.ts';
@@ -18,14 +20,18 @@ import { migrateSqlite } from './sqlite/migrations.ts';
 /** File name of the database in DATA_DIR. */
 export const DATABASE_FILE = 'changer.sqlite';
 
+/** SQLite reports only that it cannot open a file; Node has a code for each reason. */
+const NOT_WRITABLE_CODES: ReadonlySet<string> = new Set(['SQLITE_CANTOPEN', 'EACCES', 'EROFS', 'EPERM']);
+
 /** Returns the meaning of a driver error, for the person who started the server. */
 const sqliteErrorReason = (error: unknown): string => {
-  const message = error instanceof Error ? error.message : String(error);
-  if (/readonly|unable to open|EACCES|EROFS|EPERM/i.test(message)) return 'the directory or the file cannot be written';
-  if (/malformed|not a database/i.test(message))
-    return 'the file is damaged or is no database; put a backup in its place or move it away';
-  if (/full/i.test(message)) return 'the disk is full';
-  return message;
+  if (!(error instanceof Error)) return String(error);
+  const kind = error instanceof StorageError ? error.kind : null;
+  const code = 'code' in error ? String(error.code) : '';
+  if (kind === 'readonly' || NOT_WRITABLE_CODES.has(code)) return 'the directory or the file cannot be written';
+  if (kind === 'corrupt') return 'the file is damaged or is no database; put a backup in its place or move it away';
+  if (kind === 'full') return 'the disk is full';
+  return error.message;
 };
 
 const openAndMigrate = async (path: string): Promise<{ readonly database: Database; readonly versions: SchemaVersions }> => {
@@ -78,7 +84,7 @@ const assertDatabaseOfMedia = async (dataDir: string): Promise<void> => {
   if (database !== null && database.size > 0) return;
   const kept = await readdir(join(dataDir, 'media')).catch(() => []);
   if (kept.length === 0) return;
-  throw new Error(
+  throw new StoreOpenError(
     `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
   );
 };
@@ -90,7 +96,7 @@ const openSqlite = async (dataDir: string, log?: LogFn): Promise<OpenedEngine> =
     const { database, versions } = await openAndMigrate(path);
     return { engine: createSqliteEngine(database, log), dialect: SQLITE_DIALECT, versions };
   } catch (error) {
-    throw new Error(`DATA_DIR: the database ${path} cannot be opened: ${sqliteErrorReason(error)}.`, { cause: error });
+    throw new StoreOpenError(`DATA_DIR: the database ${path} cannot be opened: ${sqliteErrorReason(error)}.`, { cause: error });
   }
 };
 
@@ -114,9 +120,7 @@ const POSTGRES_ERROR_REASONS: Readonly<Record<string, string>> = {
 const postgresErrorReason = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (POSTGRES_ERROR_REASONS[code] !== undefined) return POSTGRES_ERROR_REASONS[code];
-  return error instanceof Error && /newer version|encoding|^its address/.test(error.message)
-    ? error.message
-    : `it failed (${code || 'unknown'})`;
+  return error instanceof UnusableDatabaseError ? error.message : `it failed (${code || 'unknown'})`;
 };
 
 /** Opens a pool and runs `act` with it. On failure it closes the pool and throws one sentence without any part of the address. */
@@ -129,7 +133,7 @@ export const connectPostgres = async <T>(url: string, act: (pool: Pool) => Promi
     return await act(pool);
   } catch (error) {
     await pool?.end({ timeout: 1 });
-    throw new Error(`DATABASE_URL: the database cannot be opened: ${postgresErrorReason(error)}.`, { cause: error });
+    throw new StoreOpenError(`DATABASE_URL: the database cannot be opened: ${postgresErrorReason(error)}.`, { cause: error });
   }
 };
 

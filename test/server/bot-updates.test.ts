@@ -3,10 +3,13 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { describe, it, type TestContext } from 'node:test';
+import { StorageError } from '../../server/lib/infrastructure-errors.ts';
 import { createBot } from '../../server/sources/telegram/bot.ts';
 import { createLease } from '../../server/sources/telegram/lease.ts';
 import { readWebhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
+import { toPostgresStorageError } from '../../server/storage/postgres/errors.ts';
+import { toSqliteStorageError } from '../../server/storage/sqlite/errors.ts';
 import { until } from '../support/browser.ts';
 import { type BotSite, makeBotSite } from './bot-site.ts';
 
@@ -115,7 +118,7 @@ describe('The webhook', () => {
     const { store } = site;
     const [putMessages, keepBadUpdate] = [store.putMessages, store.saveBadUpdate];
     const fail = async () => {
-      throw new Error('database or disk is full');
+      throw new StorageError('full', 'SQLITE_FULL', 'database or disk is full');
     };
     Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
     assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 503);
@@ -130,7 +133,9 @@ describe('The webhook', () => {
     const { store } = site;
     const { putMessages } = store;
     for (const code of ['ECONNREFUSED', 'CONNECTION_CLOSED', '57P01', '57014', '40P01', 'SQLITE_BUSY', 'EHOSTUNREACH']) {
-      Object.assign(store, { putMessages: () => Promise.reject(Object.assign(new Error('it failed'), { code })) });
+      const thrown = Object.assign(new Error('it failed'), { code });
+      const translate = code.startsWith('SQLITE') ? toSqliteStorageError : toPostgresStorageError;
+      Object.assign(store, { putMessages: () => Promise.reject(translate(thrown)) });
       assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 503, code);
     }
     Object.assign(store, { putMessages });
@@ -279,7 +284,7 @@ describe('Long polling', () => {
     const { store } = site;
     const { putMessages, saveBadUpdate } = store;
     const fail = async () => {
-      throw new Error('database or disk is full');
+      throw new StorageError('full', 'SQLITE_FULL', 'database or disk is full');
     };
     Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
     town.post(site.telegram.make.text('two'));

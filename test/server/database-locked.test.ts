@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { StorageError } from '../../server/lib/infrastructure-errors.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { openSqliteDatabase } from '../../server/storage/sqlite/connection.ts';
 import { createWriteQueue } from '../../server/storage/sqlite/write-queue.ts';
@@ -42,7 +43,7 @@ describe('A server whose database another program writes to for long', () => {
 
 describe('Writes in their order', () => {
   const locked = () => {
-    throw new Error('database is locked');
+    throw new StorageError('busy', 'SQLITE_BUSY', 'database is locked');
   };
 
   it('fail by the lock when it was held for too long, those that waited longer first', async () => {

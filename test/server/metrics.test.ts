@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildApp } from '../../server/app.ts';
+import { StorageError } from '../../server/lib/infrastructure-errors.ts';
 import { until } from '../support/browser.ts';
 import { freeze } from '../support/disk.ts';
 import { makeBotSite } from './bot-site.ts';
@@ -89,7 +90,7 @@ describe('/metrics', () => {
     assert.deepEqual(await reasons(made), [0, 0, 0, 0]);
     const { store } = made.context;
     const failing = t.mock.method(store, 'channel', () =>
-      Promise.reject(Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })),
+      Promise.reject(new StorageError('unreachable', 'ECONNREFUSED', 'gone')),
     );
     assert.equal((await made.app.inject('/api/channels/alpha/posts')).statusCode, 503);
     failing.mock.mockImplementation(() => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })));

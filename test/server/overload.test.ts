@@ -10,6 +10,8 @@ import Fastify from 'fastify';
 import { limitConnections } from '../../server/http/connections.ts';
 import { createLoadMeter, registerLoadShedding } from '../../server/http/load-shedding.ts';
 import { classifyFailure } from '../../server/lib/infrastructure-errors.ts';
+import { toPostgresStorageError } from '../../server/storage/postgres/errors.ts';
+import { toSqliteStorageError } from '../../server/storage/sqlite/errors.ts';
 import { listenOn, until } from './live-reader.ts';
 import { signIn, withChannels } from './make-app.ts';
 
@@ -221,13 +223,14 @@ describe('What the system refuses', () => {
   for (const [said, told] of [
     [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
     [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
-    [{ code: 'ERR_SQLITE_ERROR', message: 'attempt to write a readonly database' }, /takes nothing/],
-    [{ code: 'ERR_SQLITE_ERROR', message: 'database disk image is malformed' }, /cannot be reached/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 8, message: 'attempt to write a readonly database' }, /takes nothing/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 11, message: 'database disk image is malformed' }, /cannot be reached/],
     [{ code: 'ECONNREFUSED', message: '' }, /cannot be reached/],
     [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
   ] as const)
     it(`is told as what passes: ${said.code}`, () => {
-      assert.match(classifyFailure(Object.assign(new Error(said.message), { code: said.code })) ?? '', told);
+      const thrown = Object.assign(new Error(said.message), said);
+      assert.match(classifyFailure(toPostgresStorageError(toSqliteStorageError(thrown)))?.detail ?? '', told);
     });
   it('is no excuse for a fault of ours', () => {
     assert.equal(classifyFailure(new TypeError('x is not a function')), null);

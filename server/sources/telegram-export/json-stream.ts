@@ -16,8 +16,11 @@ export interface FoundValue {
 export class JsonStreamError extends Error {
   readonly offset: number;
   readonly path: JsonPath;
-  constructor(what: string, offset: number, path: JsonPath) {
+  /** Whether the file ends within a value. */
+  readonly isTruncated: boolean;
+  constructor(what: string, offset: number, path: JsonPath, isTruncated = false) {
     super(what);
+    this.isTruncated = isTruncated;
     this.offset = offset;
     this.path = path;
   }
@@ -80,7 +83,8 @@ export class JsonStreamParser {
   end(): FoundValue[] {
     const found: FoundValue[] = [];
     if (this.#cut === 'word' && this.#path.length === 0) this.#take(found);
-    if (this.#cut !== null || this.#expect !== 'nothing') throw this.#fault('The file ends too early', this.#offset);
+    if (this.#cut !== null || this.#expect !== 'nothing')
+      throw new JsonStreamError('The file ends too early', this.#offset, [...this.#path], true);
     return found;
   }
 

@@ -54,7 +54,7 @@ export const describePath = (path: JsonPath): string => {
 
 const toImportError = async (file: string, fault: JsonStreamError): Promise<ImportError> => {
   const line = await readLineNumber(file, fault.offset);
-  const torn = /too early|Unterminated|Unexpected end/i.test(fault.message) ? ' It looks torn: copy or export it again.' : '';
+  const torn = fault.isTruncated ? ' It looks torn: copy or export it again.' : '';
   return new ImportError(
     `${file} is no whole JSON file: ${fault.message.replace(/\.$/, '')} (byte ${fault.offset}, line ${line}, ${describePath(fault.path)}).${torn} Nothing was imported.`,
   );

@@ -1,7 +1,7 @@
 // Circuit breaker for PostgreSQL: statement timeouts, a health probe, and fast failure while the database does not respond.
 
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
-import { isConnectionError } from '../../lib/infrastructure-errors.ts';
+import { databaseSilentError, isConnectionError, type StorageError } from '../../lib/infrastructure-errors.ts';
 
 /** How long the database may leave the server's own work without a response, ms. */
 export const DATABASE_TIMEOUT_MS = 10_000;
@@ -26,8 +26,7 @@ export interface CircuitBreaker {
 /** Waits without a limit, because an administrator's work may take long. */
 export const runWithoutLimit: GuardedRun = (act) => act(() => {});
 
-const databaseSilentError = (): Error =>
-  Object.assign(new Error('The database says nothing, and is not waited for.'), { code: 'DATABASE_SILENT' });
+const silentError = (): StorageError => databaseSilentError('The database says nothing, and is not waited for.');
 
 /** Returns a function that resolves to whether `ask` succeeds in time. Concurrent callers share one probe. */
 const createProbe = (ask: () => Promise<unknown>): (() => Promise<boolean>) => {
@@ -85,7 +84,7 @@ export const createCircuitBreaker = (limit: number, ask: () => Promise<unknown>)
 
   const patience: GuardedRun = async (act, since = performance.now()) => {
     const isTry = silentAt !== null;
-    if (silentAt !== null && (isTrying || since < silentAt)) throw databaseSilentError();
+    if (silentAt !== null && (isTrying || since < silentAt)) throw silentError();
     isTrying ||= isTry;
     let isOver = false;
     let work: PendingWork | undefined;
@@ -94,7 +93,7 @@ export const createCircuitBreaker = (limit: number, ask: () => Promise<unknown>)
         lastResponseAt: performance.now(),
         fail() {
           isOver = true;
-          fail(databaseSilentError());
+          fail(silentError());
         },
       };
       waiting.add(work);
@@ -102,7 +101,7 @@ export const createCircuitBreaker = (limit: number, ask: () => Promise<unknown>)
     const heard = () => {
       silentAt = null;
       if (work) work.lastResponseAt = performance.now();
-      if (isOver) throw databaseSilentError();
+      if (isOver) throw silentError();
     };
     const acting = act(heard);
     try {

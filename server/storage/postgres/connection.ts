@@ -3,6 +3,7 @@
 import postgres from 'postgres';
 import { isConnectionError } from '../../lib/infrastructure-errors.ts';
 import { POSTGRES_URL_EXAMPLE, parsePostgresUrl } from '../../lib/postgres-url.ts';
+import { UnusableDatabaseError } from '../sql/engine.ts';
 import type { Row, SqlStatement, SqlValue, StatementResult } from '../sql/statements.ts';
 import { toPostgresSql } from './dialect.ts';
 import { createSocketFactory, type SilenceLimit } from './sockets.ts';
@@ -34,7 +35,7 @@ const STATEMENT_TIMEOUT_SHARE = 0.9;
  */
 export const openPool = (address: string, silence: SilenceLimit | null = null, connections?: number): Pool => {
   const read = parsePostgresUrl(address);
-  if (read === null) throw new Error(`its address should be ${POSTGRES_URL_EXAMPLE}`);
+  if (read === null) throw new UnusableDatabaseError(`its address should be ${POSTGRES_URL_EXAMPLE}`);
   const [first = '', port] = [read.hosts[0], read.ports[0]];
   const path = first.startsWith('/') ? `${first}/.s.PGSQL.${port}` : undefined;
   return postgres(read.url, {

@@ -5,6 +5,7 @@ import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
 import { execute, type Pool, runInTransaction, type TransactionSql } from './connection.ts';
+import { withPostgresErrors } from './errors.ts';
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
@@ -71,20 +72,23 @@ const createSerialQueue = () => {
 
 /** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
 export const withReadSnapshot = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
-  runInTransaction(
-    pool,
-    (connection, demand) => {
-      const send = async (query: SqlStatement) => {
-        demand();
-        return execute(connection, query);
-      };
-      return act({ read: (work) => runOperation(work, send, createExecutedOnce()) });
-    },
-    'isolation level repeatable read read only',
+  withPostgresErrors(
+    runInTransaction(
+      pool,
+      (connection, demand) => {
+        const send = async (query: SqlStatement) => {
+          demand();
+          return execute(connection, query);
+        };
+        return act({ read: (work) => runOperation(work, send, createExecutedOnce()) });
+      },
+      'isolation level repeatable read read only',
+    ),
   );
 
 /** Creates the engine on a pool whose schema is up to date. */
-export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWithoutLimit): Engine => {
+export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
+  const patience: GuardedRun = (act, since) => withPostgresErrors(run(act, since));
   const memory = createExecutedOnce();
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const inTurn = createSerialQueue();
@@ -174,7 +178,7 @@ export const createPostgresEngine = (pool: Pool, patience: GuardedRun = runWitho
             }),
           );
         };
-        const done = runInTransaction(pool, hold);
+        const done = withPostgresErrors(runInTransaction(pool, hold));
         // A later failure is reported by the returned function.
         done.catch(failed);
       }),

@@ -1,4 +1,4 @@
-import type { SchemaVersions } from '../sql/engine.ts';
+import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
 import { type Pool, runInTransaction } from './connection.ts';
@@ -228,7 +228,7 @@ const SCHEMA_LOCK = 3;
 const assertUtf8 = async (pool: Pool): Promise<void> => {
   const [row] = await pool<{ server_encoding: string }[]>`SHOW server_encoding`;
   if (row?.server_encoding !== 'UTF8')
-    throw new Error(
+    throw new UnusableDatabaseError(
       `its encoding is ${row?.server_encoding}, and it should be UTF8: CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0 makes one`,
     );
 };
@@ -245,7 +245,7 @@ export const migratePostgres = async (pool: Pool): Promise<SchemaVersions> => {
     const [row] = await connection<{ version: number }[]>`SELECT version FROM schema_version`;
     const version = row?.version ?? 0;
     if (version > POSTGRES_MIGRATIONS.length)
-      throw new Error(
+      throw new UnusableDatabaseError(
         `it was written by a newer version of this program (schema ${version}, this one knows ${POSTGRES_MIGRATIONS.length})`,
       );
     for (const migration of POSTGRES_MIGRATIONS.slice(version)) await connection.unsafe(migration);

@@ -7,6 +7,11 @@ export interface SchemaVersions {
   readonly to: number;
 }
 
+/** The database responds but cannot be used. The message is a clause with the reason, and contains no part of its address. */
+export class UnusableDatabaseError extends Error {
+  override readonly name = 'UnusableDatabaseError';
+}
+
 /** Database engine: runs work (generators of statements) on the tables of one database. */
 export interface Engine {
   /** Runs work that only reads. */

@@ -2,6 +2,7 @@
 
 import { MOVE_SETTING } from '../sql/settings.ts';
 import { type Driver, openDriver } from './connection.ts';
+import { toSqliteStorageError } from './errors.ts';
 import { SQLITE_MIGRATIONS } from './migrations.ts';
 
 /** The schema version that this program knows. */
@@ -17,6 +18,13 @@ const ALL_PAGES = 0x7fffffff;
  * INTO does not guarantee; rowids define the order of channels.
  */
 export const copyDatabase = async (from: string, to: string): Promise<void> => {
+  await copyPages(from, to).catch((error: unknown) => {
+    throw toSqliteStorageError(error);
+  });
+  await makeSingleFile(to);
+};
+
+const copyPages = async (from: string, to: string): Promise<void> => {
   const native = await import('node:sqlite').catch(() => null);
   if (native?.backup) {
     const source = new native.DatabaseSync(from);
@@ -27,7 +35,6 @@ export const copyDatabase = async (from: string, to: string): Promise<void> => {
     const source = new BetterSqlite(from, { fileMustExist: true });
     await source.backup(to, { progress: () => ALL_PAGES }).finally(() => source.close());
   }
-  await makeSingleFile(to);
 };
 
 const withDriver = async <T>(path: string, act: (driver: Driver) => T): Promise<T> => {

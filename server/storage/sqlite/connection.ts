@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Row, SqlValue } from '../sql/statements.ts';
+import { sqliteResultCode, withSqliteErrors } from './errors.ts';
 
 /** SQLite driver adapter: the methods of a prepared statement that `node:sqlite` and `better-sqlite3` have in common. */
 export interface PreparedStatement {
@@ -29,29 +30,52 @@ export interface Database {
   close(): void;
 }
 
-/** Opens a file, with `node:sqlite` if available, otherwise with `better-sqlite3`. */
-export const openDriver = async (path: string): Promise<Driver> => {
+/** Returns the constructor of `node:sqlite` if available, otherwise of `better-sqlite3`. */
+const loadDriver = async (): Promise<(path: string) => Driver> => {
   try {
     const { DatabaseSync } = await import('node:sqlite');
-    return new DatabaseSync(path);
+    return (path) => new DatabaseSync(path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ERR_UNKNOWN_BUILTIN_MODULE')) throw error;
   }
   const { default: BetterSqlite } = await import('better-sqlite3');
-  const opened = new BetterSqlite(path);
-  return {
-    prepare: (sql) => opened.prepare<SqlValue[], Row>(sql),
-    exec: (sql) => opened.exec(sql),
-    close: () => opened.close(),
+  return (path) => {
+    const opened = new BetterSqlite(path);
+    return {
+      prepare: (sql) => opened.prepare<SqlValue[], Row>(sql),
+      exec: (sql) => opened.exec(sql),
+      close: () => opened.close(),
+    };
   };
 };
+
+/** Opens a file. Its methods throw `StorageError` for errors of the disk and of the file. */
+export const openDriver = async (path: string): Promise<Driver> => {
+  const open = await loadDriver();
+  const driver = withSqliteErrors(() => open(path));
+  return {
+    prepare(sql) {
+      const statement = withSqliteErrors(() => driver.prepare(sql));
+      return {
+        all: (...values) => withSqliteErrors(() => statement.all(...values)),
+        get: (...values) => withSqliteErrors(() => statement.get(...values)),
+        run: (...values) => withSqliteErrors(() => statement.run(...values)),
+      };
+    },
+    exec: (sql) => withSqliteErrors(() => driver.exec(sql)),
+    close: () => driver.close(),
+  };
+};
+
+/** Result code of a ROLLBACK without an active transaction. */
+const NO_TRANSACTION_CODE = 'SQLITE_ERROR';
 
 /** Rolls back. On a full disk SQLite has already rolled back and reports that; then the first error is the one to report. */
 const rollBack = (driver: Driver): void => {
   try {
     driver.exec('ROLLBACK');
   } catch (error) {
-    if (!/no transaction is active/.test(String(error))) throw error;
+    if (sqliteResultCode(error) !== NO_TRANSACTION_CODE) throw error;
   }
 };
 

@@ -1,5 +1,6 @@
 // SQLite engine: synchronous reads, queued writes, and detection of deleted or damaged files.
 
+import { StorageError } from '../../lib/infrastructure-errors.ts';
 import type { LogFn } from '../../lib/logger.ts';
 import type { BusMessage } from '../ports/bus-message.ts';
 import type { Engine } from '../sql/engine.ts';
@@ -58,7 +59,7 @@ const createDamageGuard = (log: LogFn | undefined) => {
       try {
         return work();
       } catch (error) {
-        if (!(error instanceof Error && /malformed|not a database/.test(error.message))) throw error;
+        if (!(error instanceof StorageError && error.kind === 'corrupt')) throw error;
         if (damage === null) log?.(DAMAGED_MESSAGE);
         damage = error;
         throw error;
@@ -74,7 +75,7 @@ const createFilesGuard = (database: Database, log: LogFn | undefined): (() => vo
     const isThere = database.hasSameFiles();
     if (!isThere && !isTold) log?.(FILES_REPLACED_MESSAGE);
     isTold = !isThere;
-    if (!isThere) throw Object.assign(new Error('unable to open database file: it was deleted or replaced'), { code: 'GONE' });
+    if (!isThere) throw new StorageError('unreachable', 'GONE', 'unable to open database file: it was deleted or replaced');
   };
 };
 

@@ -1,4 +1,4 @@
-import type { SchemaVersions } from '../sql/engine.ts';
+import { type SchemaVersions, UnusableDatabaseError } from '../sql/engine.ts';
 import { isSearchIndexDue, rebuildSearchIndex } from '../sql/post-index.ts';
 import { isMediaRecountDue, recountMedia } from '../sql/recount-media.ts';
 import type { Database } from './connection.ts';
@@ -248,7 +248,7 @@ const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user
 /** Migrates the schema to this program's version. Rejects a database that a newer program has changed. */
 export const applyMigrations = (database: Database): void => {
   if (schemaVersionOf(database) > SQLITE_MIGRATIONS.length)
-    throw new Error(
+    throw new UnusableDatabaseError(
       `it was written by a newer version of this program (schema ${schemaVersionOf(database)}, this one knows ${SQLITE_MIGRATIONS.length})`,
     );
   for (let version = schemaVersionOf(database); version < SQLITE_MIGRATIONS.length; version = schemaVersionOf(database)) {

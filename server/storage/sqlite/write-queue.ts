@@ -1,6 +1,7 @@
 // SQLite write queue: runs writes one after another, and retries while another program holds the write lock.
 
 import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
+import { StorageError } from '../../lib/infrastructure-errors.ts';
 
 /** Maximum total wait for another program's write, ms. */
 const WRITE_LOCK_TIMEOUT_MS = 10_000;
@@ -17,7 +18,7 @@ interface QueuedWrite {
 /** Runs writes in their order. Each write calls `begun` as soon as it has the write lock. A write without the lock is retried. */
 export type WriteQueue = <T>(write: (begun: () => void) => T) => Promise<T>;
 
-const isLocked = (error: unknown): boolean => error instanceof Error && error.message.includes('database is locked');
+const isLocked = (error: unknown): boolean => error instanceof StorageError && error.kind === 'busy';
 
 /**
  * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all

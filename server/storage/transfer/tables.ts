@@ -4,6 +4,7 @@
 import type { Engine } from '../sql/engine.ts';
 import { MOVE_SETTING } from '../sql/settings.ts';
 import { all, get, integer, type Operation, type Row, run, type SqlValue, text } from '../sql/statements.ts';
+import { sqliteResultCode } from '../sqlite/errors.ts';
 
 /** A request that is impossible in the current state of a store. The message is one sentence with the reason. */
 export class OperationRefusedError extends Error {
@@ -95,7 +96,7 @@ const CHANGED_MESSAGE = 'Something has changed since it was begun: empty the pla
 
 /** Returns whether a row refers to a row that was not copied: that row was added later, before the position of the copy. */
 const isForeignKeyError = (error: Error & { readonly code?: unknown }): boolean =>
-  error.code === '23503' || error.message === 'FOREIGN KEY constraint failed';
+  error.code === '23503' || sqliteResultCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
 /** Writes the missing rows of a table, and returns how many. */
 export const copyTable = async (table: StoreTable, { from, to }: TransferSides): Promise<number> => {
