@@ -24,25 +24,25 @@ const READER_LOCK = 2;
 
 type Send = (query: SqlStatement) => Promise<StatementResult>;
 
-/** Returns a function that sends statements and calls `heard` after each response. */
+/** Returns a function that sends statements and calls `onResponse` after each response. */
 const createSend =
-  (connection: Pool | TransactionSql, heard: () => void): Send =>
+  (connection: Pool | TransactionSql, onResponse: () => void): Send =>
   async (query) => {
-    const said = await execute(connection, query);
-    heard();
-    return said;
+    const result = await execute(connection, query);
+    onResponse();
+    return result;
   };
 
 /** Remembers statements with a permanent effect (see `Query.once`), until a transaction is rolled back. */
 const createExecutedOnce = () => {
-  let said = new WeakSet<object>();
+  let executed = new WeakSet<object>();
   return {
-    isSaid: ({ once }: SqlStatement): boolean => once !== undefined && said.has(once),
-    note: (queries: readonly SqlStatement[]): void => {
-      for (const { once } of queries) if (once) said.add(once);
+    has: ({ once }: SqlStatement): boolean => once !== undefined && executed.has(once),
+    addAll: (queries: readonly SqlStatement[]): void => {
+      for (const { once } of queries) if (once) executed.add(once);
     },
     forget: (): void => {
-      said = new WeakSet();
+      executed = new WeakSet();
     },
   };
 };
@@ -53,9 +53,9 @@ const runOperation = async <T>(work: Operation<T>, send: Send, memory: ExecutedO
   let step = work.next([]);
   while (!step.done) {
     const queries = step.value;
-    const answers = await Promise.all(queries.map((query) => (memory.isSaid(query) ? EMPTY_RESULT : send(query))));
-    memory.note(queries);
-    step = work.next(answers);
+    const results = await Promise.all(queries.map((query) => (memory.has(query) ? EMPTY_RESULT : send(query))));
+    memory.addAll(queries);
+    step = work.next(results);
   }
   return step.value;
 };
@@ -63,15 +63,15 @@ const runOperation = async <T>(work: Operation<T>, send: Send, memory: ExecutedO
 /** Creates a queue that runs functions one after another, whatever their results. */
 const createSerialQueue = () => {
   let last: Promise<unknown> = Promise.resolve();
-  return <T>(act: () => Promise<T>): Promise<T> => {
-    const done = last.then(act, act);
-    last = done.catch(() => {});
-    return done;
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const result = last.then(task, task);
+    last = result.catch(() => {});
+    return result;
   };
 };
 
 /** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
-export const withReadSnapshot = (pool: Pool, act: (moment: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
+export const withReadSnapshot = (pool: Pool, act: (snapshot: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
   withPostgresErrors(
     runInTransaction(
       pool,
@@ -86,106 +86,123 @@ export const withReadSnapshot = (pool: Pool, act: (moment: Pick<Engine, 'read'>)
     ),
   );
 
-/** Creates the engine on a pool whose schema is up to date. */
-export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
-  const patience: GuardedRun = (act, since) => withPostgresErrors(run(act, since));
-  const memory = createExecutedOnce();
+/** Runs writing work in transactions, under the lock of the content or of one reader. */
+const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce) => {
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
-  const inTurn = createSerialQueue();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
-  };
-
-  const inTransaction = <T>(work: Operation<T>, readerId: string | undefined, heard: () => void): Promise<T> => {
-    let isTold = false;
+  const enqueue = createSerialQueue();
+  const runOnce = <T>(work: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
+    let appendsEvent = false;
     return runInTransaction(pool, async (connection) => {
-      heard();
+      onResponse();
       const lock = readerId === undefined ? [CONTENT_LOCK, ''] : [READER_LOCK, readerId];
       await connection`SELECT pg_advisory_xact_lock(${lock[0] ?? 0}::int, hashtext(${lock[1] ?? ''}::text))`;
-      heard();
-      const send = createSend(connection, heard);
+      onResponse();
+      const send = createSend(connection, onResponse);
       const result = await runOperation(
         work,
         (query) => {
-          isTold ||= query.appendsEvent === true;
+          appendsEvent ||= query.appendsEvent === true;
           return send(query);
         },
         memory,
       );
-      if (isTold) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, ${EVENTS_APPENDED_PAYLOAD})`;
-      heard();
+      if (appendsEvent) await connection`SELECT pg_notify(${NOTIFY_CHANNEL}, ${EVENTS_APPENDED_PAYLOAD})`;
+      onResponse();
       return result;
     });
   };
-  const transaction = async <T>(work: Operation<T>, readerId: string | undefined): Promise<T> => {
-    const asked = performance.now();
-    const act = () => patience((heard) => inTransaction(work, readerId, heard), asked);
+  return async <T>(work: Operation<T>, readerId: string | undefined): Promise<T> => {
+    const requestedAt = performance.now();
+    const attempt = () => guard((onResponse) => runOnce(work, readerId, onResponse), requestedAt);
     try {
-      return await (readerId === undefined ? inTurn(act) : act());
+      return await (readerId === undefined ? enqueue(attempt) : attempt());
     } catch (error) {
       memory.forget();
       throw error;
     }
   };
+};
 
+/** Receives the notifications of all processes, from the first listener on. */
+const createNotifications = (pool: Pool) => {
+  const listeners = new Set<() => void>();
   const subscribers = new Set<(message: BusMessage) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
   let isListening = false;
+  const notifyListeners = () => {
+    for (const listener of listeners) listener();
+  };
+  const receive = (payload: string) => {
+    if (payload === EVENTS_APPENDED_PAYLOAD) return notifyListeners();
+    const message = parseBusMessage(payload);
+    if (message !== null) for (const subscriber of subscribers) subscriber(message);
+  };
   const listen = () => {
     if (isListening) return;
     isListening = true;
-    const receive = (payload: string) => {
-      if (payload === EVENTS_APPENDED_PAYLOAD) return tell();
-      const message = parseBusMessage(payload);
-      if (message !== null) for (const subscriber of subscribers) subscriber(message);
-    };
     // The listeners are also called when a lost connection is back, because something may have happened meanwhile. Without a
     // database the error has no recipient: the driver retries.
-    pool.listen(NOTIFY_CHANNEL, receive, tell).catch(() => {});
-    timer = setInterval(tell, POLL_INTERVAL_MS).unref();
+    pool.listen(NOTIFY_CHANNEL, receive, notifyListeners).catch(() => {});
+    timer = setInterval(notifyListeners, POLL_INTERVAL_MS).unref();
   };
-
   return {
-    read: (work) => patience((heard) => runOperation(work, createSend(pool, heard), memory)),
-    async write(work, readerId) {
-      const result = await transaction(work, readerId);
-      if (readerId === undefined) tell();
-      return result;
-    },
-    onChange(listener) {
+    notifyListeners,
+    onChange(listener: () => void) {
       listeners.add(listener);
       listen();
       return () => void listeners.delete(listener);
     },
-    publish: async (message) => void (await patience(() => pool.notify(NOTIFY_CHANNEL, formatBusMessage(message)))),
-    subscribe(listener) {
-      subscribers.add(listener);
+    subscribe(subscriber: (message: BusMessage) => void) {
+      subscribers.add(subscriber);
       listen();
-      return () => void subscribers.delete(listener);
+      return () => void subscribers.delete(subscriber);
     },
-    damage: () => null,
-    blockWrites: () =>
-      new Promise((held, failed) => {
-        const hold = async (connection: TransactionSql) => {
-          const tables =
-            await connection`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()`;
-          await connection.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
-          await new Promise<void>((letGo) =>
-            held(async () => {
-              letGo();
-              await done;
-            }),
-          );
-        };
-        const done = withPostgresErrors(runInTransaction(pool, hold));
-        // A later failure is reported by the returned function.
-        done.catch(failed);
-      }),
-    async close() {
+    stop() {
       listeners.clear();
       subscribers.clear();
       clearInterval(timer);
+    },
+  };
+};
+
+/** Blocks all writers by locking every table against writes. See `Engine.blockWrites`. */
+const blockWrites = (pool: Pool): Promise<() => Promise<void>> =>
+  new Promise((onBlocked, onFailed) => {
+    const holdLocks = async (connection: TransactionSql) => {
+      const tables = await connection`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = current_schema()`;
+      await connection.unsafe(`LOCK TABLE ${tables.map(({ name }) => name).join(', ')} IN SHARE MODE`);
+      await new Promise<void>((release) =>
+        onBlocked(async () => {
+          release();
+          await done;
+        }),
+      );
+    };
+    const done = withPostgresErrors(runInTransaction(pool, holdLocks));
+    // A later failure is reported by the returned function.
+    done.catch(onFailed);
+  });
+
+/** Creates the engine on a pool whose schema is up to date. */
+export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
+  const guard: GuardedRun = (act, since) => withPostgresErrors(run(act, since));
+  const memory = createExecutedOnce();
+  const transaction = createTransactions(pool, guard, memory);
+  const notifications = createNotifications(pool);
+  return {
+    read: (work) => guard((onResponse) => runOperation(work, createSend(pool, onResponse), memory)),
+    async write(work, readerId) {
+      const result = await transaction(work, readerId);
+      if (readerId === undefined) notifications.notifyListeners();
+      return result;
+    },
+    onChange: notifications.onChange,
+    publish: async (message) => void (await guard(() => pool.notify(NOTIFY_CHANNEL, formatBusMessage(message)))),
+    subscribe: notifications.subscribe,
+    damage: () => null,
+    blockWrites: () => blockWrites(pool),
+    async close() {
+      notifications.stop();
       await pool.end({ timeout: 5 });
     },
   };

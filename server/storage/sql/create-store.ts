@@ -2,7 +2,7 @@
 
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
-import type { Store } from '../ports/store.ts';
+import type { EventLog, Store } from '../ports/store.ts';
 import { createConnectionStore } from './bot-state.ts';
 import {
   createImportStore,
@@ -65,10 +65,14 @@ const removeChannels =
     for (const id of ids) while (await write(deleteMessageBatch(id, MESSAGES_PER_TRANSACTION))) await breathe();
   };
 
-/** Creates the store on an engine whose schema is up to date. */
-export const createStore = (engine: Engine, dialect: Dialect): Store => {
+/** Returns a function that runs a statement with one value. */
+const createChange =
+  ({ write }: Engine) =>
+  async (sql: string, value: string): Promise<void> =>
+    void (await write(run(sql, value)));
+
+const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;
-  const change = async (sql: string, value: string): Promise<void> => void (await write(run(sql, value)));
   return {
     channels: (audience, also) => read(readChannels(audience, also)),
     channel: (idOrUsername, audience) => read(readChannel(idOrUsername, audience)),
@@ -76,7 +80,12 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     putChannel: (channel) => write(writeChannel(channel)),
     setSoftDeleted: (channelId, withdrawn) => write(writeSoftDeleted(channelId, withdrawn)),
     removeChannels: removeChannels(engine),
+  } satisfies Partial<Store>;
+};
 
+const createPostStore = (engine: Engine, dialect: Dialect) => {
+  const { read, write } = engine;
+  return {
     putMessages: putMessages(engine),
     putReactions: (channelId, messageId, reactions, told) => write(writeReactions(channelId, messageId, reactions, told)),
     putPoll: (pollId, poll, told) => write(writePoll(pollId, poll, told)),
@@ -93,27 +102,25 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     postDates: (channelId, range, audience) => read(readPostDates(channelId, range, audience)),
     dateAfter: (channelId, from, skip, audience) => read(readDateAfter(channelId, from, skip, audience)),
     unreadCounts: (marks, audience) => read(readUnreadCounts(marks, audience)),
+  } satisfies Partial<Store>;
+};
 
-    appendAuditEntry: (act) => write(writeAuditEntry(act)),
-    withAuditEntries: (acts) => createStore(createAuditingEngine(engine, acts), dialect),
-    auditEntries: (query) => read(readAuditEntries(query)),
-    ...createConnectionStore(engine),
-    ...createFeedStore(engine),
-    ...createSiteKeyStore(engine),
-    ...createRetentionStore(engine),
+const createEventLog = (engine: Engine): EventLog => {
+  const { read, write } = engine;
+  return {
     eventsAfter: (after, limit) => read(readEvents(after, limit)),
     lastEventId: () => read(readLastEventId()),
     appendEvent: (kind, channelId) => write(appendEvent(kind, channelId, null)),
     onChange: (listener) => engine.onChange(listener),
     publish: (message) => engine.publish(message),
     subscribe: (listener) => engine.subscribe(listener),
+  };
+};
 
-    putMediaFile: (file) => write(writeMediaFile(file)),
-    mediaFile: (key) => read(readMediaFile(key)),
-    ...createFileQueue(engine),
-    ...createFileLibrary(engine),
-    ...createImportStore(engine),
-
+const createSessionStore = (engine: Engine) => {
+  const { read, write } = engine;
+  const change = createChange(engine);
+  return {
     putSession: ({ tokenHash, readerId, expires }) => write(readers.writeSession(tokenHash, readerId, expires), readerId),
     session: (tokenHash, now) => read(readers.readSession(tokenHash, now)),
     touchSession: (tokenHash, now, expires) => read(readers.touchSession(tokenHash, now, expires)),
@@ -124,7 +131,11 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     putReader: (reader) => write(readers.writeReader(reader), reader.id),
     reader: (id) => read(readers.readReader(id)),
     deleteReader: (id) => write(deleteReaderData(id), id),
+  } satisfies Partial<Store>;
+};
 
+const createReaderStateStore = ({ read, write }: Engine) =>
+  ({
     lineup: (readerId) => read(readerState.readLineup(readerId)),
     putLineup: (readerId, lineup, key) => write(readerState.writeLineup(readerId, lineup, key), readerId),
     readMarkers: (readerId) => read(readerState.listReadMarkers(readerId)),
@@ -137,12 +148,41 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
       write(writeKeptUnread(readerId, channelId, postId, audience, key), readerId),
     deleteKeptUnread: (readerId, channelId, postId, key) => write(deleteKeptUnread(readerId, channelId, postId, key), readerId),
     mergeAnonymousState: (readerId, merge, key) => write(readerState.writeMergedState(readerId, merge, key), readerId),
+  }) satisfies Partial<Store>;
 
+const createSettingStore = (engine: Engine) => {
+  const { read, write } = engine;
+  const change = createChange(engine);
+  return {
     setting: (name) => read(readSetting(name)),
     putSetting: (name, value) => write(putSetting(name, value)),
     getOrCreateSetting: async (name, value) => (await read(readSetting(name))) ?? write(getOrCreateSetting(name, value)),
     deleteSetting: (name) => change('DELETE FROM facts WHERE name = ?', name),
+  } satisfies Partial<Store>;
+};
 
+/** Creates the store on an engine whose schema is up to date. */
+export const createStore = (engine: Engine, dialect: Dialect): Store => {
+  const { read, write } = engine;
+  return {
+    ...createChannelStore(engine),
+    ...createPostStore(engine, dialect),
+    appendAuditEntry: (act) => write(writeAuditEntry(act)),
+    withAuditEntries: (acts) => createStore(createAuditingEngine(engine, acts), dialect),
+    auditEntries: (query) => read(readAuditEntries(query)),
+    ...createConnectionStore(engine),
+    ...createFeedStore(engine),
+    ...createSiteKeyStore(engine),
+    ...createRetentionStore(engine),
+    ...createEventLog(engine),
+    putMediaFile: (file) => write(writeMediaFile(file)),
+    mediaFile: (key) => read(readMediaFile(key)),
+    ...createFileQueue(engine),
+    ...createFileLibrary(engine),
+    ...createImportStore(engine),
+    ...createSessionStore(engine),
+    ...createReaderStateStore(engine),
+    ...createSettingStore(engine),
     isEmpty: async () => (await read(get('SELECT 1 FROM channels LIMIT 1'))) === undefined,
     async assertHealthy() {
       await read(get('SELECT 1 FROM channels LIMIT 1'));
