@@ -14,12 +14,15 @@ interface Timestamped {
  * wins if both have the same time. The order is that of the line-up that was reordered last. An item that only the other one
  * has is placed after its neighbour. Items above the limits of a line-up are cut from the end.
  */
-export function mergeLineups(held: LineupContents, sent: LineupContents): LineupContents {
-  const isSentLater = (sent.ordered ?? 0) >= (held.ordered ?? 0);
-  const ordered = Math.max(sent.ordered ?? 0, held.ordered ?? 0);
-  const presets = mergeByTime(held.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(0, MAX_PRESETS);
+export function mergeLineups(existing: LineupContents, sent: LineupContents): LineupContents {
+  const isSentLater = (sent.ordered ?? 0) >= (existing.ordered ?? 0);
+  const ordered = Math.max(sent.ordered ?? 0, existing.ordered ?? 0);
+  const presets = mergeByTime(existing.presets ?? [], sent.presets ?? [], isSentLater, (preset) => preset.id).slice(
+    0,
+    MAX_PRESETS,
+  );
   return {
-    entries: mergeByTime(held.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MAX_LINEUP_ENTRIES),
+    entries: mergeByTime(existing.entries, sent.entries, isSentLater, (entry) => entry.channelId).slice(0, MAX_LINEUP_ENTRIES),
     ...(presets.length > 0 && { presets }),
     ...(ordered > 0 && { ordered }),
   };
@@ -27,17 +30,17 @@ export function mergeLineups(held: LineupContents, sent: LineupContents): Lineup
 
 /** Merges two lists in the order of one of them. Of an item that is in both, the one with the later change wins. */
 function mergeByTime<Item extends Timestamped>(
-  held: readonly Item[],
+  existing: readonly Item[],
   sent: readonly Item[],
   isSentOrder: boolean,
   keyOf: (item: Item) => string,
 ): Item[] {
-  const found = new Map(held.map((item) => [keyOf(item), item]));
+  const found = new Map(existing.map((item) => [keyOf(item), item]));
   for (const item of sent) {
     const other = found.get(keyOf(item));
     if (other === undefined || (item.changed ?? 0) >= (other.changed ?? 0)) found.set(keyOf(item), item);
   }
-  const [leading, other] = isSentOrder ? [sent, held] : [held, sent];
+  const [leading, other] = isSentOrder ? [sent, existing] : [existing, sent];
   const order = leading.map(keyOf);
   other.map(keyOf).forEach((key, index, keys) => {
     if (!order.includes(key)) order.splice(index === 0 ? 0 : order.indexOf(keys[index - 1] ?? '') + 1, 0, key);

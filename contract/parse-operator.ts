@@ -30,8 +30,8 @@ const botConnection = shape<Operator.BotConnection>({
 const codeOf =
   <Code extends string>(codes: readonly Code[], other: Code): Parse<Code> =>
   (raw, at) => {
-    const told = string(raw, at);
-    return codes.find((code) => code === told) ?? other;
+    const value = string(raw, at);
+    return codes.find((code) => code === value) ?? other;
   };
 
 const fileCode = codeOf<FileFailure>(FILE_FAILURES, 'other');

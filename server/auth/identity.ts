@@ -62,8 +62,8 @@ export async function accessScopeOf(request: FastifyRequest): Promise<AccessScop
   return request.accessScope;
 }
 
-async function privateChannelsOf(who: Principal): Promise<AccessScope['privateChannels']> {
-  if (who.type === 'anonymous') return [];
-  if (who.type === 'site') return who.privateChannels;
-  return who.reader.operator ? 'all' : who.privateChannels();
+async function privateChannelsOf(principal: Principal): Promise<AccessScope['privateChannels']> {
+  if (principal.type === 'anonymous') return [];
+  if (principal.type === 'site') return principal.privateChannels;
+  return principal.reader.operator ? 'all' : principal.privateChannels();
 }

@@ -119,8 +119,8 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
     { schema: { summary: 'Sign out everywhere but here', tags, response: noContent } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
-      const own = hashToken(token);
-      await endMatchingSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== own);
+      const currentTokenHash = hashToken(token);
+      await endMatchingSessions(deps.store, id, deps.now(), ({ tokenHash }) => tokenHash !== currentTokenHash);
       // Ends all streams of the reader: the clients authenticate again, and that of this session reconnects.
       deps.eventHub.disconnectReader(id);
       return reply.code(204).send(null);
@@ -139,8 +139,8 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
     },
     async (request, reply) => {
       const { id } = requireSession(request, reply);
-      const ended = await endMatchingSessions(deps.store, id, deps.now(), (session) => session.id === request.params.id);
-      if (ended === 0) throw notFound('This session');
+      const endedCount = await endMatchingSessions(deps.store, id, deps.now(), (session) => session.id === request.params.id);
+      if (endedCount === 0) throw notFound('This session');
       deps.eventHub.disconnectReader(id);
       return reply.code(204).send(null);
     },

@@ -38,18 +38,18 @@ export async function listSessions(store: Store, readerId: string, token: string
   }));
 }
 
-/** Ends the sessions of a reader that `meant` selects, and returns their number. Earlier launch data can no longer sign in. */
+/** Ends the sessions of a reader that `matches` selects, and returns their number. Earlier launch data can no longer sign in. */
 export async function endMatchingSessions(
   store: Store,
   readerId: string,
   now: number,
-  meant: (session: { readonly id: string; readonly tokenHash: string }) => boolean,
+  matches: (session: { readonly id: string; readonly tokenHash: string }) => boolean,
 ): Promise<number> {
   const seconds = Math.floor(now / 1000);
   const hashes = (await store.sessions(readerId, seconds)).map(({ tokenHash }) => tokenHash);
-  const ended = hashes.filter((tokenHash) => meant({ id: publicSessionId(tokenHash), tokenHash }));
-  await store.endSessions(readerId, ended, seconds);
-  return ended.length;
+  const matchingHashes = hashes.filter((tokenHash) => matches({ id: publicSessionId(tokenHash), tokenHash }));
+  await store.endSessions(readerId, matchingHashes, seconds);
+  return matchingHashes.length;
 }
 
 /** Returns the public id of a session. Neither the token nor the stored hash can be derived from it. */

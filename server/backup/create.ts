@@ -71,18 +71,18 @@ const syncDraft = async (draft: string): Promise<void> => {
 const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupManifest> => {
   const original = await openBackupSource(place);
   const { copied, copy } = createFileCopier(place.dataDir, draft);
-  let named: readonly string[] = [];
-  let made = '';
+  let fileKeys: readonly string[] = [];
+  let createdAt = '';
   try {
     await copy(await original.fileKeys());
     await original.copyInto(draft, async (keys) => {
-      [named, made] = [keys, new Date().toISOString()];
+      [fileKeys, createdAt] = [keys, new Date().toISOString()];
       await copy(keys);
     });
   } finally {
     await original.close();
   }
-  const names = new Set(named);
+  const names = new Set(fileKeys);
   for (const [key, part] of copied) if (part && !names.has(key)) await rm(join(draft, part.path));
   const store = join(draft, DATABASE_FILE);
   const { fault, version, rows } = await checkDatabase(store);
@@ -91,15 +91,15 @@ const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupMan
   if (fault !== null) throw new OperationRefusedError(`The store cannot be backed up as it is: ${fault}.`);
   await chmod(store, 0o600);
   await syncToDisk(store);
-  const parts = named.flatMap((key) => copied.get(key) ?? []);
+  const parts = fileKeys.flatMap((key) => copied.get(key) ?? []);
   return {
-    ...{ version: 1, made, schema: version, rows },
+    ...{ version: 1, made: createdAt, schema: version, rows },
     files: [
       { path: DATABASE_FILE, ...(await digestFile(store)) },
       ...parts,
       ...(await copyElementVersions(place.dataDir, draft)),
     ],
-    missing: named.filter((key) => !copied.get(key)),
+    missing: fileKeys.filter((key) => !copied.get(key)),
   };
 };
 

@@ -32,12 +32,12 @@ const MAX_PRINTED_REMARKS = 10;
 
 /** Creates a progress printer: one line that is updated on a terminal, ten steps for each stage elsewhere. */
 const createProgressPrinter = () => {
-  let told = '';
+  let lastLine = '';
   return ({ stage, bytes, total }: TelegramImportProgress) => {
     const percent = total === 0 ? 100 : Math.floor((bytes / total) * 100);
     const line = `${stage} ${process.stderr.isTTY ? percent : Math.floor(percent / 10) * 10} %`;
-    if (line === told) return;
-    told = line;
+    if (line === lastLine) return;
+    lastLine = line;
     process.stderr.write(process.stderr.isTTY ? `\r${line}   ` : `${line}\n`);
   };
 };

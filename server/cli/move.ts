@@ -15,15 +15,15 @@ they are set (a password on the command line would be seen by others on this mac
 first: nobody can write meanwhile. What was broken off goes on where it stopped, by the same command. Kept files stay where they
 are, under DATA_DIR.`;
 
-const parseStoreLocation = (said: string | undefined): StoreLocation => {
-  if (said === undefined) throw new OperationRefusedError(`--from and --to are both needed.\n${USAGE}`);
+const parseStoreLocation = (value: string | undefined): StoreLocation => {
+  if (value === undefined) throw new OperationRefusedError(`--from and --to are both needed.\n${USAGE}`);
   const { dataDir, databaseUrl } = loadConfig();
-  if (said === 'DATA_DIR') return { dataDir };
-  if (said === 'DATABASE_URL') {
+  if (value === 'DATA_DIR') return { dataDir };
+  if (value === 'DATABASE_URL') {
     if (databaseUrl === null) throw new OperationRefusedError('DATABASE_URL is not set.');
     return { dataDir, databaseUrl };
   }
-  return /^postgres(ql)?:\/\//.test(said) ? { dataDir, databaseUrl: said } : { dataDir: said };
+  return /^postgres(ql)?:\/\//.test(value) ? { dataDir, databaseUrl: value } : { dataDir: value };
 };
 
 const move = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 /// <reference path="./snowball-stemmers.d.ts" />
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import snowball from 'snowball-stemmers';
 import { foldText } from '../../contract/fold.ts';
 
@@ -118,7 +118,7 @@ const SLICE_LENGTH = 2048;
 export async function warmTermCache(text: string): Promise<void> {
   for (let from = 0; from < text.length; from += SLICE_LENGTH) {
     extractIndexTerms(text.slice(from, from + SLICE_LENGTH));
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -76,15 +76,15 @@ const MAX_SAMPLED_FILES = 20;
  */
 export async function checkDataDir(dataDir: string, store: FolderStore, log: LogFn): Promise<void> {
   const file = join(dataDir, ID_FILE);
-  let own: string;
+  let folderId: string;
   try {
     const copied = (await pathExists(file)) ? null : await findIdOfCopy(dataDir, store);
-    own = await readOrCreateId(file, copied ?? randomUUID());
+    folderId = await readOrCreateId(file, copied ?? randomUUID());
   } catch (error) {
     return log(`DATA_DIR: ${file} cannot be read or made: whether other processes share this folder is not known.`, error);
   }
-  const known = await store.getOrCreateSetting(FOLDER_ID_SETTING, own);
-  if (known === own) return;
+  const known = await store.getOrCreateSetting(FOLDER_ID_SETTING, folderId);
+  if (known === folderId) return;
   log(
     `DATA_DIR: ${dataDir} is not the folder of this database's kept files: media that another process keeps answer 404 here. Give all processes of a database the same DATA_DIR. Where this folder has taken the place of the other, write ${known} into ${file}.`,
   );

@@ -59,9 +59,9 @@ interface OpenedEngine {
 }
 
 /** Opens the store; creates and migrates it as needed. Rejects with one sentence that says what to do. */
-export const openStore = async (place: StoreLocation, log?: LogFn): Promise<Store> => {
-  if (place.databaseUrl == null) await assertDatabaseOfMedia(place.dataDir);
-  const { engine, dialect, versions } = await openEngine(place, log, true);
+export const openStore = async (location: StoreLocation, log?: LogFn): Promise<Store> => {
+  if (location.databaseUrl == null) await assertDatabaseOfMedia(location.dataDir);
+  const { engine, dialect, versions } = await openEngine(location, log, true);
   if (versions.from !== versions.to)
     log?.(`The store was migrated from version ${versions.from} to ${versions.to}.`, undefined, 'info');
   if ((await engine.read(readSetting(MOVE_SETTING))) === null) return createStore(engine, dialect);
@@ -82,8 +82,8 @@ export const openEngine = ({ dataDir, databaseUrl = null }: StoreLocation, log?:
 const assertDatabaseOfMedia = async (dataDir: string): Promise<void> => {
   const database = await stat(join(dataDir, DATABASE_FILE)).catch(() => null);
   if (database !== null && database.size > 0) return;
-  const kept = await readdir(join(dataDir, 'media')).catch(() => []);
-  if (kept.length === 0) return;
+  const mediaFolders = await readdir(join(dataDir, 'media')).catch(() => []);
+  if (mediaFolders.length === 0) return;
   throw new StoreOpenError(
     `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
   );
@@ -123,14 +123,14 @@ const postgresErrorReason = (error: unknown): string => {
   return error instanceof UnusableDatabaseError ? error.message : `it failed (${code || 'unknown'})`;
 };
 
-/** Opens a pool and runs `act` with it. On failure it closes the pool and throws one sentence without any part of the address. */
-export const connectPostgres = async <T>(url: string, act: (pool: Pool) => Promise<T>): Promise<T> => {
+/** Opens a pool and runs `task` with it. On failure it closes the pool and throws one sentence without any part of the address. */
+export const connectPostgres = async <T>(url: string, task: (pool: Pool) => Promise<T>): Promise<T> => {
   // A server that stores everything in one SQLite file needs no driver.
   const { openPool } = await import('./postgres/connection.ts');
   let pool: Pool | null = null;
   try {
     pool = openPool(url);
-    return await act(pool);
+    return await task(pool);
   } catch (error) {
     await pool?.end({ timeout: 1 });
     throw new StoreOpenError(`DATABASE_URL: the database cannot be opened: ${postgresErrorReason(error)}.`, { cause: error });
@@ -142,10 +142,10 @@ const MAX_SILENCE_MS = 60_000;
 
 const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine> => {
   const [
-    { probeConnection: askAnew, openPool },
-    { createPostgresEngine: postgresEngine },
-    { POSTGRES_DIALECT: POSTGRES },
-    { createCircuitBreaker: createPatience, runWithoutLimit: endless, DATABASE_TIMEOUT_MS },
+    { probeConnection, openPool },
+    { createPostgresEngine },
+    { POSTGRES_DIALECT },
+    { createCircuitBreaker, runWithoutLimit, DATABASE_TIMEOUT_MS },
     migrations,
   ] = await Promise.all([
     import('./postgres/connection.ts'),
@@ -155,10 +155,13 @@ const openPostgres = async (url: string, serves: boolean): Promise<OpenedEngine>
     import('./postgres/migrations.ts'),
   ]);
   // A migration may take longer than a statement may take later: it uses a separate pool.
-  const [first, versions] = await connectPostgres(url, async (pool) => [pool, await migrations.migratePostgres(pool)] as const);
-  if (!serves) return { engine: postgresEngine(first, endless), dialect: POSTGRES, versions };
-  await first.end();
-  const { run, hasOverdueStatement } = createPatience(DATABASE_TIMEOUT_MS, () => askAnew(url));
+  const [migrationPool, versions] = await connectPostgres(
+    url,
+    async (pool) => [pool, await migrations.migratePostgres(pool)] as const,
+  );
+  if (!serves) return { engine: createPostgresEngine(migrationPool, runWithoutLimit), dialect: POSTGRES_DIALECT, versions };
+  await migrationPool.end();
+  const { run, hasOverdueStatement } = createCircuitBreaker(DATABASE_TIMEOUT_MS, () => probeConnection(url));
   const pool = openPool(url, { maxMs: MAX_SILENCE_MS, hasOverdueStatement });
-  return { engine: postgresEngine(pool, run), dialect: POSTGRES, versions };
+  return { engine: createPostgresEngine(pool, run), dialect: POSTGRES_DIALECT, versions };
 };

@@ -18,17 +18,17 @@ const isUnreachable = (error: unknown): boolean =>
 /**
  * Returns a store that retries calls while the database cannot be reached, for `retryFor` ms each. After that, calls fail with
  * their error. Only for callers whose writes may be repeated, such as imports: a write may have succeeded although its response
- * was lost. `say` is called once each time the database becomes unreachable.
+ * was lost. `log` is called once each time the database becomes unreachable.
  */
-export function withRetries(store: Store, say: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
-  const again = async (call: () => Promise<unknown>): Promise<unknown> => {
+export function withRetries(store: Store, log: (line: string) => void, retryFor = RETRY_FOR_MS): Store {
+  const callWithRetries = async (call: () => Promise<unknown>): Promise<unknown> => {
     const until = performance.now() + retryFor;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await call();
       } catch (error) {
         if (!isUnreachable(error) || performance.now() + pause > until) throw error;
-        if (pause === FIRST_PAUSE_MS) say('The database cannot be reached: trying again for a minute.');
+        if (pause === FIRST_PAUSE_MS) log('The database cannot be reached: trying again for a minute.');
         await wait(pause);
       }
     }
@@ -37,9 +37,9 @@ export function withRetries(store: Store, say: (line: string) => void, retryFor 
     get(target, name) {
       const method: unknown = Reflect.get(target, name);
       if (typeof method !== 'function') return method;
-      const call = (...given: unknown[]): unknown => Reflect.apply(method, target, given);
-      if (name === 'withAuditEntries') return (...given: unknown[]) => withRetries(call(...given) as Store, say, retryFor);
-      return SYNCHRONOUS_METHODS.has(name) ? call : (...given: unknown[]) => again(async () => call(...given));
+      const call = (...args: unknown[]): unknown => Reflect.apply(method, target, args);
+      if (name === 'withAuditEntries') return (...args: unknown[]) => withRetries(call(...args) as Store, log, retryFor);
+      return SYNCHRONOUS_METHODS.has(name) ? call : (...args: unknown[]) => callWithRetries(async () => call(...args));
     },
   });
 }

@@ -34,13 +34,13 @@ const STATEMENT_TIMEOUT_SHARE = 0.9;
  * limit. Throws if the address is invalid, without any part of it in the error. `connections` overrides the address.
  */
 export const openPool = (address: string, silence: SilenceLimit | null = null, connections?: number): Pool => {
-  const read = parsePostgresUrl(address);
-  if (read === null) throw new UnusableDatabaseError(`its address should be ${POSTGRES_URL_EXAMPLE}`);
-  const [first = '', port] = [read.hosts[0], read.ports[0]];
+  const parsed = parsePostgresUrl(address);
+  if (parsed === null) throw new UnusableDatabaseError(`its address should be ${POSTGRES_URL_EXAMPLE}`);
+  const [first = '', port] = [parsed.hosts[0], parsed.ports[0]];
   const path = first.startsWith('/') ? `${first}/.s.PGSQL.${port}` : undefined;
-  return postgres(read.url, {
+  return postgres(parsed.url, {
     // The driver accepts lists, but its types do not declare that.
-    ...({ host: read.hosts, port: read.ports } as object),
+    ...({ host: parsed.hosts, port: parsed.ports } as object),
     ...(path !== undefined && { path }),
     ...(silence !== null && { socket: createSocketFactory(silence) }),
     types: TYPES,
@@ -92,27 +92,27 @@ export const execute = async (connection: Connection, { text, values, returns }:
 const never = (): Promise<never> => new Promise(() => {});
 
 /**
- * Runs `act` in one transaction; `isolation` is such as `isolation level repeatable read`. After a lost connection, the driver
+ * Runs `task` in one transaction; `isolation` is such as `isolation level repeatable read`. After a lost connection, the driver
  * (postgres 3.4.9) would still write later statements to it, which is an uncaught error and ends the process. Therefore the
- * outcome of `act` is hidden from the driver, so that it sends no COMMIT or ROLLBACK. The transaction then rejects with the
- * connection error, once `act` has ended. Code that waits for something other than the database calls `demand` before it sends a
- * statement: `demand` throws after a loss.
+ * outcome of `task` is hidden from the driver, so that it sends no COMMIT or ROLLBACK. The transaction then rejects with the
+ * connection error, once `task` has ended. Code that waits for something other than the database calls `assertConnected` before it sends a
+ * statement: `assertConnected` throws after a loss.
  */
 export const runInTransaction = async <T>(
   pool: Pool,
-  act: (connection: TransactionSql, demand: () => void) => Promise<T>,
+  task: (connection: TransactionSql, assertConnected: () => void) => Promise<T>,
   isolation = '',
 ): Promise<T> => {
   let failure: unknown = null;
-  let ended: Promise<unknown> = Promise.resolve();
-  const demand = () => {
+  let taskEnd: Promise<unknown> = Promise.resolve();
+  const assertConnected = () => {
     if (failure !== null) throw failure;
   };
   try {
     return (await pool.begin(isolation, (connection) => {
-      const acted = act(connection, demand);
-      ended = acted.catch(() => {});
-      return acted.then(
+      const running = task(connection, assertConnected);
+      taskEnd = running.catch(() => {});
+      return running.then(
         (result) => (failure === null ? result : never()),
         (error: unknown) => {
           if (failure === null && !isConnectionError(error)) throw error;
@@ -122,7 +122,7 @@ export const runInTransaction = async <T>(
     })) as T;
   } catch (error) {
     failure = error;
-    await ended;
+    await taskEnd;
     throw error;
   }
 };

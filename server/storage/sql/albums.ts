@@ -20,37 +20,43 @@ function* resolveAlbumName(channel: string, name: string): Operation<string> {
   return row ? text(row, 'album') : name;
 }
 
-const preferredName = (one: string, other: string): string => {
-  if (isGuessedName(one) !== isGuessedName(other)) return isGuessedName(one) ? other : one;
-  return Number(one.slice(1)) <= Number(other.slice(1)) ? one : other;
+const preferredName = (first: string, second: string): string => {
+  if (isGuessedName(first) !== isGuessedName(second)) return isGuessedName(first) ? second : first;
+  return Number(first.slice(1)) <= Number(second.slice(1)) ? first : second;
 };
 
 /** Merges two names of an album. Two group ids of Telegram are two albums, whatever an export guessed. */
-function* mergeAlbumNames(channel: string, one: string, other: string): Operation<string> {
-  if (one === other || !(isGuessedName(one) || isGuessedName(other))) return one;
-  const [kept, gone] = preferredName(one, other) === one ? [one, other] : [other, one];
-  yield* run('UPDATE album_names SET album = ? WHERE channel = ? AND album = ?', kept, channel, gone);
+function* mergeAlbumNames(channel: string, first: string, second: string): Operation<string> {
+  if (first === second || !(isGuessedName(first) || isGuessedName(second))) return first;
+  const [preferred, replaced] = preferredName(first, second) === first ? [first, second] : [second, first];
+  yield* run('UPDATE album_names SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
   yield* run(
     `INSERT INTO album_names (channel, name, album) VALUES (?, ?, ?)
      ON CONFLICT (channel, name) DO UPDATE SET album = excluded.album`,
-    ...[channel, gone, kept],
+    ...[channel, replaced, preferred],
   );
-  yield* run('UPDATE messages SET album = ? WHERE channel = ? AND album = ?', kept, channel, gone);
-  return kept;
+  yield* run('UPDATE messages SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
+  return preferred;
 }
 
 /** Determines the album of an incoming message. The most reliable source wins, and the names of one album are merged. */
 export function* assignAlbum(message: Message, row: Row | undefined, rank: number): Operation<AlbumAssignment> {
   const { channelId } = message.post;
-  const come = message.albumId === undefined ? null : yield* resolveAlbumName(channelId, message.albumId);
-  if (!row) return { album: come, rank, changed: true, previousAlbum: null };
-  const held = textOrNull(row, 'album');
-  const heldRank = integer(row, 'album_rank');
-  if (held !== null && come !== null && (isGuessedName(held) || isGuessedName(come))) {
-    const album = yield* mergeAlbumNames(channelId, held, come);
-    return { album, rank: Math.max(rank, heldRank), changed: held !== come || rank > heldRank, previousAlbum: null };
+  const newAlbum = message.albumId === undefined ? null : yield* resolveAlbumName(channelId, message.albumId);
+  if (!row) return { album: newAlbum, rank, changed: true, previousAlbum: null };
+  const currentAlbum = textOrNull(row, 'album');
+  const currentRank = integer(row, 'album_rank');
+  if (currentAlbum !== null && newAlbum !== null && (isGuessedName(currentAlbum) || isGuessedName(newAlbum))) {
+    const album = yield* mergeAlbumNames(channelId, currentAlbum, newAlbum);
+    return {
+      album,
+      rank: Math.max(rank, currentRank),
+      changed: currentAlbum !== newAlbum || rank > currentRank,
+      previousAlbum: null,
+    };
   }
-  const wins = rank > heldRank || (rank === heldRank && held === null);
-  if (!wins || (held === come && rank === heldRank)) return { album: held, rank: heldRank, changed: false, previousAlbum: null };
-  return { album: come, rank, changed: true, previousAlbum: held === come ? null : held };
+  const wins = rank > currentRank || (rank === currentRank && currentAlbum === null);
+  if (!wins || (currentAlbum === newAlbum && rank === currentRank))
+    return { album: currentAlbum, rank: currentRank, changed: false, previousAlbum: null };
+  return { album: newAlbum, rank, changed: true, previousAlbum: currentAlbum === newAlbum ? null : currentAlbum };
 }

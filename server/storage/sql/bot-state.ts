@@ -47,8 +47,9 @@ const MAX_CLOCK_SKEW_MS = 60_000;
 
 function* acquireLease(name: string, holder: string, now: number, until: number): Operation<string> {
   const row = yield* get('SELECT holder, until FROM leases WHERE name = ?', name);
-  const held = row ? integer(row, 'until') : 0;
-  if (row && text(row, 'holder') !== holder && held > now && held <= until + MAX_CLOCK_SKEW_MS) return text(row, 'holder');
+  const leaseEnd = row ? integer(row, 'until') : 0;
+  if (row && text(row, 'holder') !== holder && leaseEnd > now && leaseEnd <= until + MAX_CLOCK_SKEW_MS)
+    return text(row, 'holder');
   yield* run(
     `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until`,

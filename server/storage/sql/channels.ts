@@ -122,8 +122,8 @@ export function* readChannelsNamed(names: readonly string[], audience: AccessSco
   const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
   const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
   const rows = yield* all(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
-  const held = new Map(rows.map((row) => [text(row, 'id'), row]));
-  const found = new Set(names.map((name) => held.get(name) ?? held.get(idOf.get(normalizeUsername(name)) ?? '')));
+  const rowById = new Map(rows.map((row) => [text(row, 'id'), row]));
+  const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idOf.get(normalizeUsername(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, audience) ? channelOf(row) : []));
 }
 
@@ -137,8 +137,8 @@ function* putUsername(id: string, username: string): Operation<void> {
 }
 
 /** Returns the new value of a field. `undefined` keeps the existing value, and null removes it. */
-const valueOrCurrent = <T>(given: T | null | undefined, held: T | null | undefined): T | null =>
-  given === undefined ? (held ?? null) : given;
+const valueOrCurrent = <T>(value: T | null | undefined, current: T | null | undefined): T | null =>
+  value === undefined ? (current ?? null) : value;
 
 /** Stores which file is a channel's picture. */
 export function* recordPictureUse(id: string, src: string | undefined): Operation<void> {
@@ -156,12 +156,12 @@ const FIELDS = 'title, username, about, picture, members, source, state, private
 export function* writeChannel(channel: ChannelChange, withdrawn = false): Operation<void> {
   const { id, title, username, source, state } = channel;
   const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
-  const held = row && channelOf(row);
-  const picture = valueOrCurrent(channel.picture, held?.picture);
+  const current = row && channelOf(row);
+  const picture = valueOrCurrent(channel.picture, current?.picture);
   const values = [
-    ...[title, valueOrCurrent(username, held?.username), valueOrCurrent(channel.about, held?.about)],
-    ...[picture && JSON.stringify(picture), valueOrCurrent(channel.members, held?.members), source, state],
-    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, held?.since)],
+    ...[title, valueOrCurrent(username, current?.username), valueOrCurrent(channel.about, current?.about)],
+    ...[picture && JSON.stringify(picture), valueOrCurrent(channel.members, current?.members), source, state],
+    ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, current?.since)],
   ];
   if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
   yield* run(
@@ -183,27 +183,27 @@ export function* writeSoftDeleted(id: string, withdrawn: boolean): Operation<voi
   yield* appendEvent(withdrawn ? 'hidden' : 'channel', id, null);
 }
 
-function* changePins(channelId: string, change: (held: PinState) => PinState): Operation<void> {
+function* changePins(channelId: string, change: (current: PinState) => PinState): Operation<void> {
   const row = yield* get('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
   if (!row) return;
-  const held: PinState = {
+  const current: PinState = {
     pins: parsePins(text(row, 'pins')),
     reported: { newest: integerOrNull(row, 'pinned'), at: integer(row, 'pinned_at') },
   };
-  const { pins, reported } = change(held);
+  const { pins, reported } = change(current);
   const values = [serializePins(pins), reported.newest, reported.at];
   if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
   yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
-  if (!isSamePins(pins, held.pins)) yield* appendEvent('channel', channelId, null);
+  if (!isSamePins(pins, current.pins)) yield* appendEvent('channel', channelId, null);
 }
 
 /** Stores the newest pinned message, null for none. */
 export const writeNewestPin = (channelId: string, newest: number | null, at: number): Operation<void> =>
-  changePins(channelId, (held) => reportNewestPin(held, { newest, at }));
+  changePins(channelId, (current) => reportNewestPin(current, { newest, at }));
 
 /** Stores that messages were pinned. */
 export const writePins = (channelId: string, pins: readonly Pinning[]): Operation<void> =>
-  changePins(channelId, (held) => addPins(held, pins));
+  changePins(channelId, (current) => addPins(current, pins));
 
 /** Deletes at most `most` messages of a channel. When no message is left, deletes the channel too and returns false. */
 export function* deleteMessageBatch(id: string, most: number): Operation<boolean> {

@@ -80,20 +80,20 @@ function* syncChannelRow(channel: string): Operation<void> {
   const connection = yield* readConnection(channel);
   if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
   const { username, title, status, since } = connection;
-  const held = yield* get('SELECT * FROM channels WHERE id = ?', channel);
-  const followed = held?.source === 'bot';
+  const channelRow = yield* get('SELECT * FROM channels WHERE id = ?', channel);
+  const followed = channelRow?.source === 'bot';
   const state = status === 'connected' ? 'live' : 'paused';
   yield* writeChannel({
     id: channel,
-    title: followed ? text(held, 'title') : title,
+    title: followed ? text(channelRow, 'title') : title,
     ...(followed ? {} : { username }),
     source: 'bot',
     state,
-    private: followed ? held.private === 1 : username === null,
+    private: followed ? channelRow.private === 1 : username === null,
     demo: false,
     since: state === 'live' ? null : since,
   });
-  if (held?.withdrawn === 1) yield* writeSoftDeleted(channel, false);
+  if (channelRow?.withdrawn === 1) yield* writeSoftDeleted(channel, false);
 }
 
 const isFollowed = (status: ConnectionStatus | undefined): boolean => status === 'connected' || status === 'lost';
@@ -102,12 +102,12 @@ const isFollowed = (status: ConnectionStatus | undefined): boolean => status ===
  * Stores a report of the bot's membership, inside a transaction. If the report connects the channel, it also writes the audit
  * event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
  */
-export function* writeMembership(told: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
-  const { channelId, title, username, at, turn, by } = told;
-  const rights = told.rights && JSON.stringify(told.rights);
+export function* writeMembership(reported: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
+  const { channelId, title, username, at, turn, by } = reported;
+  const rights = reported.rights && JSON.stringify(reported.rights);
   const row = yield* readConnectionRow(channelId);
   const before = row && statusOf(row);
-  const later = !row || isAfter(told, reportedVersionOf(row));
+  const later = !row || isAfter(reported, reportedVersionOf(row));
   if (later)
     yield* run(
       `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -131,11 +131,11 @@ export function* writeMembership(told: BotMembership, trusted: boolean, now: num
     );
   if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
   yield* syncChannelRow(channelId);
-  const noted = yield* readConnection(channelId);
-  if (!noted) throw new Error(`The connection of the channel ${channelId} was not noted.`);
-  const connects = noted.status === 'connected' && !isFollowed(before);
-  if (connects) yield* writeAuditEntry({ ...createConnectAuditEntry(noted), at: now });
-  return { ...noted, isNewlyConnected: connects };
+  const saved = yield* readConnection(channelId);
+  if (!saved) throw new Error(`The connection of the channel ${channelId} was not noted.`);
+  const connects = saved.status === 'connected' && !isFollowed(before);
+  if (connects) yield* writeAuditEntry({ ...createConnectAuditEntry(saved), at: now });
+  return { ...saved, isNewlyConnected: connects };
 }
 
 /**
@@ -165,16 +165,17 @@ function* writeChannelState(channel: string, state: string): Operation<void> {
 
 /** Disconnects a channel of any source, inside a transaction. */
 export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Operation<boolean> {
-  const held = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
+  const channelRow = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
   const row = yield* readConnectionRow(channel);
-  if (!held || row?.ending) return false;
-  if (!row) yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(held, 'title'));
+  if (!channelRow || row?.ending) return false;
+  if (!row)
+    yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(channelRow, 'title'));
   yield* run(
     'UPDATE connections SET ending = ?, due = ?, removes = ?, former = ?, recheck = NULL WHERE channel = ?',
     how.at,
     how.due,
     how.remove ? 1 : 0,
-    text(held, 'state'),
+    text(channelRow, 'state'),
     channel,
   );
   yield* writeChannelState(channel, 'archived');

@@ -1,6 +1,6 @@
 // Store implementation: assembles the methods of `Store` from the SQL modules.
 
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Message } from '../../domain/model.ts';
 import type { EventLog, Store } from '../ports/store.ts';
 import { createConnectionStore } from './bot-state.ts';
@@ -54,7 +54,7 @@ const putMessages =
     const counts = { inserted: 0, updated: 0, unchanged: 0 };
     for (const batch of splitIntoBatches(messages)) {
       for (const outcome of await write(putBatch(batch))) counts[outcome] += 1;
-      if (batch.length === MESSAGES_PER_TRANSACTION) await breathe();
+      if (batch.length === MESSAGES_PER_TRANSACTION) await yieldToEventLoop();
     }
     return counts;
   };
@@ -62,7 +62,7 @@ const putMessages =
 const removeChannels =
   ({ write }: Engine): Store['removeChannels'] =>
   async (ids) => {
-    for (const id of ids) while (await write(deleteMessageBatch(id, MESSAGES_PER_TRANSACTION))) await breathe();
+    for (const id of ids) while (await write(deleteMessageBatch(id, MESSAGES_PER_TRANSACTION))) await yieldToEventLoop();
   };
 
 /** Returns a function that runs a statement with one value. */
@@ -87,8 +87,8 @@ const createPostStore = (engine: Engine, dialect: Dialect) => {
   const { read, write } = engine;
   return {
     putMessages: putMessages(engine),
-    putReactions: (channelId, messageId, reactions, told) => write(writeReactions(channelId, messageId, reactions, told)),
-    putPoll: (pollId, poll, told) => write(writePoll(pollId, poll, told)),
+    putReactions: (channelId, messageId, reactions, version) => write(writeReactions(channelId, messageId, reactions, version)),
+    putPoll: (pollId, poll, version) => write(writePoll(pollId, poll, version)),
     putNewestPin: (channelId, newest, at = Math.floor(Date.now() / 1000)) => write(writeNewestPin(channelId, newest, at)),
     addPins: (channelId, pins) => write(writePins(channelId, pins)),
     markRangeKnown: (channelId, from, to) => write(writeKnownRange(channelId, from, to)),
@@ -167,8 +167,8 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
   return {
     ...createChannelStore(engine),
     ...createPostStore(engine, dialect),
-    appendAuditEntry: (act) => write(writeAuditEntry(act)),
-    withAuditEntries: (acts) => createStore(createAuditingEngine(engine, acts), dialect),
+    appendAuditEntry: (entry) => write(writeAuditEntry(entry)),
+    withAuditEntries: (entries) => createStore(createAuditingEngine(engine, entries), dialect),
     auditEntries: (query) => read(readAuditEntries(query)),
     ...createConnectionStore(engine),
     ...createFeedStore(engine),

@@ -9,7 +9,7 @@ const MAX_STORED_EVENTS = 50_000;
 
 const EVENT_KINDS = { new: 'new', edited: 'edited', hidden: 'hidden', channel: 'channel', refresh: 'refresh' } as const;
 
-const isEventKind = (word: string): word is StoredEvent['kind'] => Object.hasOwn(EVENT_KINDS, word);
+const isEventKind = (value: string): value is StoredEvent['kind'] => Object.hasOwn(EVENT_KINDS, value);
 
 /** Inserts an event, inside the transaction of the change. */
 export function* appendEvent(kind: StoredEvent['kind'], channel: string, message: number | null): Operation<void> {

@@ -104,10 +104,10 @@ const existingItemOf = (row: Row): NumberedItem => ({
 });
 
 /** Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection. */
-const changedItem = (held: NumberedItem, { updated }: UnnumberedItem, now: number): NumberedItem => {
-  const told = updated !== null && updated <= now && updated > held.seen ? updated : now;
-  const edited = Math.max(told, held.date);
-  return { ...held, edited, seen: Math.max(edited, held.seen + 1), changed: true };
+const changedItem = (existing: NumberedItem, { updated }: UnnumberedItem, now: number): NumberedItem => {
+  const reportedAt = updated !== null && updated <= now && updated > existing.seen ? updated : now;
+  const edited = Math.max(reportedAt, existing.date);
+  return { ...existing, edited, seen: Math.max(edited, existing.seen + 1), changed: true };
 };
 
 function* numberItem(channel: string, item: UnnumberedItem, now: number): Operation<NumberedItem> {

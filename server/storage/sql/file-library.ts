@@ -86,8 +86,8 @@ function* readEvictedUpTo(): Operation<number | null> {
 }
 
 function* recordEvictedUpTo(posted: number): Operation<void> {
-  const held = yield* readEvictedUpTo();
-  if (held === null || held < posted) yield* putSetting(EVICTED_UP_TO_SETTING, String(posted));
+  const evictedUpTo = yield* readEvictedUpTo();
+  if (evictedUpTo === null || evictedUpTo < posted) yield* putSetting(EVICTED_UP_TO_SETTING, String(posted));
 }
 
 function* hasOriginalOlderThanEvicted(): Operation<boolean> {

@@ -26,8 +26,8 @@ const HIGHEST_PRIORITY = Number.MAX_SAFE_INTEGER;
 function* writeChannelPicture(channel: string, file: MediaFile | null): Operation<void> {
   const picture = file && toPicture(file);
   const next = picture && JSON.stringify(picture);
-  const held = yield* get('SELECT picture FROM channels WHERE id = ?', channel);
-  if (!held || held.picture === next) return;
+  const channelRow = yield* get('SELECT picture FROM channels WHERE id = ?', channel);
+  if (!channelRow || channelRow.picture === next) return;
   yield* run('UPDATE channels SET picture = ? WHERE id = ?', next, channel);
   yield* recordPictureUse(channel, picture?.src);
   yield* appendEvent('channel', channel, null);
@@ -38,7 +38,7 @@ export function* queueChannelPicture(
   channel: string,
   ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null,
 ): Operation<void> {
-  const former = yield* get(
+  const previous = yield* get(
     'DELETE FROM file_refs WHERE channel = ? AND message = 0 AND part = ? RETURNING unique_id',
     channel,
     PICTURE_PART,
@@ -52,7 +52,7 @@ export function* queueChannelPicture(
       ref.uniqueId,
     );
   }
-  if (former) yield* deleteUnreferencedFile(text(former, 'unique_id'));
+  if (previous) yield* deleteUnreferencedFile(text(previous, 'unique_id'));
   const file = ref && (yield* readFileState(ref.uniqueId)).file;
   if (file || !ref) yield* writeChannelPicture(channel, file);
 }

@@ -69,9 +69,9 @@ function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]
 
 /** Updates the body of a message with the current state of every file that it refers to. */
 export function* refreshMessageFiles(channel: string, message: number, body: MessageBody): Operation<MessageBody> {
-  const held = yield* readFileRefs(channel, message);
-  const states = yield* inParallel(held.map(({ uniqueId }) => readFileState(uniqueId)));
-  const refs = held.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? QUEUED_STATE) }));
+  const currentRefs = yield* readFileRefs(channel, message);
+  const states = yield* inParallel(currentRefs.map(({ uniqueId }) => readFileState(uniqueId)));
+  const refs = currentRefs.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? QUEUED_STATE) }));
   const shown = (item: StoredMedia) =>
     FILE_PARTS.reduce((media, part) => {
       const found = refs.find((ref) => ref.part === part && ref.owner === item.unique);
@@ -124,18 +124,18 @@ export function* readFilePriority(channel: string, date: number): Operation<numb
 }
 
 /** Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were stored. */
-export function* recordFileRefs(message: Message, kept: MessageVersion): Operation<void> {
+export function* recordFileRefs(message: Message, stored: MessageVersion): Operation<void> {
   if (message.source === 'export') return;
   const { channelId, id } = message.post;
-  const owners = new Set(kept.body.media.map(({ unique }) => unique));
-  const held = yield* readFileRefs(channelId, id);
+  const owners = new Set(stored.body.media.map(({ unique }) => unique));
+  const currentRefs = yield* readFileRefs(channelId, id);
   const isLatest =
-    kept.rank === toMessageVersion(message).rank && kept.seen === message.seen && kept.sequence === (message.sequence ?? 0);
+    stored.rank === toMessageVersion(message).rank && stored.seen === message.seen && stored.sequence === (message.sequence ?? 0);
   for (const ref of message.files ?? []) {
     const owner = ownerOf(message.media[ref.index], ref);
-    const former = held.find((each) => each.owner === owner && each.part === ref.part);
-    if (!owners.has(owner) || (former && !isLatest)) continue;
-    yield* queueFile(ref, yield* readFilePriority(channelId, kept.date), ref.part === 'poster');
+    const previous = currentRefs.find((each) => each.owner === owner && each.part === ref.part);
+    if (!owners.has(owner) || (previous && !isLatest)) continue;
+    yield* queueFile(ref, yield* readFilePriority(channelId, stored.date), ref.part === 'poster');
     yield* run(
       `INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (channel, message, owner, part) DO UPDATE SET unique_id = excluded.unique_id`,
@@ -145,9 +145,9 @@ export function* recordFileRefs(message: Message, kept: MessageVersion): Operati
       ref.part,
       ref.uniqueId,
     );
-    if (former && former.uniqueId !== ref.uniqueId) yield* deleteUnreferencedFile(former.uniqueId);
+    if (previous && previous.uniqueId !== ref.uniqueId) yield* deleteUnreferencedFile(previous.uniqueId);
   }
-  for (const { owner, part, uniqueId } of held.filter((each) => !owners.has(each.owner))) {
+  for (const { owner, part, uniqueId } of currentRefs.filter((each) => !owners.has(each.owner))) {
     yield* run('DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?', channelId, id, owner, part);
     yield* deleteUnreferencedFile(uniqueId);
   }

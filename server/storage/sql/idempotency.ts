@@ -14,11 +14,11 @@ export function* runOnce(readerId: string, key: string | undefined, change: () =
 /** Stores a key. Returns false if the key is already known. Deletes the oldest keys above the limit. */
 function* recordIdempotencyKey(readerId: string, key: string): Operation<boolean> {
   const now = Math.floor(Date.now() / 1000);
-  const noted = yield* run(
+  const inserted = yield* run(
     'INSERT INTO heard (reader, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ...[readerId, key, now],
   );
-  if (noted === 0) return false;
+  if (inserted === 0) return false;
   yield* run(
     `DELETE FROM heard WHERE reader = ? AND (at, key) <= (
        SELECT at, key FROM heard WHERE reader = ? ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?

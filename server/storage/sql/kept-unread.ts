@@ -63,10 +63,10 @@ function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelI
  * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
  */
 function* deleteUnreadablePosts(readerId: string, audience: AccessScope): Operation<void> {
-  const kept = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
+  const rows = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
   const open = yield* readAccessibleChannels(
     audience,
-    kept.map((row) => text(row, 'channel')),
+    rows.map((row) => text(row, 'channel')),
   );
   yield* run(
     `DELETE FROM kept_unread WHERE reader = ? AND (

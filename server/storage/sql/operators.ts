@@ -55,7 +55,7 @@ export const createAuditingEngine = (engine: Engine, acts: readonly NewAuditEntr
   };
 };
 
-const isAuditAction = (word: string): word is AuditEntry['act'] => AUDIT_ACTIONS.some((each) => each === word);
+const isAuditAction = (value: string): value is AuditEntry['act'] => AUDIT_ACTIONS.some((action) => action === value);
 
 const auditEntriesOf = (row: Row): AuditEntry[] => {
   const act = text(row, 'act');
@@ -97,8 +97,8 @@ function* writeSiteKey({ id, origin, channels, at }: StoredSiteKey): Operation<v
 
 function* readSiteKey(row: Row): Operation<StoredSiteKey[]> {
   const id = text(row, 'id');
-  const channels = (yield* all('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id)).map((each) =>
-    text(each, 'channel'),
+  const channels = (yield* all('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id)).map((row) =>
+    text(row, 'channel'),
   );
   return channels.length === 0 ? [] : [{ id, origin: text(row, 'origin'), channels, at: integer(row, 'at') }];
 }

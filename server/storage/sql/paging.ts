@@ -157,8 +157,8 @@ export function* pageOfManyChannels(
   channels: readonly string[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
-  const asked = new Set(channels);
-  const page = asked.size < MANY_CHANNELS ? null : yield* pageByScan((channel) => asked.has(channel), query);
+  const requestedIds = new Set(channels);
+  const page = requestedIds.size < MANY_CHANNELS ? null : yield* pageByScan((channel) => requestedIds.has(channel), query);
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 

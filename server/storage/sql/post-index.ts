@@ -80,10 +80,10 @@ export function* reindexPost(channel: string, message: number, album: string | n
     if (integer(member, 'head') === 1) yield* run('DELETE FROM words WHERE rowid = ?', key);
     if (head === 1) yield* writeSearchTerms(channel, key, bodies);
   }
-  const former = members.find((member, at) => at > 0 && integer(member, 'head') === 1);
+  const previous = members.find((member, at) => at > 0 && integer(member, 'head') === 1);
   return {
     postId: integer(members[0] ?? {}, 'message'),
-    previousPostId: former ? integer(former, 'message') : null,
+    previousPostId: previous ? integer(previous, 'message') : null,
     hidden: hidden !== null,
   };
 }

@@ -43,9 +43,9 @@ function* readPostText(channel: string, message: number): Operation<FormattedTex
   const row = yield* get(`SELECT hidden, ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message);
   if (!row) return EMPTY_TEXT;
   if (row.hidden !== null) return null;
-  const kept = storedMessageOf(channel, row);
-  if (kept.body.text !== '' || kept.album === null) return kept.body;
-  const rows = yield* all('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message', channel, kept.album);
+  const stored = storedMessageOf(channel, row);
+  if (stored.body.text !== '' || stored.album === null) return stored.body;
+  const rows = yield* all('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message', channel, stored.album);
   const members: readonly FormattedText[] = rows.map((member) => JSON.parse(text(member, 'body')));
   return members.find((member) => member.text !== '') ?? EMPTY_TEXT;
 }
@@ -57,8 +57,8 @@ function* withExcerpt(post: Post, audience: AccessScope, channels: ReadonlyMap<s
   const from = post.reply.channelId ?? post.channelId;
   if (!channels.has(from) && (yield* readAccessibleChannels(audience, [from])).size === 0) {
     // The excerpt from the source belongs to a channel that this caller may not read, if that channel is stored here at all.
-    const held = (yield* get('SELECT 1 FROM channels WHERE id = ?', from)) !== undefined;
-    return held ? withoutExcerpt(post, post.reply) : post;
+    const isStored = (yield* get('SELECT 1 FROM channels WHERE id = ?', from)) !== undefined;
+    return isStored ? withoutExcerpt(post, post.reply) : post;
   }
   const answered = yield* readPostText(from, post.reply.id);
   // If the post is hidden here, the excerpt from the source is hidden too.
@@ -126,10 +126,10 @@ function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: AccessS
 
 /** Reads a page of posts, newest first. The cost depends on the page, not on the number of stored posts. */
 export function* readPosts(dialect: Dialect, query: PostsQuery, audience: AccessScope): Operation<Post[]> {
-  const places = query.channelIds === undefined ? yield* pageOfDirectory(dialect, query, audience) : null;
-  const asked = places ? [...new Set(places.map(({ channelId }) => channelId))] : query.channelIds;
-  const channels = yield* readAccessibleChannels(audience, asked);
-  const heads = places ? yield* readHeadsAt(places) : yield* readPageHeads(dialect, channels, query);
+  const positions = query.channelIds === undefined ? yield* pageOfDirectory(dialect, query, audience) : null;
+  const requestedIds = positions ? [...new Set(positions.map(({ channelId }) => channelId))] : query.channelIds;
+  const channels = yield* readAccessibleChannels(audience, requestedIds);
+  const heads = positions ? yield* readHeadsAt(positions) : yield* readPageHeads(dialect, channels, query);
   return (yield* inParallel(heads.map((head) => readWholePost(head, audience, channels)))).flat();
 }
 
@@ -229,8 +229,8 @@ export function* readUnreadCounts(marks: readonly ReadState[], audience: AccessS
   const counts = new Map(counted.map(({ channelId }, at) => [channelId, integer(rows[at] ?? {}, 'n')]));
   for (const { channelId, messageId, keptUnread: ids = [] } of counted) {
     if (ids.length === 0) continue;
-    const given = padToPowerOfTwo(ids.slice(0, MAX_KEPT_UNREAD));
-    const row = yield* get(countKeptUnreadSql(given.length), channelId, messageId, ...given);
+    const paddedIds = padToPowerOfTwo(ids.slice(0, MAX_KEPT_UNREAD));
+    const row = yield* get(countKeptUnreadSql(paddedIds.length), channelId, messageId, ...paddedIds);
     counts.set(channelId, Math.min(MAX_UNREAD_COUNT, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
   }
   return [...counts].map(([channelId, count]) => ({ channelId, count }));

@@ -8,15 +8,16 @@ import { all, get, integer, type Operation, type Row, run, text, textOrNull } fr
 // Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it. Both are
 // stored in their own tables. They are merged into the message whenever one of them arrives.
 
-const isNewerReport = (told: VersionStamp, held: Row): boolean =>
-  told.at > integer(held, 'at') || (told.at === integer(held, 'at') && told.sequence > integer(held, 'turn'));
+const isNewerReport = (reported: VersionStamp, current: Row): boolean =>
+  reported.at > integer(current, 'at') ||
+  (reported.at === integer(current, 'at') && reported.sequence > integer(current, 'turn'));
 
 /**
  * Returns whether a poll state replaces another one. A closed poll never opens again, in whatever order the states arrive.
  * Otherwise the later state wins.
  */
-const supersedes = (come: Poll, turn: number, held: Poll | undefined, heldTurn: number): boolean =>
-  held === undefined || (come.closed === held.closed ? turn > heldTurn : come.closed);
+const supersedes = (incoming: Poll, turn: number, current: Poll | undefined, currentTurn: number): boolean =>
+  current === undefined || (incoming.closed === current.closed ? turn > currentTurn : incoming.closed);
 
 /** Merges separately reported reactions and poll states into a body, whose own content is from `turn`. */
 export function* withReactionsAndPoll(
@@ -25,11 +26,11 @@ export function* withReactionsAndPoll(
 ): Operation<MessageBody> {
   const reactions = yield* get('SELECT body FROM reactions WHERE channel = ? AND message = ?', place.channel, place.message);
   const poll = place.poll === null ? undefined : yield* get('SELECT turn, body FROM polls WHERE id = ?', place.poll);
-  const told: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
+  const reported: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(told && supersedes(told, integer(poll ?? {}, 'turn'), body.poll, place.turn) ? { poll: told } : {}),
+    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, place.turn) ? { poll: reported } : {}),
   };
 }
 
@@ -49,17 +50,17 @@ export function* writeReactions(
   channel: string,
   message: number,
   reactions: readonly Reaction[],
-  told: VersionStamp,
+  version: VersionStamp,
 ): Operation<void> {
-  const held = yield* get('SELECT at, turn FROM reactions WHERE channel = ? AND message = ?', channel, message);
-  if (held && !isNewerReport(told, held)) return;
+  const current = yield* get('SELECT at, turn FROM reactions WHERE channel = ? AND message = ?', channel, message);
+  if (current && !isNewerReport(version, current)) return;
   yield* run(
     `INSERT INTO reactions (channel, message, at, turn, body) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (channel, message) DO UPDATE SET at = excluded.at, turn = excluded.turn, body = excluded.body`,
     channel,
     message,
-    told.at,
-    told.sequence,
+    version.at,
+    version.sequence,
     JSON.stringify(reactions),
   );
   const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
@@ -67,19 +68,19 @@ export function* writeReactions(
 }
 
 /** Stores a poll's state, unless a later one is known. */
-export function* writePoll(id: string, poll: Poll, told: VersionStamp): Operation<void> {
-  const held = yield* get('SELECT turn, body FROM polls WHERE id = ?', id);
-  if (held && !supersedes(poll, told.sequence, JSON.parse(text(held, 'body')), integer(held, 'turn'))) return;
+export function* writePoll(id: string, poll: Poll, version: VersionStamp): Operation<void> {
+  const current = yield* get('SELECT turn, body FROM polls WHERE id = ?', id);
+  if (current && !supersedes(poll, version.sequence, JSON.parse(text(current, 'body')), integer(current, 'turn'))) return;
   yield* run(
     `INSERT INTO polls (id, at, turn, body) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET at = excluded.at, turn = excluded.turn, body = excluded.body`,
     id,
-    told.at,
-    told.sequence,
+    version.at,
+    version.sequence,
     JSON.stringify(poll),
   );
   for (const row of yield* all('SELECT * FROM messages WHERE poll = ?', id)) {
     const body = bodyOf(row);
-    if (supersedes(poll, told.sequence, body.poll, integer(row, 'turn'))) yield* rewriteMessageBody(row, { ...body, poll });
+    if (supersedes(poll, version.sequence, body.poll, integer(row, 'turn'))) yield* rewriteMessageBody(row, { ...body, poll });
   }
 }

@@ -29,9 +29,9 @@ function* writeLineupContents(readerId: string, contents: LineupContents): Opera
  */
 export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Operation<Lineup> {
   yield* runOnce(readerId, key, function* () {
-    const { version: present, ...held } = yield* readLineup(readerId);
-    const isApart = version !== undefined && version !== present;
-    yield* writeLineupContents(readerId, isApart ? mergeLineups(held, sent) : sent);
+    const { version: currentVersion, ...current } = yield* readLineup(readerId);
+    const isApart = version !== undefined && version !== currentVersion;
+    yield* writeLineupContents(readerId, isApart ? mergeLineups(current, sent) : sent);
   });
   return yield* readLineup(readerId);
 }
@@ -119,17 +119,17 @@ function* mergeIntoReader(
   readerId: string,
   { entries, presets = [], marks, stars, keptUnread = [] }: DeviceState,
 ): Operation<void> {
-  const { version: _, ...held } = yield* readLineup(readerId);
-  const come = missingItems(held.entries, entries, channelIdOf, MAX_LINEUP_ENTRIES);
-  const named = missingItems(held.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
-  if (come.length + named.length > 0)
+  const { version: _, ...current } = yield* readLineup(readerId);
+  const newEntries = missingItems(current.entries, entries, channelIdOf, MAX_LINEUP_ENTRIES);
+  const newPresets = missingItems(current.presets ?? [], presets, ({ id }) => id, MAX_PRESETS);
+  if (newEntries.length + newPresets.length > 0)
     yield* writeLineupContents(readerId, {
-      ...held,
-      entries: [...held.entries, ...come],
-      ...(named.length > 0 && { presets: [...(held.presets ?? []), ...named] }),
+      ...current,
+      entries: [...current.entries, ...newEntries],
+      ...(newPresets.length > 0 && { presets: [...(current.presets ?? []), ...newPresets] }),
     });
-  const own = yield* listReadMarkers(readerId);
-  const marked = new Set([...own, ...missingItems(own, marks, channelIdOf, MAX_MARKS)].map(channelIdOf));
+  const readMarkers = yield* listReadMarkers(readerId);
+  const marked = new Set([...readMarkers, ...missingItems(readMarkers, marks, channelIdOf, MAX_MARKS)].map(channelIdOf));
   for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveReadMarker(readerId, mark, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
   yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
@@ -138,11 +138,16 @@ function* mergeIntoReader(
 
 const channelIdOf = ({ channelId }: { readonly channelId: string }): string => channelId;
 
-/** Returns the incoming items that do not exist yet, as long as both lists together have at most `most` items. */
-function missingItems<Item>(held: readonly Item[], come: readonly Item[], keyOf: (item: Item) => string, most: number): Item[] {
-  const known = new Set(held.map(keyOf));
-  const others = come.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
-  return others.slice(0, Math.max(0, most - held.length));
+/** Returns the incoming items that do not exist yet, as long as both lists together have at most `limit` items. */
+function missingItems<Item>(
+  existing: readonly Item[],
+  incoming: readonly Item[],
+  keyOf: (item: Item) => string,
+  limit: number,
+): Item[] {
+  const known = new Set(existing.map(keyOf));
+  const missing = incoming.filter((item) => !known.has(keyOf(item)) && known.add(keyOf(item)));
+  return missing.slice(0, Math.max(0, limit - existing.length));
 }
 
 /** Rows per statement. One statement for each of 10,000 stars takes three times as long. */

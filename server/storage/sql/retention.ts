@@ -1,6 +1,6 @@
 // Data retention: deletes inactive readers and expired rows, exports a reader's data, and corrects times in the future.
 
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   MEMBER_CACHE_SECONDS,
   type RetentionStore,
@@ -86,14 +86,14 @@ function* clampFutureTimes(now: number): Operation<void> {
 }
 
 function* readReaderData(id: string): Operation<RowsByTable> {
-  const kept: RowsByTable = {};
+  const rowsByTable: RowsByTable = {};
   for (const [table, column] of Object.entries(READER_TABLES)) {
     const rows = yield* all(`SELECT * FROM ${table} WHERE ${column} = ?`, id);
-    kept[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET_COLUMNS.has(name))));
+    rowsByTable[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET_COLUMNS.has(name))));
   }
-  kept.connections = [...(yield* all('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
-  kept.acts = [...(yield* all('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
-  return kept;
+  rowsByTable.connections = [...(yield* all('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
+  rowsByTable.acts = [...(yield* all('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
+  return rowsByTable;
 }
 
 /** Retention methods of the store. */
@@ -105,7 +105,7 @@ export const createRetentionStore = ({ read, write }: Engine): RetentionStore =>
       const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, READERS_PER_BATCH));
       for (const row of rows) if (await write(deleteReaderIfInactive(text(row, 'id'), day), text(row, 'id'))) count += 1;
       if (rows.length < READERS_PER_BATCH) return count;
-      await breathe();
+      await yieldToEventLoop();
     }
   },
   deleteExpired: (now) => write(deleteExpiredRows(now)),

@@ -80,13 +80,13 @@ export function* findMatches(
 export function* pageOfMatches(
   dialect: Dialect,
   channels: readonly string[] | null,
-  others: readonly string[],
+  excludedIds: readonly string[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
   const wanted = buildQueryTerms(query);
   if (wanted === null || channels?.length === 0) return [];
-  const find = (groups: readonly (readonly QueryTerm[])[], asked: PostsQuery): Operation<PostRowPosition[]> =>
-    pageOfTerms(dialect, channels, others, groups, asked);
+  const find = (groups: readonly (readonly QueryTerm[])[], pageQuery: PostsQuery): Operation<PostRowPosition[]> =>
+    pageOfTerms(dialect, channels, excludedIds, groups, pageQuery);
   const found = yield* find(wanted, query);
   const looser = found.length > 0 ? null : loosenQueryTerms(wanted);
   if (looser === null) return found;

@@ -30,9 +30,9 @@ export type Operation<T> = Generator<readonly SqlStatement[], T, readonly Statem
 
 /** Runs one statement. */
 export function* runStatement(query: SqlStatement): Operation<StatementResult> {
-  const [answer] = yield [query];
-  if (!answer) throw new Error('A statement was given no answer.');
-  return answer;
+  const [result] = yield [query];
+  if (!result) throw new Error('A statement was given no answer.');
+  return result;
 }
 
 /** Reads rows. */
@@ -64,11 +64,11 @@ export function* inParallel<T>(works: readonly Operation<T>[]): Operation<T[]> {
   for (;;) {
     const steps = running.map(({ step }) => (step.done ? [] : step.value));
     if (running.every(({ step }) => step.done)) break;
-    const answers = yield steps.flat();
+    const stepResults = yield steps.flat();
     let at = 0;
-    for (const each of running) {
-      const length = each.step.done ? 0 : each.step.value.length;
-      if (!each.step.done) each.step = each.work.next(answers.slice(at, at + length));
+    for (const runner of running) {
+      const length = runner.step.done ? 0 : runner.step.value.length;
+      if (!runner.step.done) runner.step = runner.work.next(stepResults.slice(at, at + length));
       at += length;
     }
   }

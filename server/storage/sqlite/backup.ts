@@ -75,14 +75,14 @@ const TABLES = `
 
 const checkOpenDatabase = (driver: Driver): DatabaseCheck => {
   const first = (sql: string, ...values: string[]) => Object.values(driver.prepare(sql).get(...values) ?? {})[0];
-  const said = String(first('PRAGMA integrity_check(1)'));
-  const isHalf = said === 'ok' && first('SELECT 1 FROM facts WHERE name = ?', MOVE_SETTING) !== undefined;
+  const integrity = String(first('PRAGMA integrity_check(1)'));
+  const isHalf = integrity === 'ok' && first('SELECT 1 FROM facts WHERE name = ?', MOVE_SETTING) !== undefined;
   const names = driver
     .prepare(TABLES)
     .all()
     .map(({ name }) => String(name));
   return {
-    fault: isHalf ? 'a move into it was not finished' : said === 'ok' ? null : said.replaceAll('\n', ' '),
+    fault: isHalf ? 'a move into it was not finished' : integrity === 'ok' ? null : integrity.replaceAll('\n', ' '),
     version: Number(first('PRAGMA user_version')),
     rows: Object.fromEntries(names.map((name) => [name, Number(first(`SELECT count(*) FROM "${name}"`))])),
   };

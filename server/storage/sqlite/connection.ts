@@ -94,8 +94,8 @@ const runInTransaction = <T>(driver: Driver, work: () => T): T => {
 /** Identifies the files at a database's path by device and inode numbers. It takes microseconds. */
 const fileIdentity = (path: string): string => {
   const numbers = ['', '-wal', '-shm'].map((end) => {
-    const found = statSync(path + end, { throwIfNoEntry: false });
-    return `${found?.dev} ${found?.ino}`;
+    const stats = statSync(path + end, { throwIfNoEntry: false });
+    return `${stats?.dev} ${stats?.ino}`;
   });
   return numbers.join();
 };
@@ -111,7 +111,7 @@ export const openSqliteDatabase = async (path: string): Promise<Database> => {
   const opened = fileIdentity(path);
   const prepared = new Map<string, PreparedStatement>();
   let isOpen = true;
-  let undone = 0;
+  let rollbacks = 0;
   return {
     sql(text) {
       const statement = prepared.get(text) ?? driver.prepare(text);
@@ -123,11 +123,11 @@ export const openSqliteDatabase = async (path: string): Promise<Database> => {
       try {
         return runInTransaction(driver, work);
       } catch (error) {
-        undone += 1;
+        rollbacks += 1;
         throw error;
       }
     },
-    rollbackCount: () => undone,
+    rollbackCount: () => rollbacks,
     hasSameFiles() {
       try {
         return fileIdentity(path) === opened;

@@ -19,27 +19,27 @@ const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 /** Returns a function that runs the steps of a work on an open connection, synchronously. */
 export const createOperationRunner = (database: Database): (<T>(work: Operation<T>) => T) => {
   // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
-  let said = new WeakSet<object>();
-  let undone = 0;
-  const isSaid = ({ once }: SqlStatement): boolean => {
-    if (undone !== database.rollbackCount()) [said, undone] = [new WeakSet(), database.rollbackCount()];
-    return once !== undefined && said.has(once);
+  let executed = new WeakSet<object>();
+  let rollbacks = 0;
+  const wasExecuted = ({ once }: SqlStatement): boolean => {
+    if (rollbacks !== database.rollbackCount()) [executed, rollbacks] = [new WeakSet(), database.rollbackCount()];
+    return once !== undefined && executed.has(once);
   };
-  const answer = ({ text, values, returns }: SqlStatement): StatementResult => {
+  const execute = ({ text, values, returns }: SqlStatement): StatementResult => {
     const statement = database.sql(text);
     if (returns === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
     if (returns === 'all') return { rows: statement.all(...values), changes: 0 };
     const row = statement.get(...values);
     return { rows: row ? [row] : [], changes: 0 };
   };
-  const takeStep = (queries: readonly SqlStatement[]): StatementResult[] => {
-    const answers = queries.map((query) => (isSaid(query) ? EMPTY_RESULT : answer(query)));
-    for (const { once } of queries) if (once) said.add(once);
-    return answers;
+  const runStep = (queries: readonly SqlStatement[]): StatementResult[] => {
+    const results = queries.map((query) => (wasExecuted(query) ? EMPTY_RESULT : execute(query)));
+    for (const { once } of queries) if (once) executed.add(once);
+    return results;
   };
   return (work) => {
     let step = work.next([]);
-    while (!step.done) step = work.next(takeStep(step.value));
+    while (!step.done) step = work.next(runStep(step.value));
     return step.value;
   };
 };
@@ -55,7 +55,7 @@ const createDamageGuard = (log: LogFn | undefined) => {
   let damage: Error | null = null;
   return {
     damage: () => damage,
-    over<T>(work: () => T): T {
+    guard<T>(work: () => T): T {
       try {
         return work();
       } catch (error) {
@@ -70,26 +70,26 @@ const createDamageGuard = (log: LogFn | undefined) => {
 
 /** Returns a function that throws while the database's files are not the opened ones. It logs that once. */
 const createFilesGuard = (database: Database, log: LogFn | undefined): (() => void) => {
-  let isTold = false;
+  let isReported = false;
   return () => {
-    const isThere = database.hasSameFiles();
-    if (!isThere && !isTold) log?.(FILES_REPLACED_MESSAGE);
-    isTold = !isThere;
-    if (!isThere) throw new StorageError('unreachable', 'GONE', 'unable to open database file: it was deleted or replaced');
+    const isPresent = database.hasSameFiles();
+    if (!isPresent && !isReported) log?.(FILES_REPLACED_MESSAGE);
+    isReported = !isPresent;
+    if (!isPresent) throw new StorageError('unreachable', 'GONE', 'unable to open database file: it was deleted or replaced');
   };
 };
 
 /** Creates the engine on an open SQLite connection. */
 export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
-  const now = createOperationRunner(database);
+  const runOperation = createOperationRunner(database);
   const requireFiles = createFilesGuard(database, log);
   const write = createWriteQueue();
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  const { damage, over } = createDamageGuard(log);
+  const { damage, guard } = createDamageGuard(log);
   const listeners = new Set<() => void>();
   const subscribers = new Set<(message: BusMessage) => void>();
   let timer: ReturnType<typeof setInterval> | undefined;
-  const tell = () => {
+  const notifyListeners = () => {
     for (const listener of listeners) listener();
   };
   const dataVersion = () => {
@@ -100,36 +100,36 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
       return undefined;
     }
   };
-  const look = () => {
-    let seen = dataVersion();
+  const startPolling = () => {
+    let lastVersion = dataVersion();
     timer = setInterval(() => {
-      const present = dataVersion();
-      if (present !== seen) tell();
-      seen = present;
+      const version = dataVersion();
+      if (version !== lastVersion) notifyListeners();
+      lastVersion = version;
     }, POLL_INTERVAL_MS).unref();
   };
   return {
     async read(work) {
       requireFiles();
-      return over(() => now(work));
+      return guard(() => runOperation(work));
     },
     write: (work) =>
-      write((begun) => {
+      write((onBegin) => {
         requireFiles();
-        const result = over(() =>
+        const result = guard(() =>
           database.transaction(() => {
-            begun();
-            return now(work);
+            onBegin();
+            return runOperation(work);
           }),
         );
         // A write is only acknowledged if its file still has a name.
         requireFiles();
-        tell();
+        notifyListeners();
         return result;
       }),
     onChange(listener) {
       listeners.add(listener);
-      if (listeners.size === 1) look();
+      if (listeners.size === 1) startPolling();
       return () => {
         listeners.delete(listener);
         if (listeners.size === 0) clearInterval(timer);

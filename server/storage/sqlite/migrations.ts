@@ -264,9 +264,9 @@ export const applyMigrations = (database: Database): void => {
 export const migrateSqlite = (database: Database): SchemaVersions => {
   const from = schemaVersionOf(database);
   applyMigrations(database);
-  const now = createOperationRunner(database);
-  if (now(isMediaRecountDue())) database.transaction(() => now(recountMedia()));
-  if (now(isSearchIndexDue()))
-    database.transaction(() => now(rebuildSearchIndex("INSERT INTO words (words) VALUES ('delete-all')")));
+  const runOperation = createOperationRunner(database);
+  if (runOperation(isMediaRecountDue())) database.transaction(() => runOperation(recountMedia()));
+  if (runOperation(isSearchIndexDue()))
+    database.transaction(() => runOperation(rebuildSearchIndex("INSERT INTO words (words) VALUES ('delete-all')")));
   return { from, to: SQLITE_MIGRATIONS.length };
 };

@@ -1,6 +1,6 @@
 // SQLite write queue: runs writes one after another, and retries while another program holds the write lock.
 
-import { setImmediate as breathe, setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { StorageError } from '../../lib/infrastructure-errors.ts';
 
 /** Maximum total wait for another program's write, ms. */
@@ -15,18 +15,18 @@ interface QueuedWrite {
   readonly until: number;
 }
 
-/** Runs writes in their order. Each write calls `begun` as soon as it has the write lock. A write without the lock is retried. */
-export type WriteQueue = <T>(write: (begun: () => void) => T) => Promise<T>;
+/** Runs writes in their order. Each write calls `onBegin` as soon as it has the write lock. A write without the lock is retried. */
+export type WriteQueue = <T>(write: (onBegin: () => void) => T) => Promise<T>;
 
 const isLocked = (error: unknown): boolean => error instanceof StorageError && error.kind === 'busy';
 
 /**
  * Runs writes one after another, immediately if no other program holds the write lock. SQLite's own waiting would block all
- * readers of this process. Therefore a locked write is retried, and fails after `patience` ms.
+ * readers of this process. Therefore a locked write is retried, and fails after `timeoutMs`.
  */
-export const createWriteQueue = (patience = WRITE_LOCK_TIMEOUT_MS): WriteQueue => {
+export const createWriteQueue = (timeoutMs = WRITE_LOCK_TIMEOUT_MS): WriteQueue => {
   const waiting: QueuedWrite[] = [];
-  const isDone = (first: QueuedWrite): boolean => {
+  const attempt = (first: QueuedWrite): boolean => {
     try {
       first.try();
       waiting.shift();
@@ -34,25 +34,25 @@ export const createWriteQueue = (patience = WRITE_LOCK_TIMEOUT_MS): WriteQueue =
     } catch (error) {
       // A single failed attempt fails all writes that have waited long enough, because each attempt blocks the process for some
       // time.
-      for (let [late] = waiting; late !== undefined && late.until <= performance.now(); [late] = waiting) {
-        late.fail(error);
+      for (let [expired] = waiting; expired !== undefined && expired.until <= performance.now(); [expired] = waiting) {
+        expired.fail(error);
         waiting.shift();
       }
       return false;
     }
   };
-  const goOn = async () => {
+  const drain = async () => {
     for (let [first] = waiting; first !== undefined; [first] = waiting) {
-      const wasDone = isDone(first);
-      if (waiting.length > 0) await (wasDone ? breathe() : wait(RETRY_PAUSE_MS));
+      const wasDone = attempt(first);
+      if (waiting.length > 0) await (wasDone ? yieldToEventLoop() : wait(RETRY_PAUSE_MS));
     }
   };
   return (write) =>
-    new Promise((done, fail) => {
-      const tryIt = () => {
+    new Promise((resolve, fail) => {
+      const attemptWrite = () => {
         let hasBegun = false;
         try {
-          done(
+          resolve(
             write(() => {
               hasBegun = true;
             }),
@@ -62,7 +62,7 @@ export const createWriteQueue = (patience = WRITE_LOCK_TIMEOUT_MS): WriteQueue =
           fail(error);
         }
       };
-      waiting.push({ try: tryIt, fail, until: performance.now() + patience });
-      if (waiting.length === 1) void goOn();
+      waiting.push({ try: attemptWrite, fail, until: performance.now() + timeoutMs });
+      if (waiting.length === 1) void drain();
     });
 };

@@ -25,8 +25,8 @@ export interface MoveOptions {
 
 /** Builds the search terms, from where a previous attempt stopped. */
 const completeSearchIndex = async ({ to }: MoveOptions): Promise<void> => {
-  const made = await to.read(get('SELECT coalesce(max(rowid), -1) AS last FROM words'));
-  for (let last: number | null = integer(made ?? {}, 'last'); last !== null; )
+  const lastRow = await to.read(get('SELECT coalesce(max(rowid), -1) AS last FROM words'));
+  for (let last: number | null = integer(lastRow ?? {}, 'last'); last !== null; )
     last = await to.write(rebuildSearchIndexBatch(last));
   const heads = integer((await to.read(get('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
   const found = integer((await to.read(get('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
@@ -37,9 +37,9 @@ const beginMove = async ({ from, to }: MoveOptions, tables: readonly StoreTable[
   if ((await from.read(readSetting(MOVE_SETTING))) !== null)
     throw new OperationRefusedError('The store to move is itself only half there.');
   const id = await from.write(getOrCreateSetting('store-id', randomUUID()));
-  const begun = await to.read(readSetting(MOVE_SETTING));
-  if (begun === id) return;
-  if (begun !== null) throw new OperationRefusedError('Another store was being moved there: finish that, or empty it.');
+  const moveId = await to.read(readSetting(MOVE_SETTING));
+  if (moveId === id) return;
+  if (moveId !== null) throw new OperationRefusedError('Another store was being moved there: finish that, or empty it.');
   for (const { name } of tables)
     if (await to.read(get(`SELECT 1 FROM ${name} LIMIT 1`)))
       throw new OperationRefusedError('There is something there already: empty it first.');

@@ -58,12 +58,19 @@ const copyRows = async (from: ReadableEngine, folder: string): Promise<void> => 
 
 /** Connects to a database without changing it. */
 const openPostgresStore = async (url: string) => {
-  const [{ withReadSnapshot: atOneMoment, createPostgresEngine: postgresEngine }, { readSchemaVersion: versionOf }] =
-    await Promise.all([import('../postgres/engine.ts'), import('../postgres/migrations.ts')]);
+  const [{ withReadSnapshot, createPostgresEngine }, { readSchemaVersion }] = await Promise.all([
+    import('../postgres/engine.ts'),
+    import('../postgres/migrations.ts'),
+  ]);
   return connectPostgres(url, async (pool) => {
-    const [engine, version] = [postgresEngine(pool), await versionOf(pool)];
+    const [engine, version] = [createPostgresEngine(pool), await readSchemaVersion(pool)];
     const isHalf = version !== null && (await engine.read(readSetting(MOVE_SETTING))) !== null;
-    return { engine, version, isHalf, atOneMoment: (act: Parameters<typeof atOneMoment>[1]) => atOneMoment(pool, act) };
+    return {
+      engine,
+      version,
+      isHalf,
+      readSnapshot: (task: Parameters<typeof withReadSnapshot>[1]) => withReadSnapshot(pool, task),
+    };
   }).catch((error: Error) => {
     throw new OperationRefusedError(error.message);
   });
@@ -77,20 +84,20 @@ const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof openPostgresStor
 };
 
 const postgresBackupSource = async (url: string): Promise<BackupSource> => {
-  const reached = await openPostgresStore(url);
-  const fault = faultOf(reached);
+  const store = await openPostgresStore(url);
+  const fault = faultOf(store);
   if (fault !== null) {
-    await reached.engine.close();
+    await store.engine.close();
     throw new OperationRefusedError(fault);
   }
   return {
-    fileKeys: () => reached.engine.read(readFileKeysOf()),
+    fileKeys: () => store.engine.read(readFileKeysOf()),
     copyInto: (folder, onMoment) =>
-      reached.atOneMoment(async (moment) => {
-        await onMoment(await moment.read(readFileKeysOf()));
-        await copyRows(moment, folder);
+      store.readSnapshot(async (snapshot) => {
+        await onMoment(await snapshot.read(readFileKeysOf()));
+        await copyRows(snapshot, folder);
       }),
-    close: () => reached.engine.close(),
+    close: () => store.engine.close(),
   };
 };
 

@@ -50,15 +50,17 @@ export function* readTables(): Operation<StoreTable[]> {
   const rows = (yield* all(COLUMNS)).filter((row) => !SKIPPED_TABLES.includes(text(row, 'name')));
   const names = [...new Set(rows.map((row) => text(row, 'name')))];
   return [...COPIED_FIRST, ...names.filter((name) => !COPIED_FIRST.includes(name))].map((name) => {
-    const own = rows.filter((row) => row.name === name);
-    const keys = own.filter((row) => row.place !== 0).sort((one, other) => integer(one, 'place') - integer(other, 'place'));
-    const counted = own.find((row) => row.counted === 1);
-    const columns = own.map((row) => text(row, 'column'));
+    const columnRows = rows.filter((row) => row.name === name);
+    const keys = columnRows
+      .filter((row) => row.place !== 0)
+      .sort((one, other) => integer(one, 'place') - integer(other, 'place'));
+    const identityRow = columnRows.find((row) => row.counted === 1);
+    const columns = columnRows.map((row) => text(row, 'column'));
     return {
       name,
       columns,
       key: keys.map((row) => text(row, 'column')),
-      identityColumn: counted ? text(counted, 'column') : null,
+      identityColumn: identityRow ? text(identityRow, 'column') : null,
     };
   });
 }
