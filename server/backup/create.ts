@@ -109,7 +109,7 @@ const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupMan
  */
 export const createBackup = async (place: StoreLocation, folder: string): Promise<BackupManifest> => {
   const to = resolve(folder);
-  if (existsSync(to)) throw new OperationRefusedError(`${to} is there already: a backup needs a name of its own.`);
+  if (existsSync(to)) throw new OperationRefusedError(`${to} exists already: a backup needs a new folder.`);
   const draft = await createDraftFolder(to);
   try {
     const manifest = await fillDraft(place, draft);

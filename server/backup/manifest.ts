@@ -58,7 +58,7 @@ export const digestFile = async (place: string): Promise<Omit<BackupFile, 'path'
 
 const readManifest = async (folder: string): Promise<BackupManifest> => {
   const body = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => {
-    throw new OperationRefusedError(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);
+    throw new OperationRefusedError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`);
   });
   let raw: unknown;
   try {
@@ -71,7 +71,7 @@ const readManifest = async (folder: string): Promise<BackupManifest> => {
   if (Value.Check(BackupManifestSchema, raw) && raw.files.some(({ path }) => path === DATABASE_FILE)) return raw;
   const [first] = Value.Errors(BackupManifestSchema, raw);
   throw new OperationRefusedError(
-    `The backup ${folder} is damaged: its ${MANIFEST_FILE} is not as it should be (${first?.instancePath ?? ''}).`,
+    `The backup ${folder} is damaged: its ${MANIFEST_FILE} is not valid (${first?.instancePath ?? ''}).`,
   );
 };
 

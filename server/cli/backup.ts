@@ -19,7 +19,8 @@ const backup = async (): Promise<void> => {
   console.log(
     `Backed up ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels, ${files.length} files, ${bytes} bytes.`,
   );
-  for (const key of missing) console.error(`The kept file ${key} is not in it: it was not there, or is not what its name says.`);
+  for (const key of missing)
+    console.error(`The stored file ${key} is not in the backup: it is missing, or its content does not match its name.`);
 };
 
 // Files that SQLite creates next to a database must not be readable by other users either.

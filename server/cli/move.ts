@@ -34,14 +34,16 @@ const move = async (): Promise<void> => {
   const places = [parseStoreLocation(values.from), parseStoreLocation(values.to)] as const;
   const [isFromPostgres, isToPostgres] = places.map(({ databaseUrl }) => databaseUrl != null);
   if (isFromPostgres === isToPostgres)
-    throw new OperationRefusedError('One side is to be SQLite, the other PostgreSQL; their own tools copy one to its like.');
+    throw new OperationRefusedError(
+      'One side must be SQLite and the other PostgreSQL. Use the tools of the database to copy between two of a kind.',
+    );
   const [{ engine: from }, { engine: to }] = [await openEngine(places[0]), await openEngine(places[1])];
   try {
     const moved = await moveStore({
       ...{ from, to, postgres: isFromPostgres ? from : to },
-      onMoved: ({ table, written, same }) => console.log(`${table}: ${same} rows the same, ${written} written now`),
+      onMoved: ({ table, written, same }) => console.log(`${table}: ${same} equal rows, ${written} written now`),
     });
-    console.log(`Moved ${moved.reduce((sum, { same }) => sum + same, 0)} rows, each compared.`);
+    console.log(`Moved ${moved.reduce((sum, { same }) => sum + same, 0)} rows and compared each of them.`);
   } finally {
     await from.close();
     await to.close();

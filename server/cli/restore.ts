@@ -17,7 +17,7 @@ const restore = async (): Promise<void> => {
   console.log(
     `Restored ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels and ${files.length} files, as of ${made}.`,
   );
-  if (missing.length > 0) console.error(`${missing.length} kept files were not in the backup.`);
+  if (missing.length > 0) console.error(`${missing.length} stored files were not in the backup.`);
 };
 
 process.umask(0o077);

@@ -11,7 +11,7 @@ export const STORE_TIMEOUT_MS = 2000;
 export async function withTimeout<Value>(coming: Promise<Value>): Promise<Value> {
   const end = new AbortController();
   const late = wait(STORE_TIMEOUT_MS, undefined, { signal: end.signal }).then(() => {
-    throw databaseSilentError('The store did not answer soon.');
+    throw databaseSilentError('The store did not respond in time.');
   });
   return Promise.race([coming, late]).finally(() => end.abort());
 }

@@ -18,7 +18,7 @@ const MKDIR_ERROR_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EEXIST: 'there is a file where a directory should be',
   ENOTDIR: 'there is a file where a directory should be',
-  ENOENT: 'no directory can be made there',
+  ENOENT: 'no directory can be created there',
 };
 
 /**
@@ -41,7 +41,7 @@ export async function createDataDir(dataDir: string): Promise<void> {
     await createDirectory(dataDir);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw new StoreOpenError(`DATA_DIR: ${dataDir} cannot be made: ${MKDIR_ERROR_REASONS[code] ?? code}.`, { cause: error });
+    throw new StoreOpenError(`DATA_DIR: ${dataDir} cannot be created: ${MKDIR_ERROR_REASONS[code] ?? code}.`, { cause: error });
   }
 }
 
@@ -81,12 +81,12 @@ export async function checkDataDir(dataDir: string, store: FolderStore, log: Log
     const copied = (await pathExists(file)) ? null : await findIdOfCopy(dataDir, store);
     folderId = await readOrCreateId(file, copied ?? randomUUID());
   } catch (error) {
-    return log(`DATA_DIR: ${file} cannot be read or made: whether other processes share this folder is not known.`, error);
+    return log(`DATA_DIR: ${file} cannot be read or created, so it is unknown whether other processes share this folder.`, error);
   }
   const known = await store.getOrCreateSetting(FOLDER_ID_SETTING, folderId);
   if (known === folderId) return;
   log(
-    `DATA_DIR: ${dataDir} is not the folder of this database's kept files: media that another process keeps answer 404 here. Give all processes of a database the same DATA_DIR. Where this folder has taken the place of the other, write ${known} into ${file}.`,
+    `DATA_DIR: ${dataDir} is not the folder with the files of this database: media that another process stored return 404 here. Give all processes of a database the same DATA_DIR. If this folder replaces the other, write ${known} into ${file}.`,
   );
 }
 

@@ -67,7 +67,7 @@ export const openStore = async (location: StoreLocation, log?: LogFn): Promise<S
   if ((await engine.read(readSetting(MOVE_SETTING))) === null) return createStore(engine, dialect);
   await engine.close();
   throw new Error(
-    'The store is only half there, for a move into it was not finished: run npm run move or npm run restore again, as it was run.',
+    'The store is incomplete, because a move into it was not finished: run the same npm run move or npm run restore again.',
   );
 };
 
@@ -85,7 +85,7 @@ const assertDatabaseOfMedia = async (dataDir: string): Promise<void> => {
   const mediaFolders = await readdir(join(dataDir, 'media')).catch(() => []);
   if (mediaFolders.length === 0) return;
   throw new StoreOpenError(
-    `DATA_DIR: ${dataDir} has kept files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to begin anew, remove media/.`,
+    `DATA_DIR: ${dataDir} has stored files in media/ and ${database ? 'an empty' : 'no'} ${DATABASE_FILE}: put the database of a backup there, or, to start with an empty store, remove media/.`,
   );
 };
 
@@ -101,15 +101,15 @@ const openSqlite = async (dataDir: string, log?: LogFn): Promise<OpenedEngine> =
 };
 
 const POSTGRES_ERROR_REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing answers at its address',
-  ENOENT: 'there is no socket in the folder that its address names',
-  ENOTFOUND: 'its host is not known',
-  CONNECT_TIMEOUT: 'its host does not answer',
-  ECONNRESET: 'its server has no TLS, which its address asks for by sslmode, or broke off',
+  ECONNREFUSED: 'no server listens at its address',
+  ENOENT: 'there is no socket in the directory of its address',
+  ENOTFOUND: 'its host name is unknown',
+  CONNECT_TIMEOUT: 'its host does not respond',
+  ECONNRESET: 'its server has no TLS, which sslmode of its address requires, or it closed the connection',
   '28P01': 'its password is not accepted',
   '28000': 'its user is not accepted',
-  '3D000': 'there is no database of its name',
-  '42501': 'its user may not make tables there',
+  '3D000': 'there is no database with its name',
+  '42501': 'its user may not create tables there',
   '53300': 'it has no connection left',
 };
 

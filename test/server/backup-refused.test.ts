@@ -104,14 +104,14 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
         writeFileSync(join(dirname(folder), 'outside'), 'x');
         files.push({ ...(files[1] ?? { bytes: 0, sha256: '' }), path: '../outside' });
       }),
-    /damaged: its manifest\.json is not as it should be \(\/files\/\d+\/path\)\.$/,
+    /damaged: its manifest\.json is not valid \(\/files\/\d+\/path\)\.$/,
   ],
   'with a path out of one of its folders': [
     (folder) =>
       changeManifest(folder, ({ files }) => {
         files.push({ ...(files[1] ?? { bytes: 0, sha256: '' }), path: 'elements/../changer.js' });
       }),
-    /damaged: its manifest\.json is not as it should be/,
+    /damaged: its manifest\.json is not valid/,
   ],
   'with a link in place of a file': [
     (folder) => {
@@ -134,7 +134,7 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
   ],
   'whose manifest names no database': [
     (folder) => changeManifest(folder, (manifest) => manifest.files.shift()),
-    /damaged: its manifest\.json is not as it should be/,
+    /damaged: its manifest\.json is not valid/,
   ],
   'of a newer program': [
     (folder) => forgeBy(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
@@ -156,7 +156,7 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
       }),
     /was made by a newer version of this program\.$/,
   ],
-  'that has no manifest': [(folder) => rmSync(join(folder, 'manifest.json')), /is no backup: it has no manifest\.json\.$/],
+  'that has no manifest': [(folder) => rmSync(join(folder, 'manifest.json')), /is not a backup: it has no manifest\.json\.$/],
 };
 
 before(async () => {
@@ -245,7 +245,7 @@ describe('A backup', () => {
   });
 
   it('refuses a name that is taken, and a place without a store', async (t) => {
-    assert.match(await refuses('backup', { dataDir: data }, whole), /^.+ is there already: a backup needs a name of its own\.$/);
+    assert.match(await refuses('backup', { dataDir: data }, whole), /^.+ exists already: a backup needs a new folder\.$/);
     const dataDir = join(makeFolder(t), 'data');
     assert.match(await refuses('backup', { dataDir }, join(home, 'none')), /^There is no store in /);
     assert.ok(!existsSync(join(home, 'none')));
@@ -272,6 +272,6 @@ describe('A backup', () => {
     assert.match(await refuses('backup', place, join(home, 'none')), /^There is no store in the database of DATABASE_URL\.$/);
     const secret = databaseUrl.replace('changer@', 'changer:secret@').replace(/\/\w+$/, '/nobody');
     const said = await refuses('backup', { ...place, databaseUrl: secret }, join(home, 'none'));
-    assert.equal(said, 'DATABASE_URL: the database cannot be opened: there is no database of its name.');
+    assert.equal(said, 'DATABASE_URL: the database cannot be opened: there is no database with its name.');
   });
 });

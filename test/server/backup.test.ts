@@ -195,7 +195,7 @@ describe('A backup of SQLite', () => {
     await store.close();
     rmSync(mediaPath(from.dataDir, key));
     const { code, said } = await runProgram('backup', from, folder);
-    assert.deepEqual([code, said.includes(`The kept file ${key} is not in it`)], [0, true]);
+    assert.deepEqual([code, said.includes(`The stored file ${key} is not in the backup`)], [0, true]);
     await restore(folder, to);
     assert.equal(await textIn(to), 'the only one');
   });
@@ -247,7 +247,7 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
       child.kill('SIGKILL');
       assert.equal((await ended()).signal, 'SIGKILL');
     });
-    await assert.rejects(openStore(to), /only half there.*npm run restore again/);
+    await assert.rejects(openStore(to), /store is incomplete.*npm run restore again/);
     assert.equal((await runProgram('backup', to, join(folder, 'half'))).code, 2, 'what is half there is not backed up');
     await restore(join(folder, 'other'), to);
     assert.equal(await textIn(to), 'the only one');

@@ -44,7 +44,7 @@ describe('The folder of kept files', () => {
     const database = makeDatabase();
     assert.deepEqual(await check(one, database), []);
     const [line = ''] = await check(other, database);
-    assert.match(line, /^DATA_DIR: .+ is not the folder of this database's kept files: .+ answer 404 here\./);
+    assert.match(line, /^DATA_DIR: .+ is not the folder with the files of this database: .+ return 404 here\./);
     const [, id = '', file = ''] = /write (\S+) into (.+)\.$/.exec(line) ?? [];
     assert.equal(id, readFileSync(path.join(one, 'folder-id'), 'utf8'));
     writeFileSync(file, `${id}\n`);

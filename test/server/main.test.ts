@@ -235,7 +235,7 @@ describe('The server process', () => {
     for (const DATA_DIR of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
       const running = run(t, makeFolder(t), { DATA_DIR });
       assert.equal(await ended(running), 1);
-      assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR: \/(proc|dev)\/.+ cannot be made: .+\n$/);
+      assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR: \/(proc|dev)\/.+ cannot be created: .+\n$/);
     }
   });
 

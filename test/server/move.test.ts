@@ -123,7 +123,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
 
     for (const writes of [2, 5, 3]) {
       await assert.rejects(move(from, to, { target: breaksAfter(writes) }), /The power is cut/);
-      await assert.rejects(openStore(to), /only half there/);
+      await assert.rejects(openStore(to), /store is incomplete/);
     }
     const moved = await move(from, to);
     assert.ok(
@@ -151,9 +151,9 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
       await store.close();
     }
     await assert.rejects(move(one, to, { target: breaksAfter(2) }), /The power is cut/);
-    await assert.rejects(move(other, to), /Another store was being moved there/);
+    await assert.rejects(move(other, to), /unfinished move of another store/);
     await move(one, to);
-    await assert.rejects(move(other, to), /something there already/);
+    await assert.rejects(move(other, to), /target is not empty/);
   });
 
   it('lets nobody write meanwhile', async (t) => {
@@ -194,8 +194,8 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
         return letGo;
       },
     });
-    await assert.rejects(move(from, to, { source: losing }), /was lost, .* run it again\.$/);
-    await assert.rejects(openStore(to), /only half there/);
+    await assert.rejects(move(from, to, { source: losing }), /was lost, .* run the move again\.$/);
+    await assert.rejects(openStore(to), /store is incomplete/);
     await move(from, to);
     assert.equal((await openStore(to).then((there) => there.channels(ALL).finally(() => there.close()))).length, 1);
   });
@@ -216,7 +216,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
       await assert.rejects(move(from, to, { target: breaksAfter(5) }), /The power is cut/);
       await change(store);
       await store.close();
-      await assert.rejects(move(from, to), /has changed .*: empty .* and begin again\.$/);
+      await assert.rejects(move(from, to), /changed after .*: empty .* and start again\.$/);
     }
   });
 });

@@ -134,7 +134,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     }
     assert.match(
       await refusal(`postgres://changer@${pathname}?host=/nowhere`),
-      /: there is no socket in the folder that its address names\.$/,
+      /: there is no socket in the directory of its address\.$/,
     );
   });
 

@@ -74,7 +74,7 @@ describe('openStore', () => {
   it('says in one sentence that a file stands where the directory should be', async (t) => {
     const dataDir = join(folderOf(t), 'file');
     writeFileSync(dataDir, '');
-    await assert.rejects(openStore({ dataDir }), /cannot be made: there is a file where a directory should be\.$/);
+    await assert.rejects(openStore({ dataDir }), /cannot be created: there is a file where a directory should be\.$/);
   });
 
   it('says in one sentence that nothing can be written', {

@@ -26,7 +26,7 @@ export interface CircuitBreaker {
 /** Waits without a limit, because an administrator's work may take long. */
 export const runWithoutLimit: GuardedRun = (act) => act(() => {});
 
-const silentError = (): StorageError => databaseSilentError('The database says nothing, and is not waited for.');
+const silentError = (): StorageError => databaseSilentError('The database does not respond.');
 
 /** Returns a function that resolves to whether `connect` succeeds in time. Concurrent callers share one probe. */
 const createProbe = (connect: () => Promise<unknown>): (() => Promise<boolean>) => {

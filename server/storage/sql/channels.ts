@@ -37,7 +37,7 @@ const STATES = { live: 'live', paused: 'paused', archived: 'archived' } as const
 
 const parseEnum = <T>(values: Readonly<Record<string, T>>, name: string): T => {
   const value = values[name];
-  if (value === undefined) throw new Error(`The store holds an unknown word: ${name}`);
+  if (value === undefined) throw new Error(`The store contains an unknown value: ${name}`);
   return value;
 };
 

@@ -132,7 +132,7 @@ export function* writeMembership(reported: BotMembership, trusted: boolean, now:
   if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
   yield* syncChannelRow(channelId);
   const saved = yield* readConnection(channelId);
-  if (!saved) throw new Error(`The connection of the channel ${channelId} was not noted.`);
+  if (!saved) throw new Error(`The connection of the channel ${channelId} was not stored.`);
   const connects = saved.status === 'connected' && !isFollowed(before);
   if (connects) yield* writeAuditEntry({ ...createConnectAuditEntry(saved), at: now });
   return { ...saved, isNewlyConnected: connects };

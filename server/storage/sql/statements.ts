@@ -31,7 +31,7 @@ export type Operation<T> = Generator<readonly SqlStatement[], T, readonly Statem
 /** Runs one statement. */
 export function* runStatement(query: SqlStatement): Operation<StatementResult> {
   const [result] = yield [query];
-  if (!result) throw new Error('A statement was given no answer.');
+  if (!result) throw new Error('The engine returned no result for a statement.');
   return result;
 }
 

@@ -45,10 +45,10 @@ export const createOperationRunner = (database: Database): (<T>(work: Operation<
 };
 
 const FILES_REPLACED_MESSAGE =
-  'The database under DATA_DIR was deleted or replaced, and nothing is answered from it: put the same files back, or stop the server, put a backup in place and start.';
+  'The database under DATA_DIR was deleted or replaced, so no request can use it: put the same files back, or stop the server, put a backup in place and start it.';
 
 const DAMAGED_MESSAGE =
-  'The database under DATA_DIR is damaged, and what lies there cannot be answered: stop the server, put a backup in its place and start.';
+  'The database under DATA_DIR is damaged, so requests for the damaged data fail: stop the server, put a backup in its place and start it.';
 
 /** Records an error that reports a damaged database, logs it once, and rethrows it. Damage does not disappear by itself. */
 const createDamageGuard = (log: LogFn | undefined) => {

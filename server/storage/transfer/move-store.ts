@@ -30,19 +30,22 @@ const completeSearchIndex = async ({ to }: MoveOptions): Promise<void> => {
     last = await to.write(rebuildSearchIndexBatch(last));
   const heads = integer((await to.read(get('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
   const found = integer((await to.read(get('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
-  if (found !== heads) throw new OperationRefusedError(`${found} of ${heads} posts can be found on the other side.`);
+  if (found !== heads) throw new OperationRefusedError(`${found} of ${heads} posts are in the search index of the target.`);
 };
 
 const beginMove = async ({ from, to }: MoveOptions, tables: readonly StoreTable[]): Promise<void> => {
   if ((await from.read(readSetting(MOVE_SETTING))) !== null)
-    throw new OperationRefusedError('The store to move is itself only half there.');
+    throw new OperationRefusedError('The store to move is itself incomplete.');
   const id = await from.write(getOrCreateSetting('store-id', randomUUID()));
   const moveId = await to.read(readSetting(MOVE_SETTING));
   if (moveId === id) return;
-  if (moveId !== null) throw new OperationRefusedError('Another store was being moved there: finish that, or empty it.');
+  if (moveId !== null)
+    throw new OperationRefusedError(
+      'An unfinished move of another store is in the target: finish that move, or empty the target.',
+    );
   for (const { name } of tables)
     if (await to.read(get(`SELECT 1 FROM ${name} LIMIT 1`)))
-      throw new OperationRefusedError('There is something there already: empty it first.');
+      throw new OperationRefusedError('The target is not empty: empty it first.');
   await to.write(putSetting(MOVE_SETTING, id));
 };
 
@@ -58,8 +61,7 @@ const advanceSequences = async ({ to, postgres }: MoveOptions, tables: readonly 
       );
 };
 
-const LOCK_LOST_MESSAGE =
-  'The connection that kept others from writing was lost, so that not everything may have been moved: run it again.';
+const LOCK_LOST_MESSAGE = 'The connection that blocked other writers was lost, so some rows may be missing: run the move again.';
 
 /** Writes the missing rows, and reads all rows back. */
 const copyAndCompare = async (options: MoveOptions, tables: readonly StoreTable[]): Promise<MovedTable[]> => {

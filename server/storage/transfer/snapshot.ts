@@ -78,9 +78,9 @@ const openPostgresStore = async (url: string) => {
 
 const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
   if (version === null) return 'There is no store in the database of DATABASE_URL.';
-  if (isHalf) return 'The store in DATABASE_URL is only half there, for a move into it was not finished.';
+  if (isHalf) return 'The store in DATABASE_URL is incomplete, because a move into it was not finished.';
   if (version.held === version.known) return null;
-  return `The store in DATABASE_URL is of version ${version.held}, this program of ${version.known}: back it up by its own program.`;
+  return `The store in DATABASE_URL has version ${version.held}, and this program needs ${version.known}: back it up with the program of its version.`;
 };
 
 const postgresBackupSource = async (url: string): Promise<BackupSource> => {

@@ -94,7 +94,7 @@ const insertRows = ({ name, columns }: StoreTable, rows: readonly Row[]): Operat
   );
 
 /** Rows of a previous attempt are not written again, so another attempt cannot correct them. */
-const CHANGED_MESSAGE = 'Something has changed since it was begun: empty the place it goes to, and begin again.';
+const CHANGED_MESSAGE = 'The data changed after the move began: empty the target and start again.';
 
 /** Returns whether a row refers to a row that was not copied: that row was added later, before the position of the copy. */
 const isForeignKeyError = (error: Error & { readonly code?: unknown }): boolean =>
@@ -110,7 +110,7 @@ export const copyTable = async (table: StoreTable, { from, to }: TransferSides):
     if (last === undefined) return written;
     written += await to.write(insertRows(table, rows)).catch((error: Error) => {
       throw isForeignKeyError(error)
-        ? new OperationRefusedError(`A row of ${table.name} belongs to none on the other side. ${CHANGED_MESSAGE}`)
+        ? new OperationRefusedError(`A row of ${table.name} refers to a row that is missing in the target. ${CHANGED_MESSAGE}`)
         : error;
     });
   }
@@ -146,5 +146,5 @@ export const compareTable = async (table: StoreTable, { from, to }: TransferSide
 
 const rowDiffersError = ({ name, key }: StoreTable, row: Row): OperationRefusedError =>
   new OperationRefusedError(
-    `The row ${JSON.stringify(key.map((column) => row[column]))} of ${name} is not the same on both sides. ${CHANGED_MESSAGE}`,
+    `The row ${JSON.stringify(key.map((column) => row[column]))} of ${name} differs between source and target. ${CHANGED_MESSAGE}`,
   );
