@@ -68,19 +68,19 @@ const syncDraft = async (draft: string): Promise<void> => {
  * does not name files that were removed before it, and nothing is blocked. Only a file that was added and removed within these
  * last seconds is missing, and it is reported.
  */
-const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupManifest> => {
-  const original = await openBackupSource(place);
-  const { copied, copy } = createFileCopier(place.dataDir, draft);
+const fillDraft = async (location: StoreLocation, draft: string): Promise<BackupManifest> => {
+  const source = await openBackupSource(location);
+  const { copied, copy } = createFileCopier(location.dataDir, draft);
   let fileKeys: readonly string[] = [];
   let createdAt = '';
   try {
-    await copy(await original.fileKeys());
-    await original.copyInto(draft, async (keys) => {
+    await copy(await source.fileKeys());
+    await source.copyInto(draft, async (keys) => {
       [fileKeys, createdAt] = [keys, new Date().toISOString()];
       await copy(keys);
     });
   } finally {
-    await original.close();
+    await source.close();
   }
   const names = new Set(fileKeys);
   for (const [key, part] of copied) if (part && !names.has(key)) await rm(join(draft, part.path));
@@ -97,7 +97,7 @@ const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupMan
     files: [
       { path: DATABASE_FILE, ...(await digestFile(store)) },
       ...parts,
-      ...(await copyElementVersions(place.dataDir, draft)),
+      ...(await copyElementVersions(location.dataDir, draft)),
     ],
     missing: fileKeys.filter((key) => !copied.get(key)),
   };
@@ -107,12 +107,12 @@ const fillDraft = async (place: StoreLocation, draft: string): Promise<BackupMan
  * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when everything
  * in it is on the disk. Throws `Refused` if that is not possible.
  */
-export const createBackup = async (place: StoreLocation, folder: string): Promise<BackupManifest> => {
+export const createBackup = async (location: StoreLocation, folder: string): Promise<BackupManifest> => {
   const to = resolve(folder);
   if (existsSync(to)) throw new OperationRefusedError(`${to} exists already: a backup needs a new folder.`);
   const draft = await createDraftFolder(to);
   try {
-    const manifest = await fillDraft(place, draft);
+    const manifest = await fillDraft(location, draft);
     await writeFile(join(draft, MANIFEST_FILE), JSON.stringify(manifest), { mode: 0o600, flush: true });
     await assertDraftComplete(draft, manifest);
     await syncDraft(draft);

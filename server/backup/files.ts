@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import type { BackupFile } from './manifest.ts';
 
 /** Flushes a file's content or a directory's entries to the disk (fsync). */
-export const syncToDisk = async (place: string): Promise<void> => {
-  const handle = await open(place, 'r');
+export const syncToDisk = async (path: string): Promise<void> => {
+  const handle = await open(path, 'r');
   await handle.sync().finally(() => handle.close());
 };
 

@@ -46,10 +46,10 @@ export type BackupManifest = Static<typeof BackupManifestSchema>;
 export const isBackupPath = (path: string): boolean => Value.Check(BackupFileSchema.properties.path, path);
 
 /** Measures a file's length and hash. */
-export const digestFile = async (place: string): Promise<Omit<BackupFile, 'path'>> => {
+export const digestFile = async (path: string): Promise<Omit<BackupFile, 'path'>> => {
   const hash = createHash('sha256');
   let bytes = 0;
-  for await (const chunk of createReadStream(place, { highWaterMark: 256 * 1024 })) {
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) {
     hash.update(chunk);
     bytes += chunk.length;
   }

@@ -33,13 +33,13 @@ const restoreFiles = async (from: string, draft: string, files: readonly BackupF
   for (const folder of folders) await syncToDisk(folder);
 };
 
-const restoreDatabase = async (draft: string, place: StoreLocation): Promise<void> => {
-  await assertNoStore(place);
-  if (place.databaseUrl == null) {
-    await rename(join(draft, DATABASE_FILE), join(place.dataDir, DATABASE_FILE));
-    return syncToDisk(place.dataDir);
+const restoreDatabase = async (draft: string, location: StoreLocation): Promise<void> => {
+  await assertNoStore(location);
+  if (location.databaseUrl == null) {
+    await rename(join(draft, DATABASE_FILE), join(location.dataDir, DATABASE_FILE));
+    return syncToDisk(location.dataDir);
   }
-  const [{ engine: from }, { engine: to }] = [await openEngine({ dataDir: draft }), await openEngine(place)];
+  const [{ engine: from }, { engine: to }] = [await openEngine({ dataDir: draft }), await openEngine(location)];
   try {
     await moveStore({ from, to, postgres: to });
   } finally {
@@ -63,11 +63,11 @@ const prepareRestoredStore = async (draft: string, id: string): Promise<void> =>
  * an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that the same backup completes. If the
  * restore is not possible, throws `Refused` with nothing changed.
  */
-export const restoreBackup = async (folder: string, place: StoreLocation): Promise<BackupManifest> => {
+export const restoreBackup = async (folder: string, location: StoreLocation): Promise<BackupManifest> => {
   const from = resolve(folder);
   const manifest = await verifyBackup(from);
-  await assertNoStore(place);
-  const draft = await createDraftFolder(join(place.dataDir, 'restore'));
+  await assertNoStore(location);
+  const draft = await createDraftFolder(join(location.dataDir, 'restore'));
   try {
     const store = manifest.files.filter(({ path }) => path === DATABASE_FILE);
     for (const part of store) await copyBackupFile(from, draft, part);
@@ -76,9 +76,9 @@ export const restoreBackup = async (folder: string, place: StoreLocation): Promi
       from,
       draft,
       manifest.files.filter(({ path }) => path !== DATABASE_FILE),
-      place.dataDir,
+      location.dataDir,
     );
-    await restoreDatabase(draft, place);
+    await restoreDatabase(draft, location);
     return manifest;
   } finally {
     await rm(draft, { recursive: true, force: true });

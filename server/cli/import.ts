@@ -83,8 +83,8 @@ const importPaths = async (paths: readonly string[], username: string | undefine
     );
   const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
   if (demo) console.error('The demo channels are still there; npm run import -- --remove-demo removes them.');
-  const done = reports.filter((report) => report !== null);
-  if (done.length > 0) console.log(formatCountsLine(done.flatMap((report) => report.channels)));
+  const completed = reports.filter((report) => report !== null);
+  if (completed.length > 0) console.log(formatCountsLine(completed.flatMap((report) => report.channels)));
 };
 
 const removeDemoChannels = async (store: Store): Promise<void> => {

@@ -31,13 +31,13 @@ const move = async (): Promise<void> => {
     options: { from: { type: 'string' }, to: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
   });
   if (values.help) return console.log(USAGE);
-  const places = [parseStoreLocation(values.from), parseStoreLocation(values.to)] as const;
-  const [isFromPostgres, isToPostgres] = places.map(({ databaseUrl }) => databaseUrl != null);
+  const locations = [parseStoreLocation(values.from), parseStoreLocation(values.to)] as const;
+  const [isFromPostgres, isToPostgres] = locations.map(({ databaseUrl }) => databaseUrl != null);
   if (isFromPostgres === isToPostgres)
     throw new OperationRefusedError(
       'One side must be SQLite and the other PostgreSQL. Use the tools of the database to copy between two of a kind.',
     );
-  const [{ engine: from }, { engine: to }] = [await openEngine(places[0]), await openEngine(places[1])];
+  const [{ engine: from }, { engine: to }] = [await openEngine(locations[0]), await openEngine(locations[1])];
   try {
     const moved = await moveStore({
       ...{ from, to, postgres: isFromPostgres ? from : to },

@@ -65,10 +65,10 @@ export const applyFileState = (media: StoredMedia, part: FileRef['part'], { stat
 
 /** Removes a file from media, except where it serves as a poster. */
 export const removeFile = ({ src, motion, ...media }: StoredMedia, key: string): StoredMedia => {
-  const gone = `/media/${key}`;
+  const deletedSrc = `/media/${key}`;
   return {
     ...media,
-    ...(src === undefined || src === gone ? {} : { src }),
-    ...(motion === undefined || motion === gone ? {} : { motion }),
+    ...(src === undefined || src === deletedSrc ? {} : { src }),
+    ...(motion === undefined || motion === deletedSrc ? {} : { motion }),
   };
 };

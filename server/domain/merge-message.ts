@@ -71,9 +71,9 @@ const compareMessageVersions = (one: MessageVersion, other: MessageVersion): num
   one.seen - other.seen || one.rank - other.rank || one.sequence - other.sequence;
 
 /** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `turn`. */
-export const mergeVersions = (held: MessageVersion, come: MessageVersion): MessageVersion => {
-  const comeWins = compareMessageVersions(come, held) >= 0;
-  const [winner, loser] = comeWins ? [come, held] : [held, come];
+export const mergeVersions = (current: MessageVersion, incoming: MessageVersion): MessageVersion => {
+  const incomingWins = compareMessageVersions(incoming, current) >= 0;
+  const [winner, loser] = incomingWins ? [incoming, current] : [current, incoming];
   // Telegram does not send reactions to a bot with the post, so an empty list from the bot means unknown.
   const unknown = winner.rank > loser.rank && winner.body.reactions.length === 0;
   const body = {

@@ -277,9 +277,9 @@ const findRuns = (text: string, wanted: readonly string[]): Pick<TextSpan, 'star
   });
 
 const findOccurrences = (text: string, part: string): number[] => {
-  const places: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) places.push(at);
-  return places;
+  const offsets: number[] = [];
+  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) offsets.push(at);
+  return offsets;
 };
 
 const matchesTerm = (piece: TextSpan, { term, prefix }: QueryTerm): boolean =>

@@ -65,10 +65,14 @@ export interface FeedStore {
   numberItems(channelId: string, items: readonly UnnumberedItem[], now: number): Promise<NumberedItem[]>;
 
   /**
-   * Adds the channel of a feed that a reader chose. If there are already `most` such channels, returns false. An existing one
+   * Adds the channel of a feed that a reader chose. If there are already `maxChannels` such channels, returns false. An existing one
    * stays the same.
    */
-  addExternalChannel(channel: { readonly id: string; readonly title: string }, most: number, now: number): Promise<boolean>;
+  addExternalChannel(
+    channel: { readonly id: string; readonly title: string },
+    maxChannels: number,
+    now: number,
+  ): Promise<boolean>;
   /** Lists channels that readers added, including withdrawn ones. */
   externalChannelIds(): Promise<string[]>;
   /** Turns a channel that a reader added into an operator's channel, permanently. */

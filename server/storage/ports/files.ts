@@ -82,8 +82,8 @@ export interface FileStore {
   /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
   fileKeysWithPrefix(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /**
-   * Deletes the row of an unused file, and calls `gone` in the transaction to delete it on the disk. Returns false if something
+   * Deletes the row of an unused file, and calls `onDeleted` in the transaction to delete it on the disk. Returns false if something
    * shows the file by now.
    */
-  deleteFileIfUnused(key: string, gone: () => void): Promise<boolean>;
+  deleteFileIfUnused(key: string, onDeleted: () => void): Promise<boolean>;
 }

@@ -40,7 +40,7 @@ export interface Store
    * Returns a store whose first write also stores these audit events, in the same transaction: both are stored, or neither. If
    * that write returns false, there was nothing to do, and no audit event is stored.
    */
-  withAuditEntries(acts: readonly NewAuditEntry[]): Store;
+  withAuditEntries(entries: readonly NewAuditEntry[]): Store;
   /**
    * Lists the directory, in the order in which channels were added; an update does not change a channel's position. Channels that
    * readers added are not in the directory. Those among them that `also` contains, as a reader's line-up does, come after it.
@@ -62,9 +62,9 @@ export interface Store
 
   putMessages(messages: readonly Message[]): Promise<{ inserted: number; updated: number; unchanged: number }>;
   /** Sets a message's reaction counts, which a bot receives separately from it. */
-  putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], told: VersionStamp): Promise<void>;
+  putReactions(channelId: string, messageId: number, reactions: readonly Reaction[], version: VersionStamp): Promise<void>;
   /** Sets the state of a poll by its id at the source. */
-  putPoll(pollId: string, poll: Poll, told: VersionStamp): Promise<void>;
+  putPoll(pollId: string, poll: Poll, version: VersionStamp): Promise<void>;
   /**
    * Stores the newest pinned message (by its id), null for none, as of `at` (unix seconds, now when absent). Newer messages are
    * no longer pinned; older pins remain. An earlier report never reverts a later one.

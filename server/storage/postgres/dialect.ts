@@ -13,10 +13,10 @@ interface Condition {
 
 const NO_CONDITION: Condition = { sql: '', values: [] };
 
-const pastPosition = (place: PostPosition | undefined, than: '<' | '>'): Condition =>
-  place === undefined
+const pastPosition = (position: PostPosition | undefined, than: '<' | '>'): Condition =>
+  position === undefined
     ? NO_CONDITION
-    : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [place.date, place.channelId, place.id] };
+    : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [position.date, position.channelId, position.id] };
 
 /** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
 function* pageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {

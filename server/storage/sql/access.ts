@@ -31,17 +31,22 @@ export function* readInaccessibleChannelIds(audience: AccessScope): Operation<st
 
 /** Returns the rows of channels, in the order of the given ids. Several ids take one statement. */
 function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
-  const [id, ...others] = ids;
+  const [id, ...otherIds] = ids;
   const rows =
-    id === undefined || others.length > 0
+    id === undefined || otherIds.length > 0
       ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, jsonListOf(ids))
       : yield* all(`SELECT ${COLUMNS} FROM channels WHERE id = ?`, id);
   const found = new Map(rows.map((row) => [text(row, 'id'), row]));
-  return ids.map((each) => found.get(each)).filter((row) => row !== undefined);
+  return ids.map((channelId) => found.get(channelId)).filter((row) => row !== undefined);
 }
 
-/** Returns the channels whose posts the caller may read. With `asked`, only those, in that order; else all of the directory. */
-export function* readAccessibleChannels(audience: AccessScope, asked?: readonly string[]): Operation<Map<string, PostChannel>> {
-  const rows = asked ? yield* readChannelRows(asked) : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
+/** Returns the channels whose posts the caller may read. With `requestedIds`, only those, in that order; else all of the directory. */
+export function* readAccessibleChannels(
+  audience: AccessScope,
+  requestedIds?: readonly string[],
+): Operation<Map<string, PostChannel>> {
+  const rows = requestedIds
+    ? yield* readChannelRows(requestedIds)
+    : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
   return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));
 }

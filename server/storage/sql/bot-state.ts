@@ -103,7 +103,7 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
   return {
     connections: () => read(readConnections()),
     connection: (channelId) => read(readConnection(channelId)),
-    recordMembership: (standing, trusted, now = standing.at) => write(writeMembership(standing, trusted, now)),
+    recordMembership: (membership, trusted, now = membership.at) => write(writeMembership(membership, trusted, now)),
     recordBotRights: (channelId, rights) => write(writeBotRights(channelId, rights)),
     acceptConnection: (channelId, by) => write(writeAccepted(channelId, by)),
     disconnect: (channelId, how) => write(writeDisconnected(channelId, how)),

@@ -205,9 +205,9 @@ export const writeNewestPin = (channelId: string, newest: number | null, at: num
 export const writePins = (channelId: string, pins: readonly Pinning[]): Operation<void> =>
   changePins(channelId, (current) => addPins(current, pins));
 
-/** Deletes at most `most` messages of a channel. When no message is left, deletes the channel too and returns false. */
-export function* deleteMessageBatch(id: string, most: number): Operation<boolean> {
-  const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, most);
+/** Deletes at most `limit` messages of a channel. When no message is left, deletes the channel too and returns false. */
+export function* deleteMessageBatch(id: string, limit: number): Operation<boolean> {
+  const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, limit);
   const keys = rows.map((row) => integer(row, 'id'));
   yield* runEach(
     keys.flatMap((key) => [

@@ -129,9 +129,9 @@ function* readExternalChannelIds(): Operation<string[]> {
   return idsOf(yield* all('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid'));
 }
 
-function* addExternalChannel({ id, title }: { id: string; title: string }, most: number, now: number): Operation<boolean> {
+function* addExternalChannel({ id, title }: { id: string; title: string }, maxChannels: number, now: number): Operation<boolean> {
   if (yield* get('SELECT 1 FROM channels WHERE id = ?', id)) return true;
-  if ((yield* readExternalChannelIds()).length >= most) return false;
+  if ((yield* readExternalChannelIds()).length >= maxChannels) return false;
   yield* writeChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, elsewhere: true });
   yield* run('UPDATE channels SET asked = ? WHERE id = ?', now, id);
   return true;
@@ -171,7 +171,7 @@ export const createFeedStore = ({ read, write }: Engine): FeedStore => ({
     (await read(findFeed(now, channelId))) ? write(claimFeed(now, until, channelId)) : null,
   countFailingFeeds: () => read(countFailingFeeds()),
   numberItems: (channelId, items, now) => write(numberItems(channelId, items, now)),
-  addExternalChannel: (channel, most, now) => write(addExternalChannel(channel, most, now)),
+  addExternalChannel: (channel, maxChannels, now) => write(addExternalChannel(channel, maxChannels, now)),
   externalChannelIds: () => read(readExternalChannelIds()),
   promoteExternalChannel: (channelId) => write(promoteExternalChannel(channelId)),
   touchExternalChannels: async (channelIds, now) => {

@@ -37,11 +37,11 @@ function* readFileKeysWithPrefix(beginning: string): Operation<{ known: string[]
   return { known: keys(rows), unused: keys(rows.filter((row) => row.used === 0)) };
 }
 
-function* deleteFileIfUnused(key: string, gone: () => void): Operation<boolean> {
+function* deleteFileIfUnused(key: string, onDeleted: () => void): Operation<boolean> {
   if (!(yield* get(`SELECT 1 FROM media_files f WHERE f.key = ? AND NOT (${IS_USED})`, key))) return false;
   yield* run('DELETE FROM source_files WHERE key = ?', key);
   yield* run('DELETE FROM media_files WHERE key = ?', key);
-  gone();
+  onDeleted();
   return true;
 }
 
@@ -81,8 +81,8 @@ function* readOldestOriginals(limit: number): Operation<EvictableFile[]> {
 const EVICTED_UP_TO_SETTING = 'originals-left-to';
 
 function* readEvictedUpTo(): Operation<number | null> {
-  const left = yield* readSetting(EVICTED_UP_TO_SETTING);
-  return left === null ? null : Number(left);
+  const evictedUpTo = yield* readSetting(EVICTED_UP_TO_SETTING);
+  return evictedUpTo === null ? null : Number(evictedUpTo);
 }
 
 function* recordEvictedUpTo(posted: number): Operation<void> {
@@ -91,9 +91,9 @@ function* recordEvictedUpTo(posted: number): Operation<void> {
 }
 
 function* hasOriginalOlderThanEvicted(): Operation<boolean> {
-  const left = yield* readEvictedUpTo();
-  const oldest = left === null ? undefined : yield* get(OLDEST_ORIGINALS, 1);
-  return left !== null && oldest !== undefined && integer(oldest, 'posted') < left;
+  const evictedUpTo = yield* readEvictedUpTo();
+  const oldest = evictedUpTo === null ? undefined : yield* get(OLDEST_ORIGINALS, 1);
+  return evictedUpTo !== null && oldest !== undefined && integer(oldest, 'posted') < evictedUpTo;
 }
 
 function* evictOriginal(key: string, standIn: MediaFile | null): Operation<boolean> {
@@ -175,5 +175,5 @@ export const createFileLibrary = ({ read, write }: Engine): Omit<FileStore, keyo
     (await read(all(FILE_KEYS_OF_CHANNEL, channelId, channelId))).map((row) => text(row, 'key')),
   sampleFileKeys: (limit) => read(readSampleFileKeys(limit)),
   fileKeysWithPrefix: (beginning) => read(readFileKeysWithPrefix(beginning)),
-  deleteFileIfUnused: (key, gone) => write(deleteFileIfUnused(key, gone)),
+  deleteFileIfUnused: (key, onDeleted) => write(deleteFileIfUnused(key, onDeleted)),
 });

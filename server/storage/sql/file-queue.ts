@@ -114,13 +114,13 @@ const USED_BY_OPERATORS_CHANNEL = `
 /** Claims files that are due. On the way, it deletes queue entries of removed channels. */
 function* claimFiles(limit: number, now: number, until: number): Operation<QueuedFile[]> {
   const rows = yield* all(NEWEST_DUE_FILES, now, limit);
-  const taken: QueuedFile[] = [];
+  const claimed: QueuedFile[] = [];
   for (const file of rows.map(queuedFileOf)) {
     yield* deleteUnreferencedFile(file.uniqueId);
     if ((yield* run('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
-      taken.push({ ...file, isExternal: (yield* get(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
+      claimed.push({ ...file, isExternal: (yield* get(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
   }
-  return taken;
+  return claimed;
 }
 
 function* countFiles(channel: string | null): Operation<FileCounts> {

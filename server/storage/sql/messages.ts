@@ -58,10 +58,10 @@ function* updateMessage(row: Row, version: MessageVersion, poll: string | null):
 
 /** Returns the version to store: the stored and the incoming version, merged, with separately reported reactions and polls. */
 function* mergeWithStored(message: Message, row: Row | undefined, poll: string | null): Operation<MessageVersion> {
-  const come = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
-  const merged = row ? mergeVersions(storedVersionOf(row), come) : come;
-  const place = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.sequence };
-  return { ...merged, body: yield* withReactionsAndPoll(place, merged.body) };
+  const incoming = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
+  const merged = row ? mergeVersions(storedVersionOf(row), incoming) : incoming;
+  const keys = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.sequence };
+  return { ...merged, body: yield* withReactionsAndPoll(keys, merged.body) };
 }
 
 function* saveRawMessage({ post, raw }: Message): Operation<void> {

@@ -18,37 +18,37 @@ import {
 } from './statements.ts';
 
 /** Inserts an audit event, inside a transaction. `retention.ts` deletes events older than a year. */
-export function* writeAuditEntry(act: NewAuditEntry): Operation<void> {
+export function* writeAuditEntry(entry: NewAuditEntry): Operation<void> {
   yield* run(
     'INSERT INTO acts (at, actor, act, channel, title, detail) VALUES (?, ?, ?, ?, ?, ?)',
-    act.at,
-    act.actorId,
-    act.act,
-    act.channelId ?? null,
-    act.channelTitle ?? null,
-    act.detail ?? null,
+    entry.at,
+    entry.actorId,
+    entry.act,
+    entry.channelId ?? null,
+    entry.channelTitle ?? null,
+    entry.detail ?? null,
   );
 }
 
-function* withAuditEntries<T>(work: Operation<T>, acts: readonly NewAuditEntry[]): Operation<T> {
+function* withAuditEntries<T>(work: Operation<T>, entries: readonly NewAuditEntry[]): Operation<T> {
   const result = yield* work;
-  if (result !== false) for (const act of acts) yield* writeAuditEntry(act);
+  if (result !== false) for (const entry of entries) yield* writeAuditEntry(entry);
   return result;
 }
 
 /** Returns an engine whose first write also stores audit events. See `Store.withActs`. */
-export const createAuditingEngine = (engine: Engine, acts: readonly NewAuditEntry[]): Engine => {
-  let left = acts;
+export const createAuditingEngine = (engine: Engine, entries: readonly NewAuditEntry[]): Engine => {
+  let pending = entries;
   return {
     ...engine,
     async write(work, readerId) {
-      const first = left;
-      left = [];
+      const first = pending;
+      pending = [];
       try {
         return await engine.write(withAuditEntries(work, first), readerId);
       } catch (error) {
         // The write was rolled back and may be retried.
-        left = first;
+        pending = first;
         throw error;
       }
     },

@@ -30,11 +30,11 @@ export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
 const comparePositions = (one: PostPosition, other: PostPosition): number =>
   one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
 
-const isWithinBounds = (place: PostPosition, { above, below, from, to }: Bounds): boolean =>
-  place.date >= from &&
-  place.date <= to &&
-  (!above || comparePositions(place, above) > 0) &&
-  (!below || comparePositions(place, below) < 0);
+const isWithinBounds = (position: PostPosition, { above, below, from, to }: Bounds): boolean =>
+  position.date >= from &&
+  position.date <= to &&
+  (!above || comparePositions(position, above) > 0) &&
+  (!below || comparePositions(position, below) < 0);
 
 /** Parses a position. */
 export const postRowPositionOf = (row: Row): PostRowPosition => ({
@@ -109,33 +109,37 @@ const MAX_STEP_ROWS = 2000;
 type ReadRows = (low: number, high: number, step: number) => Operation<readonly Row[]>;
 
 /**
- * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `most` rows were read
+ * Collects rows in the order of dates: enough for a page, and all rows of its last second. Returns null if `maxRows` rows were read
  * and the page is not full.
  */
 export function* scanByDate(
   read: ReadRows,
-  takes: (row: Row) => Operation<boolean> | boolean,
+  accepts: (row: Row) => Operation<boolean> | boolean,
   query: PostsQuery,
-  most: number,
+  maxRows: number,
 ): Operation<PostRowPosition[] | null> {
   const bounds = boundsOf(query);
-  let [low, high, passed] = [firstRowId(bounds.from), Math.min(MAX_ROW_ID, firstRowId(bounds.to + 1) - 1), 0];
+  let [low, high, scanned] = [firstRowId(bounds.from), Math.min(MAX_ROW_ID, firstRowId(bounds.to + 1) - 1), 0];
   const page: PostRowPosition[] = [];
-  for (let step = query.limit + EXTRA_ROWS; passed < most; step = Math.min(step * STEP_GROWTH, MAX_STEP_ROWS, most - passed)) {
+  for (
+    let step = query.limit + EXTRA_ROWS;
+    scanned < maxRows;
+    step = Math.min(step * STEP_GROWTH, MAX_STEP_ROWS, maxRows - scanned)
+  ) {
     const rows = yield* read(low, high, step);
     for (const row of rows) {
-      const place = postRowPositionOf(row);
-      if (page.length >= query.limit && place.date !== page.at(-1)?.date) return page;
+      const position = postRowPositionOf(row);
+      if (page.length >= query.limit && position.date !== page.at(-1)?.date) return page;
       // The second of the bound itself may contain positions on the wrong side.
-      if (!isWithinBounds(place, bounds)) continue;
-      const taken = takes(row);
-      if (taken === true || (taken !== false && (yield* taken))) page.push(place);
+      if (!isWithinBounds(position, bounds)) continue;
+      const accepted = accepts(row);
+      if (accepted === true || (accepted !== false && (yield* accepted))) page.push(position);
     }
     const last = rows.at(-1);
     if (!last || rows.length < step) return page;
     if (query.after) low = integer(last, 'id') + 1;
     else high = integer(last, 'id') - 1;
-    passed += rows.length;
+    scanned += rows.length;
   }
   return null;
 }

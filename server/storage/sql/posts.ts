@@ -91,20 +91,20 @@ function* readPageHeads(
   channels: ReadonlyMap<string, PostChannel>,
   query: PostsQuery,
 ): Operation<StoredMessage[]> {
-  const [id, ...others] = channels.keys();
+  const [id, ...otherIds] = channels.keys();
   if (id === undefined) return [];
-  if (!isSearch(query) && others.length === 0)
+  if (!isSearch(query) && otherIds.length === 0)
     return (yield* readPageOfChannel(COLUMNS, id, query)).map((row) => storedMessageOf(id, row));
   return yield* readHeadsAt(
     isSearch(query)
-      ? yield* pageOfMatches(dialect, [id, ...others], yield* readOtherChannelIds(channels), query)
-      : yield* pageOfManyChannels(dialect, [id, ...others], query),
+      ? yield* pageOfMatches(dialect, [id, ...otherIds], yield* readOtherChannelIds(channels), query)
+      : yield* pageOfManyChannels(dialect, [id, ...otherIds], query),
   );
 }
 
-function* readHeadsAt(places: readonly PostRowPosition[]): Operation<StoredMessage[]> {
-  const rows = yield* inParallel(places.map(({ key }) => get(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, key)));
-  return places.flatMap(({ channelId }, at) => {
+function* readHeadsAt(positions: readonly PostRowPosition[]): Operation<StoredMessage[]> {
+  const rows = yield* inParallel(positions.map(({ key }) => get(`SELECT ${COLUMNS} FROM messages WHERE id = ?`, key)));
+  return positions.flatMap(({ channelId }, at) => {
     const row = rows[at];
     return row ? [storedMessageOf(channelId, row)] : [];
   });

@@ -21,16 +21,16 @@ const supersedes = (incoming: Poll, turn: number, current: Poll | undefined, cur
 
 /** Merges separately reported reactions and poll states into a body, whose own content is from `turn`. */
 export function* withReactionsAndPoll(
-  place: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly turn: number },
+  keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly turn: number },
   body: MessageBody,
 ): Operation<MessageBody> {
-  const reactions = yield* get('SELECT body FROM reactions WHERE channel = ? AND message = ?', place.channel, place.message);
-  const poll = place.poll === null ? undefined : yield* get('SELECT turn, body FROM polls WHERE id = ?', place.poll);
+  const reactions = yield* get('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
+  const poll = keys.poll === null ? undefined : yield* get('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
   const reported: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, place.turn) ? { poll: reported } : {}),
+    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, keys.turn) ? { poll: reported } : {}),
   };
 }
 

@@ -156,8 +156,8 @@ const ROWS_PER_STATEMENT = 200;
 export function* writeStars(readerId: string, stars: readonly Star[]): Operation<void> {
   for (let from = 0; from < stars.length; from += ROWS_PER_STATEMENT) {
     const rows = stars.slice(from, from + ROWS_PER_STATEMENT);
-    const places = rows.map(() => '(?, ?, ?, ?)').join(', ');
+    const placeholders = rows.map(() => '(?, ?, ?, ?)').join(', ');
     const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
-    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${places} ON CONFLICT DO NOTHING`, ...values);
+    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${placeholders} ON CONFLICT DO NOTHING`, ...values);
   }
 }

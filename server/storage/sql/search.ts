@@ -30,12 +30,12 @@ export const scopeToChannels = (
   dialect: Dialect,
   groups: readonly string[],
   channels: readonly string[] | null,
-  others: readonly string[],
+  excludedIds: readonly string[],
 ): string => {
   const found = groups.join(dialect.and);
-  if (others.length === 0 && found !== '') return found;
-  if (channels === null || (others.length < channels.length && found !== ''))
-    return `(${found})${dialect.butNot}${anyTerm(dialect, others.map(channelTerm))}`;
+  if (excludedIds.length === 0 && found !== '') return found;
+  if (channels === null || (excludedIds.length < channels.length && found !== ''))
+    return `(${found})${dialect.butNot}${anyTerm(dialect, excludedIds.map(channelTerm))}`;
   return [anyTerm(dialect, channels.map(channelTerm)), ...groups].join(dialect.and);
 };
 
@@ -74,7 +74,7 @@ export function* findMatches(
 }
 
 /**
- * Reads a page of matching posts in these channels, or in all channels with null; `others` are the remaining channels. It walks
+ * Reads a page of matching posts in these channels, or in all channels with null; `excludedIds` are the remaining channels. It walks
  * the index by date. The last second of the page is read completely, to sort within it.
  */
 export function* pageOfMatches(
@@ -83,28 +83,28 @@ export function* pageOfMatches(
   excludedIds: readonly string[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
-  const wanted = buildQueryTerms(query);
-  if (wanted === null || channels?.length === 0) return [];
+  const queryTerms = buildQueryTerms(query);
+  if (queryTerms === null || channels?.length === 0) return [];
   const find = (groups: readonly (readonly QueryTerm[])[], pageQuery: PostsQuery): Operation<PostRowPosition[]> =>
     pageOfTerms(dialect, channels, excludedIds, groups, pageQuery);
-  const found = yield* find(wanted, query);
-  const looser = found.length > 0 ? null : loosenQueryTerms(wanted);
+  const found = yield* find(queryTerms, query);
+  const looser = found.length > 0 ? null : loosenQueryTerms(queryTerms);
   if (looser === null) return found;
   // Uses the looser query only if the caller finds nothing at all. A page may also be empty because it is after the last match.
   const { before, after, ...all } = query;
-  const isPastEnd = (before !== undefined || after !== undefined) && (yield* find(wanted, { ...all, limit: 1 })).length > 0;
+  const isPastEnd = (before !== undefined || after !== undefined) && (yield* find(queryTerms, { ...all, limit: 1 })).length > 0;
   return isPastEnd ? [] : yield* find(looser, query);
 }
 
 export function* pageOfTerms(
   dialect: Dialect,
   channels: readonly string[] | null,
-  others: readonly string[],
-  wanted: readonly (readonly QueryTerm[])[],
+  excludedIds: readonly string[],
+  queryTerms: readonly (readonly QueryTerm[])[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
-  const groups = yield* inParallel(wanted.map((group) => inParallel(group.map(expandTerm))));
+  const groups = yield* inParallel(queryTerms.map((group) => inParallel(group.map(expandTerm))));
   const expressions = [...new Set(groups.map((words) => anyTerm(dialect, words.flat())))];
-  const runs = wanted.flat().filter(({ run }) => run !== undefined);
-  return sortPage(yield* findMatches(dialect, scopeToChannels(dialect, expressions, channels, others), runs, query), query);
+  const runs = queryTerms.flat().filter(({ run }) => run !== undefined);
+  return sortPage(yield* findMatches(dialect, scopeToChannels(dialect, expressions, channels, excludedIds), runs, query), query);
 }

@@ -72,9 +72,9 @@ const copyAndCompare = async (options: MoveOptions, tables: readonly StoreTable[
   await advanceSequences(options, tables);
   const moved: MovedTable[] = [];
   for (const table of tables) {
-    const done = { table: table.name, written: written.get(table.name) ?? 0, same: await compareTable(table, options) };
-    moved.push(done);
-    onMoved(done);
+    const result = { table: table.name, written: written.get(table.name) ?? 0, same: await compareTable(table, options) };
+    moved.push(result);
+    onMoved(result);
   }
   return moved;
 };
@@ -87,13 +87,13 @@ export const moveStore = async (options: MoveOptions): Promise<MovedTable[]> => 
   const { from, to, postgres } = options;
   const tables = await postgres.read(readTables());
   await beginMove(options, tables);
-  const letGo = await from.blockWrites();
+  const unblockWrites = await from.blockWrites();
   const moved = await copyAndCompare(options, tables).catch(async (error: unknown) => {
-    await letGo().catch(() => {});
+    await unblockWrites().catch(() => {});
     throw error;
   });
   // A successful release proves that no other process has written meanwhile.
-  await letGo().catch(() => {
+  await unblockWrites().catch(() => {
     throw new OperationRefusedError(LOCK_LOST_MESSAGE);
   });
   await to.write(run('DELETE FROM facts WHERE name = ?', MOVE_SETTING));

@@ -132,15 +132,15 @@ export const compareTable = async (table: StoreTable, { from, to }: TransferSide
     )
       yield* rows.filter((row) => !isMoveSetting(table, row));
   };
-  const others = rowsOf(to);
+  const targetRows = rowsOf(to);
   let same = 0;
   for await (const row of rowsOf(from)) {
-    const other = (await others.next()).value ?? undefined;
-    if (serializeRow(row, table.columns) !== serializeRow(other, table.columns)) throw rowDiffersError(table, row);
+    const targetRow = (await targetRows.next()).value ?? undefined;
+    if (serializeRow(row, table.columns) !== serializeRow(targetRow, table.columns)) throw rowDiffersError(table, row);
     same += 1;
   }
-  const more = (await others.next()).value;
-  if (more) throw rowDiffersError(table, more);
+  const extraRow = (await targetRows.next()).value;
+  if (extraRow) throw rowDiffersError(table, extraRow);
   return same;
 };
 
