@@ -137,8 +137,13 @@ export const createDownloadQueue = (parts: DownloadQueueDeps): DownloadQueue => 
     const due = await store.nextFileDue();
     // A job that ends triggers a check itself.
     const until = jobs.size >= limits.maxConcurrent || due === null ? POLL_INTERVAL_MS : Math.max(freeAt - passed(), due - now());
+    lookIn(Math.min(POLL_INTERVAL_MS, Math.max(20, until)));
+  };
+
+  /** Replaces the timer of the next check, so that there is never more than one. */
+  const lookIn = (ms: number): void => {
     clearTimeout(timer);
-    if (!ended.signal.aborted) timer = setTimeout(look, Math.min(POLL_INTERVAL_MS, Math.max(20, until))).unref();
+    if (!ended.signal.aborted) timer = setTimeout(look, ms).unref();
   };
 
   /** Takes the files that are due. If it is called during a check, it checks once more. */
@@ -156,7 +161,7 @@ export const createDownloadQueue = (parts: DownloadQueueDeps): DownloadQueue => 
     void untilDone()
       .catch((error: unknown) => {
         log('The files that wait could not be looked for.', error);
-        timer = setTimeout(look, POLL_INTERVAL_MS).unref();
+        lookIn(POLL_INTERVAL_MS);
       })
       .finally(() => {
         looking = false;

@@ -10,6 +10,7 @@ import { mediaPath, thumbnailName } from '../../server/media/files.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
 import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
 import { openStore } from '../../server/storage/open.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { until } from '../support/browser.ts';
 import { film, incomingOf, photo, post, QUICK, start } from './fetching.ts';
 import { message } from './make-app.ts';
@@ -65,6 +66,40 @@ describe('the fetcher', () => {
       await isKept(id);
       ahead = 0;
     }
+  });
+
+  it('has one timer for its next check, also after checks that failed, and none after it stops', async (t) => {
+    const POLL_INTERVAL_MS = 10_000;
+    const waiting = new Set<unknown>();
+    const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+    t.mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
+      const timer = setTimer(run, ms);
+      if (ms === POLL_INTERVAL_MS) waiting.add(timer);
+      return timer;
+    });
+    t.mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
+      waiting.delete(timer);
+      clearTimer(timer);
+    });
+    const { store, fetcher, lines } = await start(t);
+    let [isBroken, failures, checks] = [false, 0, 0];
+    const nextFileDue: Store['nextFileDue'] = async () => {
+      checks += 1;
+      if (!isBroken) return store.nextFileDue();
+      failures += 1;
+      throw new Error('the database does not answer');
+    };
+    const running = fetcher({ store: { ...store, nextFileDue } });
+    running.start();
+    await until(async () => checks > 0 && waiting.size === 1, 'the first check ends');
+    isBroken = true;
+    for (const id of [1, 2, 3]) {
+      await store.putMessages([post(id, { file_id: `${id}`, file_unique_id: `${id}` })]);
+      await until(async () => failures >= id && lines.length === failures, 'a check fails');
+    }
+    assert.equal(waiting.size, 1);
+    await running.stop();
+    assert.equal(waiting.size, 0);
   });
 
   it('comes back after torn connections, broken answers and paths that ran out', async (t) => {
