@@ -71,17 +71,25 @@ export const startMediaJobs = ({ config, store, source, log }: MediaJobDeps): ((
   const fetcher = createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log });
   fetcher.start();
   return async () => {
-    stopCollecting();
-    await fetcher.stop();
+    await Promise.all([stopCollecting(), fetcher.stop()]);
   };
 };
 
 /** Starts the garbage collection of files: after ten minutes and then daily. Returns a stop() function. */
-export const startGarbageCollection = (collecting: GarbageCollectionDeps, log: LogFn): (() => void) => {
+export const startGarbageCollection = (collecting: GarbageCollectionDeps, log: LogFn): (() => Promise<void>) => {
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
   const run = () => {
-    collectGarbage(collecting).catch((error: unknown) => log('Files that nothing shows could not be deleted.', error));
+    running = collectGarbage(collecting, stopping.signal).then(
+      () => {},
+      (error: unknown) => log('Files that nothing shows could not be deleted.', error),
+    );
     timer = setTimeout(run, DAY_MS).unref();
   };
   let timer = setTimeout(run, HOUR_MS / 6).unref();
-  return () => clearTimeout(timer);
+  return async () => {
+    stopping.abort();
+    clearTimeout(timer);
+    await running;
+  };
 };

@@ -60,11 +60,12 @@ const collectPrefix = async (beginning: string, { dataDir, store }: GarbageColle
 
 /**
  * Deletes stored files that no post and no channel shows or hides, and files that the store does not know. Returns their number.
+ * When the signal aborts, it ends early; the next collection deletes the others.
  */
-export const collectGarbage = async (collecting: GarbageCollectionDeps): Promise<number> => {
+export const collectGarbage = async (collecting: GarbageCollectionDeps, signal?: AbortSignal): Promise<number> => {
   await deleteAbandonedFiles(collecting.dataDir);
   let count = 0;
-  for (let first = 0; first < 256; first += 1) {
+  for (let first = 0; first < 256 && !signal?.aborted; first += 1) {
     count += await collectPrefix(first.toString(16).padStart(2, '0'), collecting);
     await breathe();
   }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import {
   existsSync,
   mkdirSync,
@@ -17,13 +17,15 @@ import {
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
+import { startGarbageCollection } from '../../server/jobs/start.ts';
 import { FileSourceError } from '../../server/media/file-source.ts';
 import { mediaPath, thumbnailName } from '../../server/media/files.ts';
-import { collectGarbage } from '../../server/media/garbage-collection.ts';
+import { collectGarbage, HOUR_MS } from '../../server/media/garbage-collection.ts';
 import { saveMediaFile } from '../../server/media/save-file.ts';
 import { createThumbnails } from '../../server/media/thumbnails.ts';
 import { createBotApi } from '../../server/sources/telegram/client.ts';
 import { createBotFileSource } from '../../server/sources/telegram/file-source.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
 import { TEST_TOKEN } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { startDrip } from './drip-server.ts';
@@ -186,5 +188,31 @@ describe('the collection of files that nothing shows', () => {
     for (const place of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)]) assert.ok(existsSync(place), place);
     for (const place of [at(unused.key), small(unused.key), stray]) assert.ok(!existsSync(place), place);
     assert.equal(await store.mediaFile(unused.key), null);
+  });
+
+  it('stops only when no collection runs any more', async (t) => {
+    const { store, dataDir, lines } = await start(t);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const steps = new EventEmitter();
+    const [begun, released] = [once(steps, 'begun'), once(steps, 'released')];
+    const reads: string[] = [];
+    const fileKeysWithPrefix: Store['fileKeysWithPrefix'] = async (prefix) => {
+      reads.push(prefix);
+      steps.emit('begun');
+      await released;
+      return store.fileKeysWithPrefix(prefix);
+    };
+    const stop = startGarbageCollection({ dataDir, store: { ...store, fileKeysWithPrefix } }, (line) => void lines.push(line));
+    t.mock.timers.tick(HOUR_MS);
+    await begun;
+    let isStopped = false;
+    const stopped = stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isStopped, false);
+    steps.emit('released');
+    await stopped;
+    assert.deepEqual([reads, lines], [['00'], []]);
   });
 });
