@@ -9,6 +9,6 @@ import { openStore } from '../../server/storage/open.ts';
 const [dataDir = '', botApiRoot = '', botToken = ''] = process.argv.slice(2);
 const store = await openStore({ dataDir });
 const source = createBotFileSource(createBotApi({ botToken, botApiRoot }), null);
-const limits = { ...DOWNLOAD_LIMITS, fileBytes: 2 ** 30, quota: 0, freeBytes: 0, lease: 500 };
+const limits = { ...DOWNLOAD_LIMITS, fileBytes: 2 ** 30, quota: 0, freeBytes: 0, leaseMs: 500 };
 createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log: console.error }).start();
 setInterval(() => {}, 1000);
