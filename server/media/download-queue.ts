@@ -36,39 +36,39 @@ export interface DownloadQueue {
 const POLL_INTERVAL_MS = 10_000;
 
 /** Creates the downloader of one process. Nothing is downloaded before `start()`. */
-export const createDownloadQueue = (parts: DownloadQueueDeps): DownloadQueue => {
-  const { store, dataDir, limits, now, log } = parts;
+export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
+  const { store, dataDir, limits, now, log } = deps;
   // Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share.
-  const passed = () => performance.now();
-  const sizes = createThumbnails({ dataDir, store });
-  const rooms = { store, dataDir, sizes, limits };
-  const share = createExternalQuota({ store, quota: limits.quota, elapsed: passed });
-  const jobs = new Set<Promise<void>>();
-  const ended = new AbortController();
-  let [looking, missed, freeAt, nextCall] = [false, false, 0, 0];
+  const elapsed = () => performance.now();
+  const thumbnails = createThumbnails({ dataDir, store });
+  const quotaDeps = { store, dataDir, thumbnails, limits };
+  const externalQuota = createExternalQuota({ store, quota: limits.quota, elapsed });
+  const running = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let [isChecking, isCheckRequested, pausedUntil, nextStartAt] = [false, false, 0, 0];
   // The stored files may have exceeded the quota, also while no process ran.
-  let grown = true;
-  let paused: string | null = null;
+  let mayExceedQuota = true;
+  let pauseReason: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let unwatch = () => {};
+  let unsubscribe = () => {};
 
   const pause = async (failure: SourceFailure | null, ms = 0): Promise<void> => {
     const reason = failure === null ? null : formatFailure(failure);
-    freeAt = Math.max(freeAt, passed() + ms);
-    if (reason === paused) return;
+    pausedUntil = Math.max(pausedUntil, elapsed() + ms);
+    if (reason === pauseReason) return;
     if (failure !== null) log(`No files are fetched for now: ${failure.sentence}.`);
-    paused = reason;
+    pauseReason = reason;
     await storePauseReason(store, reason);
   };
 
   const backOff = (tries: number): number =>
     Math.min(limits.maxBackOffMs, limits.firstBackOffMs * 4 ** tries) * (0.75 + Math.random() / 2);
 
-  const settle = async ({ uniqueId, tries }: QueuedFile, outcome: DownloadOutcome): Promise<void> => {
+  const recordOutcome = async ({ uniqueId, tries }: QueuedFile, outcome: DownloadOutcome): Promise<void> => {
     if (outcome.type === 'kept') return store.markFileSaved(uniqueId, outcome.file);
     const { type, failure, seconds } = outcome;
     const reason = formatFailure(failure);
-    if (ended.signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
+    if (stopping.signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
     if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
     if (type === 'gone' || (type === 'again' && tries + 1 >= limits.maxTries))
       return store.markFileRejected(uniqueId, 'failed', reason);
@@ -80,106 +80,108 @@ export const createDownloadQueue = (parts: DownloadQueueDeps): DownloadQueue => 
     await store.postponeFile(uniqueId, now(), false, reason);
   };
 
-  const spaceOut = async (): Promise<void> => {
-    const free = Math.max(passed(), nextCall);
-    nextCall = free + limits.spacingMs;
-    if (free > passed()) await wait(free - passed());
+  const waitForSpacing = async (): Promise<void> => {
+    const free = Math.max(elapsed(), nextStartAt);
+    nextStartAt = free + limits.spacingMs;
+    if (free > elapsed()) await wait(free - elapsed());
   };
 
-  const fetchOne = async (wanted: QueuedFile): Promise<void> => {
-    const stay = () => void store.extendFileClaim(wanted.uniqueId, now() + limits.leaseMs).catch(() => {});
-    const hold = setInterval(stay, limits.leaseMs / 3);
+  const download = async (file: QueuedFile): Promise<void> => {
+    const extendClaim = () => void store.extendFileClaim(file.uniqueId, now() + limits.leaseMs).catch(() => {});
+    const claimTimer = setInterval(extendClaim, limits.leaseMs / 3);
     try {
-      await spaceOut();
+      await waitForSpacing();
       // Another download may have been told to wait since this one was taken.
-      if (passed() < freeAt) return await store.postponeFile(wanted.uniqueId, now(), false, paused ?? 'it waits its turn');
-      const outcome = (await share.rejectionOf(wanted)) ?? (await downloadFile(wanted, parts, ended.signal));
-      await settle(wanted, outcome);
+      if (elapsed() < pausedUntil)
+        return await store.postponeFile(file.uniqueId, now(), false, pauseReason ?? 'it waits its turn');
+      const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, stopping.signal));
+      await recordOutcome(file, outcome);
       if (outcome.type !== 'kept') return;
-      grown = true;
-      share.addSavedFile(wanted, outcome.file);
-      await sizes.renderAll(outcome.file).catch(() => {});
+      mayExceedQuota = true;
+      externalQuota.addSavedFile(file, outcome.file);
+      await thumbnails.renderAll(outcome.file).catch(() => {});
     } finally {
-      clearInterval(hold);
+      clearInterval(claimTimer);
     }
   };
 
-  const begin = (wanted: QueuedFile): void => {
-    const job: Promise<void> = fetchOne(wanted)
+  const startDownload = (file: QueuedFile): void => {
+    const downloading: Promise<void> = download(file)
       .catch((error: unknown) => log('A fetched file could not be noted.', error))
       .finally(() => {
-        jobs.delete(job);
-        look();
+        running.delete(downloading);
+        check();
       });
-    jobs.add(job);
+    running.add(downloading);
   };
 
-  const mayFetch = async (): Promise<boolean> => {
-    if (passed() < freeAt) return false;
-    if (!grown && (await store.nextFileDue()) === null) return false;
-    const full = await storageFullReason(rooms);
+  const mayDownload = async (): Promise<boolean> => {
+    if (elapsed() < pausedUntil) return false;
+    if (!mayExceedQuota && (await store.nextFileDue()) === null) return false;
+    const full = await storageFullReason(quotaDeps);
     // A download in progress may have been told to wait while this was read.
-    if (passed() < freeAt) return false;
-    grown = false;
+    if (elapsed() < pausedUntil) return false;
+    mayExceedQuota = false;
     await pause(full, full === null ? 0 : limits.fullPauseMs);
     return full === null;
   };
 
-  const takeAll = async (): Promise<void> => {
-    while (jobs.size < limits.maxConcurrent && !ended.signal.aborted && (await mayFetch())) {
-      const [wanted] = await store.claimFiles(1, now(), now() + limits.leaseMs);
-      if (!wanted) return;
-      begin(wanted);
+  const claimDueFiles = async (): Promise<void> => {
+    while (running.size < limits.maxConcurrent && !stopping.signal.aborted && (await mayDownload())) {
+      const [file] = await store.claimFiles(1, now(), now() + limits.leaseMs);
+      if (!file) return;
+      startDownload(file);
     }
   };
 
-  const rest = async (): Promise<void> => {
+  const scheduleNextCheck = async (): Promise<void> => {
     const due = await store.nextFileDue();
     // A job that ends triggers a check itself.
-    const until = jobs.size >= limits.maxConcurrent || due === null ? POLL_INTERVAL_MS : Math.max(freeAt - passed(), due - now());
-    lookIn(Math.min(POLL_INTERVAL_MS, Math.max(20, until)));
+    const delay =
+      running.size >= limits.maxConcurrent || due === null ? POLL_INTERVAL_MS : Math.max(pausedUntil - elapsed(), due - now());
+    checkAfter(Math.min(POLL_INTERVAL_MS, Math.max(20, delay)));
   };
 
   /** Replaces the timer of the next check, so that there is never more than one. */
-  const lookIn = (ms: number): void => {
+  const checkAfter = (ms: number): void => {
     clearTimeout(timer);
-    if (!ended.signal.aborted) timer = setTimeout(look, ms).unref();
+    if (!stopping.signal.aborted) timer = setTimeout(check, ms).unref();
   };
 
   /** Takes the files that are due. If it is called during a check, it checks once more. */
-  const look = (): void => {
-    missed = true;
-    if (looking || ended.signal.aborted) return;
-    looking = true;
-    const untilDone = async () => {
-      while (missed) {
-        missed = false;
-        await takeAll();
+  const check = (): void => {
+    isCheckRequested = true;
+    if (isChecking || stopping.signal.aborted) return;
+    isChecking = true;
+    const checkUntilIdle = async () => {
+      while (isCheckRequested) {
+        isCheckRequested = false;
+        await claimDueFiles();
       }
-      await rest();
+      await scheduleNextCheck();
     };
-    void untilDone()
+    void checkUntilIdle()
       .catch((error: unknown) => {
         log('The files that wait could not be looked for.', error);
-        lookIn(POLL_INTERVAL_MS);
+        checkAfter(POLL_INTERVAL_MS);
       })
       .finally(() => {
-        looking = false;
+        isChecking = false;
         // A job that ended at once, such as a rejected one, may have called `look` just before this check ended.
-        if (missed) look();
+        if (isCheckRequested) check();
       });
   };
 
   return {
     start() {
-      unwatch = store.onChange(look);
-      void storePauseReason(store, null).then(look, look);
+      unsubscribe = store.onChange(check);
+      void storePauseReason(store, null).then(check, check);
     },
     async stop() {
-      ended.abort();
-      unwatch();
+      stopping.abort();
+      unsubscribe();
       clearTimeout(timer);
-      await Promise.all(jobs);
+      await Promise.all(running);
     },
     status: () => readMediaStatus({ store, dataDir, quota: limits.quota }),
   };

@@ -43,7 +43,7 @@ async function* enforceLimits(
   { fileBytes, stallTimeoutMs }: DownloadDeps['limits'],
   stop: (reason: FileSourceError) => void,
 ): AsyncGenerator<Uint8Array> {
-  let got = 0;
+  let receivedBytes = 0;
   const timer = setTimeout(
     () => stop(new FileSourceError('again', { code: 'broken-off', sentence: 'the download stood still' })),
     stallTimeoutMs,
@@ -51,44 +51,48 @@ async function* enforceLimits(
   try {
     for await (const chunk of chunks) {
       timer.refresh();
-      got += chunk.length;
-      if (got > fileBytes) throw tooLargeProblem(fileBytes);
+      receivedBytes += chunk.length;
+      if (receivedBytes > fileBytes) throw tooLargeProblem(fileBytes);
       yield chunk;
     }
   } finally {
     clearTimeout(timer);
   }
-  if (size !== null && got !== size)
+  if (size !== null && receivedBytes !== size)
     throw new FileSourceError('again', { code: 'broken-off', sentence: 'the download broke off' });
 }
 
 const downloadAndSave = async (
-  wanted: QueuedFile,
-  fetching: DownloadDeps,
+  queuedFile: QueuedFile,
+  deps: DownloadDeps,
   signal: AbortSignal,
   stop: (reason: Error) => void,
 ) => {
-  const { source, limits } = fetching;
-  if ((wanted.size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
-  const { path, size } = await source.locateFile(wanted.fileId, signal);
+  const { source, limits } = deps;
+  if ((queuedFile.size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
+  const { path, size } = await source.locateFile(queuedFile.fileId, signal);
   if ((size ?? 0) > limits.fileBytes) throw tooLargeProblem(limits.fileBytes);
   const chunks = await source.download(path, signal);
-  return saveMediaFile(enforceLimits(chunks, size, limits, stop), fetching);
+  return saveMediaFile(enforceLimits(chunks, size, limits, stop), deps);
 };
 
 /** Downloads and stores a file; never rejects. Only a complete file is stored. */
-export const downloadFile = async (wanted: QueuedFile, fetching: DownloadDeps, ended: AbortSignal): Promise<DownloadOutcome> => {
-  const own = new AbortController();
-  const signal = AbortSignal.any([own.signal, ended]);
+export const downloadFile = async (
+  queuedFile: QueuedFile,
+  deps: DownloadDeps,
+  stopping: AbortSignal,
+): Promise<DownloadOutcome> => {
+  const aborting = new AbortController();
+  const signal = AbortSignal.any([aborting.signal, stopping]);
   try {
-    const { file } = await downloadAndSave(wanted, fetching, signal, (reason) => own.abort(reason));
+    const { file } = await downloadAndSave(queuedFile, deps, signal, (reason) => aborting.abort(reason));
     return { type: 'kept', file };
-  } catch (thrown) {
+  } catch (caught) {
     // The error of an aborted stream has no reason; the signal has it.
-    const error = own.signal.aborted ? own.signal.reason : thrown;
+    const error = aborting.signal.aborted ? aborting.signal.reason : caught;
     if (error instanceof FileSourceError) return { type: error.kind, failure: error.failure, seconds: error.seconds };
     if (isDiskFullError(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
-    if (!ended.aborted) fetching.log('A file could not be kept.', error);
+    if (!stopping.aborted) deps.log('A file could not be kept.', error);
     return { type: 'again', failure: { code: 'broken-off', sentence: 'the download broke off' }, seconds: 0 };
   }
 };

@@ -3,7 +3,7 @@ import type { SourceFailure } from '../lib/failure-codes.ts';
 
 /**
  * File source: port to the origin of files. `download` takes the path that `file` returned. Sizes are bytes; null if the source
- * does not report one. Both reject with a `SourceProblem`, whose message is safe to store and show.
+ * does not report one. Both reject with a `FileSourceError`, whose message is safe to store and show.
  */
 export interface FileSource {
   locateFile(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;

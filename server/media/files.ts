@@ -15,8 +15,8 @@ export const thumbnailName = (key: string, width: ThumbnailWidth): string => `${
 
 /** Parses the name of a smaller size; null for any other name. */
 export const parseThumbnailName = (name: string): { readonly hash: string; readonly width: ThumbnailWidth } | null => {
-  const [, hash = '', told] = /^([0-9a-f]{64})\.w(\d+)\.webp$/.exec(name) ?? [];
-  const width = THUMBNAIL_WIDTHS.find((each) => String(each) === told);
+  const [, hash = '', widthText] = /^([0-9a-f]{64})\.w(\d+)\.webp$/.exec(name) ?? [];
+  const width = THUMBNAIL_WIDTHS.find((candidate) => String(candidate) === widthText);
   return width === undefined ? null : { hash, width };
 };
 
@@ -36,7 +36,7 @@ const UNKNOWN_TYPE: FileType = { mime: 'application/octet-stream', extension: 'b
 /** Number of bytes that the detection needs. */
 export const SNIFFED_BYTES = 64;
 
-const latin = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+const latin1Text = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
 
 /** File signatures by the first bytes. Any other content, above all SVG and HTML, is a document of no specific type. */
 const FILE_SIGNATURES: readonly [RegExp, FileType][] = [
@@ -60,7 +60,7 @@ const FILE_SIGNATURES: readonly [RegExp, FileType][] = [
 
 /** Detects a file's type by its bytes, never by its name or by the sender's declaration. */
 export const detectFileType = (bytes: Uint8Array): FileType => {
-  const start = latin(bytes, 0, SNIFFED_BYTES);
+  const start = latin1Text(bytes, 0, SNIFFED_BYTES);
   return FILE_SIGNATURES.find(([pattern]) => pattern.test(start))?.[1] ?? UNKNOWN_TYPE;
 };
 

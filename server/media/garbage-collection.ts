@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Store } from '../storage/ports/store.ts';
 import { filePathsOf, mediaPath, parseThumbnailName } from './files.ts';
 import { deleteAbandonedFiles } from './save-file.ts';
@@ -16,9 +16,9 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Returns whether a file is so old that no process is about to write the message that shows it. */
-const isOld = async (place: string): Promise<boolean> => {
-  const found = await stat(place).catch(() => null);
-  return found === null || Date.now() - found.mtimeMs > DAY_MS;
+const isOld = async (filePath: string): Promise<boolean> => {
+  const stats = await stat(filePath).catch(() => null);
+  return stats === null || Date.now() - stats.mtimeMs > DAY_MS;
 };
 
 /** Deletes the unused files among `keys`, which nothing shows or hides. Returns their number. */
@@ -26,10 +26,10 @@ const deleteUnusedFiles = async (keys: readonly string[], { dataDir, store }: Ga
   let count = 0;
   for (const key of keys) {
     // Runs inside the store's transaction, so that no process stores the same file again in the meantime.
-    const gone = () => {
-      for (const place of filePathsOf(dataDir, key)) rmSync(place, { force: true });
+    const deleteFromDisk = () => {
+      for (const filePath of filePathsOf(dataDir, key)) rmSync(filePath, { force: true });
     };
-    if (await store.deleteFileIfUnused(key, gone)) count += 1;
+    if (await store.deleteFileIfUnused(key, deleteFromDisk)) count += 1;
   }
   return count;
 };
@@ -41,18 +41,18 @@ export const removeChannel = async (channelId: string, { dataDir, store }: Garba
   await deleteUnusedFiles(keys, { dataDir, store });
 };
 
-const collectPrefix = async (beginning: string, { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
-  const { known, unused } = await store.fileKeysWithPrefix(beginning);
-  const old: string[] = [];
-  for (const key of unused) if (await isOld(mediaPath(dataDir, key))) old.push(key);
-  let count = await deleteUnusedFiles(old, { dataDir, store });
+const collectPrefix = async (prefix: string, { dataDir, store }: GarbageCollectionDeps): Promise<number> => {
+  const { known, unused } = await store.fileKeysWithPrefix(prefix);
+  const unusedOldKeys: string[] = [];
+  for (const key of unused) if (await isOld(mediaPath(dataDir, key))) unusedOldKeys.push(key);
+  let count = await deleteUnusedFiles(unusedOldKeys, { dataDir, store });
   const keys = new Set(known);
   const hashes = new Set(known.map((key) => key.slice(0, 64)));
-  for (const name of await readdir(join(dataDir, 'media', beginning)).catch(() => [])) {
-    const size = parseThumbnailName(name);
-    const place = mediaPath(dataDir, name);
-    if (keys.has(name) || (size && hashes.has(size.hash)) || !(await isOld(place))) continue;
-    await rm(place, { force: true });
+  for (const name of await readdir(join(dataDir, 'media', prefix)).catch(() => [])) {
+    const thumbnail = parseThumbnailName(name);
+    const filePath = mediaPath(dataDir, name);
+    if (keys.has(name) || (thumbnail && hashes.has(thumbnail.hash)) || !(await isOld(filePath))) continue;
+    await rm(filePath, { force: true });
     count += 1;
   }
   return count;
@@ -62,12 +62,12 @@ const collectPrefix = async (beginning: string, { dataDir, store }: GarbageColle
  * Deletes stored files that no post and no channel shows or hides, and files that the store does not know. Returns their number.
  * When the signal aborts, it ends early; the next collection deletes the others.
  */
-export const collectGarbage = async (collecting: GarbageCollectionDeps, signal?: AbortSignal): Promise<number> => {
-  await deleteAbandonedFiles(collecting.dataDir);
+export const collectGarbage = async (deps: GarbageCollectionDeps, signal?: AbortSignal): Promise<number> => {
+  await deleteAbandonedFiles(deps.dataDir);
   let count = 0;
-  for (let first = 0; first < 256 && !signal?.aborted; first += 1) {
-    count += await collectPrefix(first.toString(16).padStart(2, '0'), collecting);
-    await breathe();
+  for (let byte = 0; byte < 256 && !signal?.aborted; byte += 1) {
+    count += await collectPrefix(byte.toString(16).padStart(2, '0'), deps);
+    await yieldToEventLoop();
   }
   return count;
 };

@@ -15,7 +15,7 @@ import { type Thumbnails, thumbnailWidthsOf } from './thumbnails.ts';
 export interface QuotaDeps {
   readonly dataDir: string;
   readonly store: Store;
-  readonly sizes: Thumbnails;
+  readonly thumbnails: Thumbnails;
   readonly limits: { readonly quota: number; readonly freeBytes: number };
 }
 
@@ -25,26 +25,26 @@ const ORIGINALS_PER_BATCH = 16;
 
 /** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
 export const readFreeDiskBytes = async (dataDir: string): Promise<number | null> => {
-  const found = await statfs(dataDir).catch(() => null);
-  return found && found.bavail * found.bsize;
+  const stats = await statfs(dataDir).catch(() => null);
+  return stats && stats.bavail * stats.bsize;
 };
 
-const createStandIn = async (file: MediaFile, { dataDir, store, sizes }: QuotaDeps): Promise<MediaFile | null> => {
-  const place = await sizes.getOrRender(file, STAND_IN_WIDTH);
-  return place === null ? null : (await saveMediaFile(place, { dataDir, store })).file;
+const createStandIn = async (file: MediaFile, { dataDir, store, thumbnails }: QuotaDeps): Promise<MediaFile | null> => {
+  const thumbnailPath = await thumbnails.getOrRender(file, STAND_IN_WIDTH);
+  return thumbnailPath === null ? null : (await saveMediaFile(thumbnailPath, { dataDir, store })).file;
 };
 
 /**
  * Evicts one original. A picture is replaced with a smaller size. A picture without one stays as it is, because it is small and
  * is the only version.
  */
-const evictFile = async ({ width, ...told }: EvictableFile, rooms: QuotaDeps): Promise<void> => {
-  const file: MediaFile = { ...told, ...(width === null ? {} : { width }) };
+const evictFile = async ({ width, ...fields }: EvictableFile, deps: QuotaDeps): Promise<void> => {
+  const file: MediaFile = { ...fields, ...(width === null ? {} : { width }) };
   const isPicture = file.mime.startsWith('image/') && file.mime !== 'image/gif';
-  const standIn = isPicture && thumbnailWidthsOf(file).includes(STAND_IN_WIDTH) ? await createStandIn(file, rooms) : null;
-  if (isPicture && standIn === null) return rooms.store.retainOriginal(file.key);
-  if (await rooms.store.evictOriginal(file.key, standIn))
-    for (const place of filePathsOf(rooms.dataDir, file.key)) await rm(place, { force: true });
+  const standIn = isPicture && thumbnailWidthsOf(file).includes(STAND_IN_WIDTH) ? await createStandIn(file, deps) : null;
+  if (isPicture && standIn === null) return deps.store.retainOriginal(file.key);
+  if (await deps.store.evictOriginal(file.key, standIn))
+    for (const filePath of filePathsOf(deps.dataDir, file.key)) await rm(filePath, { force: true });
 };
 
 /**
@@ -58,23 +58,23 @@ const isOverQuota = async ({ store, limits }: QuotaDeps): Promise<boolean> =>
  * Enforces the quota: the originals of the oldest posts are evicted first. Imported files are the only copy and are never
  * evicted. Returns false if only those remain and the total still exceeds the quota.
  */
-export const enforceQuota = async (rooms: QuotaDeps): Promise<boolean> => {
-  while (await isOverQuota(rooms)) {
-    const oldest = await rooms.store.oldestOriginals(ORIGINALS_PER_BATCH);
+export const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
+  while (await isOverQuota(deps)) {
+    const oldest = await deps.store.oldestOriginals(ORIGINALS_PER_BATCH);
     if (oldest.length === 0) return false;
     for (const original of oldest) {
-      await evictFile(original, rooms);
-      if (!(await isOverQuota(rooms))) return true;
+      await evictFile(original, deps);
+      if (!(await isOverQuota(deps))) return true;
     }
   }
   return true;
 };
 
 /** Returns the reason for which nothing can be stored now; null if there is space. */
-export const storageFullReason = async (rooms: QuotaDeps): Promise<SourceFailure<FileFailure> | null> => {
-  const free = await readFreeDiskBytes(rooms.dataDir);
-  if (free !== null && free < rooms.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
-  return (await enforceQuota(rooms)) ? null : { code: 'other', sentence: 'what was imported fills MEDIA_QUOTA by itself' };
+export const storageFullReason = async (deps: QuotaDeps): Promise<SourceFailure<FileFailure> | null> => {
+  const free = await readFreeDiskBytes(deps.dataDir);
+  if (free !== null && free < deps.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
+  return (await enforceQuota(deps)) ? null : { code: 'other', sentence: 'what was imported fills MEDIA_QUOTA by itself' };
 };
 
 /** Limits the feeds that readers added to their share of the quota. */
@@ -111,24 +111,24 @@ const REFRESH_INTERVAL_MS = 60_000;
  * exceed the share.
  */
 export const createExternalQuota = ({ store, quota, elapsed }: ExternalQuotaDeps): ExternalQuota => {
-  let taken = 0;
-  let askAt = Number.NEGATIVE_INFINITY;
+  let usedBytes = 0;
+  let refreshAt = Number.NEGATIVE_INFINITY;
 
-  const ask = async (): Promise<void> => {
-    taken = await store.externalBytes();
-    askAt = elapsed() + REFRESH_INTERVAL_MS;
+  const refresh = async (): Promise<void> => {
+    usedBytes = await store.externalBytes();
+    refreshAt = elapsed() + REFRESH_INTERVAL_MS;
   };
 
   return {
     async rejectionOf({ isExternal, size }) {
       if (!isExternal || quota === 0) return null;
-      if (elapsed() >= askAt) await ask();
-      if (taken + (size ?? 0) <= quota * EXTERNAL_SHARE) return null;
+      if (elapsed() >= refreshAt) await refresh();
+      if (usedBytes + (size ?? 0) <= quota * EXTERNAL_SHARE) return null;
       const sentence = "readers' feeds have their share of MEDIA_QUOTA";
       return { type: 'over-share', failure: { code: 'share-used', sentence }, seconds: 0 };
     },
     addSavedFile({ isExternal }, file) {
-      if (isExternal) taken += file.size;
+      if (isExternal) usedBytes += file.size;
     },
   };
 };
@@ -145,7 +145,7 @@ export interface MediaStatus {
 
 const PAUSE_SETTING = 'files-paused';
 
-/** Stores the reason of a pause in the format of `writeFailure`, or null when downloads continue. All processes read it. */
+/** Stores the reason of a pause in the format of `formatFailure`, or null when downloads continue. All processes read it. */
 export const storePauseReason = (store: Store, reason: string | null): Promise<void> =>
   reason === null ? store.deleteSetting(PAUSE_SETTING) : store.putSetting(PAUSE_SETTING, reason);
 

@@ -43,52 +43,57 @@ interface LocatedFile {
 }
 
 /** Serves one stored file. A private file needs a grant; without it the response is 404. */
-export async function serveMedia(asked: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
-  return sendMediaFile(await findMediaFile(asked, deps), asked, request, reply);
+export async function serveMedia(mediaRequest: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
+  return sendMediaFile(await findMediaFile(mediaRequest, deps), mediaRequest, request, reply);
 }
 
 /** Serves a picture in a smaller size, to clients that may read the picture itself. */
 export async function serveThumbnail(
-  asked: MediaRequest & { readonly width: ThumbnailWidth },
+  mediaRequest: MediaRequest & { readonly width: ThumbnailWidth },
   request: FastifyRequest,
   reply: FastifyReply,
   deps: ServeMediaDeps,
-  sizes: Thumbnails,
+  thumbnails: Thumbnails,
 ) {
-  const found = await findMediaFile(asked, deps);
-  return sendMediaFile(await locateThumbnail(found, asked.width, sizes), asked, request, reply);
+  const located = await findMediaFile(mediaRequest, deps);
+  return sendMediaFile(await locateThumbnail(located, mediaRequest.width, thumbnails), mediaRequest, request, reply);
 }
 
 /** Returns the smaller size. If none can be created now, returns the original, and no cache stores it under this URL. */
-async function locateThumbnail({ file, path }: LocatedFile, width: ThumbnailWidth, sizes: Thumbnails): Promise<LocatedFile> {
+async function locateThumbnail({ file, path }: LocatedFile, width: ThumbnailWidth, thumbnails: Thumbnails): Promise<LocatedFile> {
   if (!thumbnailWidthsOf(file).includes(width)) throw notFound('This file');
-  const made = await sizes.getOrRender(file, width).catch(() => null);
-  if (made === null) return { file: { ...file, private: true }, path };
-  return { file: { ...file, key: thumbnailName(file.key, width), mime: 'image/webp' }, path: made };
+  const thumbnailPath = await thumbnails.getOrRender(file, width).catch(() => null);
+  if (thumbnailPath === null) return { file: { ...file, private: true }, path };
+  return { file: { ...file, key: thumbnailName(file.key, width), mime: 'image/webp' }, path: thumbnailPath };
 }
 
-async function sendMediaFile({ file, path }: LocatedFile, asked: MediaRequest, request: FastifyRequest, reply: FastifyReply) {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) throw notFound('This file');
+async function sendMediaFile(
+  { file, path }: LocatedFile,
+  mediaRequest: MediaRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const stats = await stat(path).catch(() => null);
+  if (!stats?.isFile()) throw notFound('This file');
   const etag = `"${file.key}"`;
-  setFileHeaders(file, asked, etag, reply);
+  setFileHeaders(file, mediaRequest, etag, reply);
   if (matchesEtag(request, etag)) return reply.code(304).send(emptyBody(request));
-  return sendBytes(path, found.size, etag, request, reply);
+  return sendBytes(path, stats.size, etag, request, reply);
 }
 
 /** A browser's own cache stores a file permanently. A shared cache checks after a minute whether its post was hidden. */
 const SHARED_CACHE_CONTROL = 'public, max-age=31536000, s-maxage=60, immutable';
 
-async function findMediaFile(asked: MediaRequest, deps: ServeMediaDeps): Promise<LocatedFile> {
-  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(asked.key) ? await deps.store.mediaFile(asked.key) : null;
+async function findMediaFile(mediaRequest: MediaRequest, deps: ServeMediaDeps): Promise<LocatedFile> {
+  const file = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(mediaRequest.key) ? await deps.store.mediaFile(mediaRequest.key) : null;
   // A grant that a reader received for a post becomes invalid when the post is hidden.
-  const granted = file?.used === false ? hiddenFileKey(asked.key) : asked.key;
-  const open = file !== null && (!file.private || deps.urlSigner.verify(granted, asked.grant ?? '', deps.now()));
-  if (file === null || !open) throw notFound('This file');
+  const signedText = file?.used === false ? hiddenFileKey(mediaRequest.key) : mediaRequest.key;
+  const isAllowed = file !== null && (!file.private || deps.urlSigner.verify(signedText, mediaRequest.grant ?? '', deps.now()));
+  if (file === null || !isAllowed) throw notFound('This file');
   return { file, path: mediaPath(deps.config.dataDir, file.key) };
 }
 
-function setFileHeaders(file: ServedFile, asked: MediaRequest, etag: string, reply: FastifyReply): void {
+function setFileHeaders(file: ServedFile, mediaRequest: MediaRequest, etag: string, reply: FastifyReply): void {
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
@@ -97,27 +102,30 @@ function setFileHeaders(file: ServedFile, asked: MediaRequest, etag: string, rep
     'cross-origin-resource-policy': 'cross-origin',
   });
   if (isShownInline(file.mime)) reply.type(file.mime);
-  else reply.type('application/octet-stream').header('content-disposition', contentDisposition(asked.name ?? file.key));
+  else reply.type('application/octet-stream').header('content-disposition', contentDisposition(mediaRequest.name ?? file.key));
 }
 
 /**
  * Builds a Content-Disposition header by RFC 6266: ASCII for old clients, UTF-8 for the others; no path, no control characters.
  */
 export function contentDisposition(name: string): string {
-  const plain = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
-  const ascii = plain.replace(/[^\x20-\x7e]|["%;]/g, '_');
-  const encoded = encodeURIComponent(plain).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`);
+  const safeName = [...name.replace(/[\p{C}/\\]/gu, '_')].slice(0, 120).join('');
+  const ascii = safeName.replace(/[^\x20-\x7e]|["%;]/g, '_');
+  const encoded = encodeURIComponent(safeName).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-function sendBytes(place: string, size: number, etag: string, request: FastifyRequest, reply: FastifyReply) {
+function sendBytes(filePath: string, size: number, etag: string, request: FastifyRequest, reply: FastifyReply) {
   const range = parseRange(request.headers.range, request.headers['if-range'], etag, size);
   if (range.type === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${size}`).send();
   if (range.type === 'part') reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
   const [start, end] = range.type === 'part' ? [range.start, range.end] : [0, size - 1];
   reply.header('content-length', end - start + 1);
   if (request.method === 'HEAD' || size === 0) return reply.send(emptyBody(request));
-  return reply.send(createReadStream(place, { start, end }));
+  return reply.send(createReadStream(filePath, { start, end }));
 }
 
 /** Services that this module uses. */
@@ -131,7 +139,7 @@ const MediaQuerystring = Type.Object({ grant: Type.Optional(Type.String()), name
 
 /** Routes of stored files by the hash of their content. Smaller sizes of pictures are `<hash>.w640.webp`. */
 export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
-  const sizes = createThumbnails({ dataDir: deps.config.dataDir, store: deps.store });
+  const thumbnails = createThumbnails({ dataDir: deps.config.dataDir, store: deps.store });
   app.get(
     '/media/:key',
     {
@@ -145,10 +153,10 @@ export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
     },
     async (request, reply) => {
       const { grant, name } = request.query;
-      const size = parseThumbnailName(request.params.key);
-      if (size === null) return serveMedia({ key: request.params.key, grant, name }, request, reply, deps);
-      const key = (await deps.store.findFileByHash(size.hash)) ?? request.params.key;
-      return serveThumbnail({ key, grant, name, width: size.width }, request, reply, deps, sizes);
+      const thumbnail = parseThumbnailName(request.params.key);
+      if (thumbnail === null) return serveMedia({ key: request.params.key, grant, name }, request, reply, deps);
+      const key = (await deps.store.findFileByHash(thumbnail.hash)) ?? request.params.key;
+      return serveThumbnail({ key, grant, name, width: thumbnail.width }, request, reply, deps, thumbnails);
     },
   );
 }

@@ -53,14 +53,14 @@ const copyTo = async (handle: FileHandle, source: ByteSource): Promise<Omit<Inco
 
 const copyToIncoming = async (dataDir: string, source: ByteSource): Promise<IncomingCopy> => {
   await mkdir(incomingDir(dataDir), { recursive: true });
-  const place = join(incomingDir(dataDir), randomUUID());
-  const handle = await open(place, 'wx');
+  const incomingPath = join(incomingDir(dataDir), randomUUID());
+  const handle = await open(incomingPath, 'wx');
   try {
-    const copied = await copyTo(handle, source);
+    const copy = await copyTo(handle, source);
     await handle.sync();
-    return { path: place, ...copied };
+    return { path: incomingPath, ...copy };
   } catch (error) {
-    await rm(place, { force: true });
+    await rm(incomingPath, { force: true });
     throw error;
   } finally {
     await handle.close();
@@ -73,11 +73,11 @@ const syncDirectory = async (path: string): Promise<void> => {
 };
 
 /** Moves a complete file to the path from which it is served, and flushes the directory to the disk. */
-export const moveToMedia = async (dataDir: string, place: string, key: string): Promise<void> => {
+export const moveToMedia = async (dataDir: string, incomingPath: string, key: string): Promise<void> => {
   const target = mediaPath(dataDir, key);
   const directory = dirname(target);
   await mkdir(directory, { recursive: true });
-  await rename(place, target);
+  await rename(incomingPath, target);
   await syncDirectory(directory);
 };
 
@@ -118,8 +118,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const deleteAbandonedFiles = async (dataDir: string): Promise<void> => {
   const names = await readdir(incomingDir(dataDir)).catch(() => []);
   for (const name of names) {
-    const place = join(incomingDir(dataDir), name);
-    const found = await stat(place).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > DAY_MS) await rm(place, { force: true });
+    const incomingPath = join(incomingDir(dataDir), name);
+    const stats = await stat(incomingPath).catch(() => null);
+    if (stats && Date.now() - stats.mtimeMs > DAY_MS) await rm(incomingPath, { force: true });
   }
 };

@@ -29,11 +29,11 @@ export function createUrlSigner(secret: string): UrlSigner {
       return `${expiry}.${signature(key, expiry)}`;
     },
     verify(key, grant, now) {
-      const [expiry = '', given = ''] = grant.split('.');
+      const [expiry = '', givenSignature = ''] = grant.split('.');
       if (!/^\d{1,12}$/.test(expiry) || Number(expiry) * 1000 < now) return false;
-      const wanted = Buffer.from(signature(key, expiry));
-      const got = Buffer.from(given);
-      return wanted.length === got.length && timingSafeEqual(wanted, got);
+      const expected = Buffer.from(signature(key, expiry));
+      const received = Buffer.from(givenSignature);
+      return expected.length === received.length && timingSafeEqual(expected, received);
     },
   };
 }

@@ -35,23 +35,23 @@ const SCALABLE_TYPES = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/
 
 /** Returns the sizes that a stored file can have: those narrower than itself. */
 export const thumbnailWidthsOf = ({ mime, width = 0 }: MediaFile): ThumbnailWidth[] =>
-  SCALABLE_TYPES.has(mime) ? THUMBNAIL_WIDTHS.filter((each) => each < width) : [];
+  SCALABLE_TYPES.has(mime) ? THUMBNAIL_WIDTHS.filter((candidate) => candidate < width) : [];
 
-const fileExists = (place: string): Promise<boolean> =>
-  stat(place).then(
-    (found) => found.isFile(),
+const fileExists = (thumbnailPath: string): Promise<boolean> =>
+  stat(thumbnailPath).then(
+    (stats) => stats.isFile(),
     () => false,
   );
 
 /**
  * Writes a size of a picture to a file; returns false for an animation. The picture's metadata, such as the location, is omitted.
  */
-const renderThumbnail = async (from: string, to: string, width: ThumbnailWidth): Promise<boolean> => {
+const renderThumbnail = async (sourcePath: string, targetPath: string, width: ThumbnailWidth): Promise<boolean> => {
   // Loaded only for the first picture, with settings for a server: it is our largest library.
   const { openPicture } = await import('./image.ts');
-  const { image, metadata } = await openPicture(from);
+  const { image, metadata } = await openPicture(sourcePath);
   if ((metadata.pages ?? 1) > 1) return false;
-  await image.autoOrient().resize({ width }).webp({ quality: WEBP_QUALITY }).toFile(to);
+  await image.autoOrient().resize({ width }).webp({ quality: WEBP_QUALITY }).toFile(targetPath);
   return true;
 };
 
@@ -60,10 +60,10 @@ const countQueue = pLimit(1);
 
 /** Returns the total bytes of a picture's existing sizes. A size that is created again, or by two processes, counts once. */
 const readBytesOfThumbnails = async (dataDir: string, { key }: MediaFile): Promise<number> => {
-  const found = await Promise.all(
+  const stats = await Promise.all(
     THUMBNAIL_WIDTHS.map((width) => stat(mediaPath(dataDir, thumbnailName(key, width))).catch(() => null)),
   );
-  return found.reduce((sum, file) => sum + (file?.size ?? 0), 0);
+  return stats.reduce((sum, file) => sum + (file?.size ?? 0), 0);
 };
 
 const createThumbnail = async (
@@ -73,14 +73,14 @@ const createThumbnail = async (
 ): Promise<string | null> => {
   const name = thumbnailName(file.key, width);
   await mkdir(incomingDir(dataDir), { recursive: true });
-  const draft = join(incomingDir(dataDir), randomUUID());
+  const incomingPath = join(incomingDir(dataDir), randomUUID());
   try {
-    if (!(await renderThumbnail(mediaPath(dataDir, file.key), draft, width))) return null;
-    await moveToMedia(dataDir, draft, name);
+    if (!(await renderThumbnail(mediaPath(dataDir, file.key), incomingPath, width))) return null;
+    await moveToMedia(dataDir, incomingPath, name);
     await countQueue(async () => store.putThumbnailBytes(file.key, await readBytesOfThumbnails(dataDir, file)));
     return mediaPath(dataDir, name);
   } finally {
-    await rm(draft, { force: true });
+    await rm(incomingPath, { force: true });
   }
 };
 
@@ -95,37 +95,37 @@ const pendingRenders = new Map<string, Promise<string | null>>();
 /**
  * Creates the thumbnail maker of a data directory. A picture that cannot be decoded is remembered; a failure to write rejects.
  */
-export const createThumbnails = (making: ThumbnailDeps): Thumbnails => {
-  const impossible = new Set<string>();
-  const remember = (name: string) => {
-    if (impossible.size >= MAX_REMEMBERED_FAILURES) impossible.clear();
-    impossible.add(name);
+export const createThumbnails = (deps: ThumbnailDeps): Thumbnails => {
+  const unrenderable = new Set<string>();
+  const rememberFailure = (name: string) => {
+    if (unrenderable.size >= MAX_REMEMBERED_FAILURES) unrenderable.clear();
+    unrenderable.add(name);
     return null;
   };
-  const attempt = async (file: MediaFile, width: ThumbnailWidth, name: string) => {
+  const tryRender = async (file: MediaFile, width: ThumbnailWidth, name: string) => {
     try {
-      return (await createThumbnail(making, file, width)) ?? remember(name);
+      return (await createThumbnail(deps, file, width)) ?? rememberFailure(name);
     } catch (error) {
       if (isDiskError(error)) throw error;
-      return remember(name);
+      return rememberFailure(name);
     }
   };
-  const make: Thumbnails['getOrRender'] = async (file, width) => {
+  const getOrRender: Thumbnails['getOrRender'] = async (file, width) => {
     const name = thumbnailName(file.key, width);
-    const place = mediaPath(making.dataDir, name);
-    if (impossible.has(name) || !thumbnailWidthsOf(file).includes(width)) return null;
-    if (await fileExists(place)) return place;
-    const begun = pendingRenders.get(place);
-    if (begun) return begun;
+    const thumbnailPath = mediaPath(deps.dataDir, name);
+    if (unrenderable.has(name) || !thumbnailWidthsOf(file).includes(width)) return null;
+    if (await fileExists(thumbnailPath)) return thumbnailPath;
+    const pending = pendingRenders.get(thumbnailPath);
+    if (pending) return pending;
     if (renderQueue.pendingCount >= MAX_WAITING_RENDERS) return null;
-    const made = renderQueue(() => attempt(file, width, name)).finally(() => pendingRenders.delete(place));
-    pendingRenders.set(place, made);
-    return made;
+    const rendering = renderQueue(() => tryRender(file, width, name)).finally(() => pendingRenders.delete(thumbnailPath));
+    pendingRenders.set(thumbnailPath, rendering);
+    return rendering;
   };
   return {
-    getOrRender: make,
+    getOrRender,
     async renderAll(file) {
-      for (const width of thumbnailWidthsOf(file)) await make(file, width);
+      for (const width of thumbnailWidthsOf(file)) await getOrRender(file, width);
     },
   };
 };

@@ -20,27 +20,27 @@ const DemoNetwork = Type.Object({
  * import. Returns the number of channels created.
  */
 export async function seedDemo(store: Store, dataDir: string, folder: string): Promise<number> {
-  const fact = await store.setting('demo');
-  const wanted = fact === 'making' || (fact === null && (await store.isEmpty()));
-  const network = path.join(folder, 'network.json');
-  if (!wanted || !existsSync(network)) return 0;
+  const state = await store.setting('demo');
+  const isWanted = state === 'making' || (state === null && (await store.isEmpty()));
+  const networkFile = path.join(folder, 'network.json');
+  if (!isWanted || !existsSync(networkFile)) return 0;
   await putDemoState(store, 'making');
-  const { channels } = Value.Parse(DemoNetwork, JSON.parse(readFileSync(network, 'utf8')));
+  const { channels } = Value.Parse(DemoNetwork, JSON.parse(readFileSync(networkFile, 'utf8')));
   // Loaded only when there is something to import, because it loads the image library.
   const { importExport: importPath } = await import('./telegram-export/import.ts');
-  for (const { folder: name, ...told } of channels)
-    await importPath(path.join(folder, name), { ...told, store, dataDir, demo: true });
+  for (const { folder: name, ...details } of channels)
+    await importPath(path.join(folder, name), { ...details, store, dataDir, demo: true });
   await putDemoState(store, 'made');
   return channels.length;
 }
 
 /** Removes every demo channel. The demo is not imported again. */
-export async function removeDemo(store: Store, act: NewAuditEntry): Promise<number> {
+export async function removeDemo(store: Store, auditEntry: NewAuditEntry): Promise<number> {
   const channels = await store.channels({ privateChannels: 'all' });
   const ids = channels.filter((channel) => channel.demo).map((channel) => channel.id);
   await store.removeChannels(ids);
-  await putDemoState(store.withAuditEntries([act]), 'removed');
+  await putDemoState(store.withAuditEntries([auditEntry]), 'removed');
   return ids.length;
 }
 
-const putDemoState = (store: Store, demo: DemoState): Promise<void> => store.putSetting('demo', demo);
+const putDemoState = (store: Store, state: DemoState): Promise<void> => store.putSetting('demo', state);

@@ -52,19 +52,19 @@ describe('readChannelPost', () => {
       rich: make.rich(),
     };
     for (const [kind, content] of Object.entries(posts)) {
-      const { post, media, raw } = readAs(town.post(content), { turn: 7 });
+      const { post, media, raw } = readAs(town.post(content), { updateId: 7 });
       const held = [post.text, media[0], post.poll, post.place, post.contact, post.extra];
       assert.ok(held.some(Boolean), kind);
       assert.equal(raw, undefined, kind);
     }
-    const unheard = readAs(town.post(make.unheardOf()), { turn: 7 });
+    const unheard = readAs(town.post(make.unheardOf()), { updateId: 7 });
     assert.deepEqual(unheard.post.extra, { type: 'unknown', name: 'hologram' });
     assert.match(unheard.raw ?? '', /seen from every side/);
   });
 
   it('takes the channel, the time, the version and the album', () => {
     const read = readAs(message({ text: 'a', edit_date: 1_767_225_700, author_signature: 'Ann', media_group_id: '1300' }), {
-      turn: 9,
+      updateId: 9,
     });
     assert.deepEqual(read, {
       post: {

@@ -57,13 +57,13 @@ const CODES: Readonly<Record<FetchReason, FeedFailure>> = {
 
 const CERTIFICATE_ERROR_CODE = /^(CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|ERR_TLS_CERT|HOSTNAME_MISMATCH)/;
 
-/** Converts Node's network error to a FetchRefused with a readable message. */
+/** Converts Node's network error to a FetchError with a readable message. */
 export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const refuse = (reason: FetchReason, message: string) => new FetchError(reason, message, { cause: error });
-  if (code === 'HPE_HEADER_OVERFLOW') return refuse('headers', `The host ${host} answers with more headers than are read.`);
-  if (code.startsWith('HPE_')) return refuse('headers', `The host ${host} does not answer in HTTP.`);
-  if (CERTIFICATE_ERROR_CODE.test(code)) return refuse('certificate', `The certificate of ${host} is not valid (${code}).`);
-  return refuse('unreachable', `The host ${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
+  const createError = (reason: FetchReason, message: string) => new FetchError(reason, message, { cause: error });
+  if (code === 'HPE_HEADER_OVERFLOW') return createError('headers', `The host ${host} answers with more headers than are read.`);
+  if (code.startsWith('HPE_')) return createError('headers', `The host ${host} does not answer in HTTP.`);
+  if (CERTIFICATE_ERROR_CODE.test(code)) return createError('certificate', `The certificate of ${host} is not valid (${code}).`);
+  return createError('unreachable', `The host ${host} cannot be reached${code === '' ? '' : ` (${code})`}.`);
 }

@@ -32,7 +32,7 @@ export interface FetchOptions {
 }
 
 /**
- * A response of any status. `url` is its final address. `moved` is the new address of the first one according to permanent
+ * A response of any status. `url` is its final address. `movedTo` is the new address of the first one according to permanent
  * redirects.
  */
 export interface FetchedResponse {
@@ -43,7 +43,7 @@ export interface FetchedResponse {
   readonly movedTo: string | null;
 }
 
-/** Fetches an address of the public internet. Throws FetchRefused, or the signal's reason if it is aborted. */
+/** Fetches an address of the public internet. Throws FetchError, or the signal's reason if it is aborted. */
 export type FetchPublic = (address: string, options?: FetchOptions) => Promise<FetchedResponse>;
 
 const DEFAULT_LIMITS: FetchLimits = { bytes: 5 * 1024 * 1024, ms: 20_000 };
@@ -60,11 +60,11 @@ const DEFAULT_RULES: FetchRules = {
 
 /** Returns a lookup function that resolves to the checked addresses and never queries DNS again. */
 const createPinnedLookup = (addresses: readonly string[]): LookupFunction => {
-  const found = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, { all }, give) => {
-    const [first] = found;
-    if (all || first === undefined) give(null, found);
-    else give(null, first.address, first.family);
+  const records = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, { all }, callback) => {
+    const [first] = records;
+    if (all || first === undefined) callback(null, records);
+    else callback(null, first.address, first.family);
   };
 };
 
@@ -99,8 +99,8 @@ const fetchFollowingRedirects = async (
   signal: AbortSignal,
 ): Promise<FetchedResponse> => {
   const headers = { 'user-agent': USER_AGENT, 'accept-encoding': ACCEPTED_ENCODINGS, ...options.headers };
-  let [url, lasting] = [parseUntrustedUrl(address), true];
-  let moved: string | null = null;
+  let [url, isPermanent] = [parseUntrustedUrl(address), true];
+  let movedTo: string | null = null;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     assertAllowedUrl(url, rules);
     const addresses = await resolvePublicAddresses(url, rules);
@@ -113,11 +113,11 @@ const fetchFollowingRedirects = async (
       if (location === null) {
         assertContentType(response, options.types);
         const body = await readBody(response, options.limits?.bytes ?? DEFAULT_LIMITS.bytes);
-        return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href, movedTo: moved };
+        return { status: response.statusCode ?? 0, headers: response.headers, body, url: url.href, movedTo };
       }
       url = nextAddress(url, location);
-      lasting &&= PERMANENT_STATUSES.has(response.statusCode ?? 0);
-      if (lasting) moved = url.href;
+      isPermanent &&= PERMANENT_STATUSES.has(response.statusCode ?? 0);
+      if (isPermanent) movedTo = url.href;
     } finally {
       response.destroy();
     }
@@ -128,9 +128,9 @@ const fetchFollowingRedirects = async (
 /** Rejects when the signal aborts, even during a DNS lookup, which cannot be cancelled. */
 const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 
 /** Creates a fetcher. The server's own uses the default rules. */
@@ -138,19 +138,19 @@ export const createPublicFetch =
   (rules: FetchRules = DEFAULT_RULES): FetchPublic =>
   async (address, options = {}) => {
     const ms = options.limits?.ms ?? DEFAULT_LIMITS.ms;
-    const ending = new AbortController();
-    const end = () => ending.abort(options.signal?.reason);
-    const slow = () => ending.abort(new FetchError('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
-    const timer = setTimeout(slow, ms);
-    options.signal?.addEventListener('abort', end, { once: true });
-    if (options.signal?.aborted) end();
+    const aborting = new AbortController();
+    const onCallerAbort = () => aborting.abort(options.signal?.reason);
+    const onTimeout = () => aborting.abort(new FetchError('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
+    const timer = setTimeout(onTimeout, ms);
+    options.signal?.addEventListener('abort', onCallerAbort, { once: true });
+    if (options.signal?.aborted) onCallerAbort();
     try {
-      return await rejectOnAbort(fetchFollowingRedirects(address, options, rules, ending.signal), ending.signal);
+      return await rejectOnAbort(fetchFollowingRedirects(address, options, rules, aborting.signal), aborting.signal);
     } catch (error) {
-      throw ending.signal.aborted ? ending.signal.reason : error;
+      throw aborting.signal.aborted ? aborting.signal.reason : error;
     } finally {
       clearTimeout(timer);
-      options.signal?.removeEventListener('abort', end);
+      options.signal?.removeEventListener('abort', onCallerAbort);
     }
   };
 
@@ -158,29 +158,29 @@ export const createPublicFetch =
 export const ACCEPTED_ENCODINGS = 'gzip, br';
 
 const decompress = (response: IncomingMessage): Readable => {
-  const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') return response;
+  const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding === 'identity' || encoding === '') return response;
   // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the error.
-  if (coding === 'gzip' || coding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
-  if (coding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
-  throw new FetchError('encoding', `The answer is packed as ${coding.slice(0, 50)}, which was not asked for.`);
+  if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
+  if (encoding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
+  throw new FetchError('encoding', `The answer is packed as ${encoding.slice(0, 50)}, which was not asked for.`);
 };
 
-const tooLargeError = (most: number) => new FetchError('too-large', `The answer is larger than ${most} bytes.`);
+const tooLargeError = (maxBytes: number) => new FetchError('too-large', `The answer is larger than ${maxBytes} bytes.`);
 
 /**
- * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `most` bytes, compressed or
+ * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `maxBytes` bytes, compressed or
  * decompressed.
  */
-export async function readBody(response: IncomingMessage, most: number): Promise<Buffer> {
-  if (Number(response.headers['content-length'] ?? 0) > most) throw tooLargeError(most);
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLargeError(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;
   try {
     for await (const chunk of decompress(response)) {
       const bytes: Buffer = chunk;
       size += bytes.length;
-      if (size > most) throw tooLargeError(most);
+      if (size > maxBytes) throw tooLargeError(maxBytes);
       chunks.push(bytes);
     }
   } catch (error) {

@@ -19,8 +19,8 @@ interface FoundFeed {
 
 /** Adds a missing scheme, which people often omit, and removes `feed:`, which feed readers use. */
 const normalizeAddress = (text: string): string => {
-  const plain = text.trim().replace(/^feed:(?:\/\/)?/i, '');
-  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(plain) ? plain : `https://${plain}`;
+  const address = text.trim().replace(/^feed:(?:\/\/)?/i, '');
+  return /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(address) ? address : `https://${address}`;
 };
 
 const fetchDocument = async (address: string, { fetchPublic }: FeedDeps) => {
@@ -29,18 +29,18 @@ const fetchDocument = async (address: string, { fetchPublic }: FeedDeps) => {
     types: FEED_TYPES,
   });
   if (status < 200 || status > 299) throw new FeedError('status', `The address answers ${status}, and no feed.`, { status });
-  return { document: decodeText(body, headers['content-type']), url, lasting: movedTo ?? parseUntrustedUrl(address).href };
+  return { document: decodeText(body, headers['content-type']), url, permanentUrl: movedTo ?? parseUntrustedUrl(address).href };
 };
 
-const findFeed = async (text: string, work: FeedDeps): Promise<FoundFeed> => {
-  const { document, url, lasting } = await fetchDocument(normalizeAddress(text), work);
+const findFeed = async (text: string, deps: FeedDeps): Promise<FoundFeed> => {
+  const { document, url, permanentUrl } = await fetchDocument(normalizeAddress(text), deps);
   try {
-    return { url: lasting, feed: await parseInSandbox(document, url) };
+    return { url: permanentUrl, feed: await parseInSandbox(document, url) };
   } catch (error) {
-    const [named] = error instanceof FeedError ? findFeedLinks(document, url) : [];
-    if (named === undefined) throw error;
-    const other = await fetchDocument(named, work);
-    return { url: other.lasting, feed: await parseInSandbox(other.document, other.url) };
+    const [linkedUrl] = error instanceof FeedError ? findFeedLinks(document, url) : [];
+    if (linkedUrl === undefined) throw error;
+    const linked = await fetchDocument(linkedUrl, deps);
+    return { url: linked.permanentUrl, feed: await parseInSandbox(linked.document, linked.url) };
   }
 };
 
@@ -56,29 +56,29 @@ type CreateFeedAuditEntry = (channel: Channel, url: string) => NewAuditEntry;
 const startFollowing = async (
   id: string,
   { url, feed }: FoundFeed,
-  work: FeedDeps,
-  actOf?: CreateFeedAuditEntry,
+  deps: FeedDeps,
+  createAuditEntry?: CreateFeedAuditEntry,
 ): Promise<Channel> => {
-  const { store } = work;
+  const { store } = deps;
   // The message ids of a feed have gaps by design, so all ids are marked as known.
   await store.markRangeKnown(id, 0, Number.MAX_SAFE_INTEGER);
-  await ingestItems(id, feed, feedTitle(feed, url), work);
+  await ingestItems(id, feed, feedTitle(feed, url), deps);
   const fresh = { etag: null, lastModified: null, failures: 0, failingSince: null, error: null, checkedAt: null };
   const channel = await store.channel(id, ALL_CHANNELS_ACCESS);
   if (channel === null) throw new FeedError('other', 'The channel was removed while it was being added: add it again.');
-  const acting = actOf === undefined ? store : store.withAuditEntries([actOf(channel, url)]);
-  await acting.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL_SECONDS, due: nowSeconds(work) });
+  const auditedStore = createAuditEntry === undefined ? store : store.withAuditEntries([createAuditEntry(channel, url)]);
+  await auditedStore.putFeed({ channelId: id, url, ...fresh, interval: FIRST_INTERVAL_SECONDS, due: nowSeconds(deps) });
   return channel;
 };
 
 /**
  * Creates a channel from a feed, or from the feed that a page links to, on behalf of an operator. A feed that was added before is
- * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchRefused or FeedUnreadable
+ * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchError or FeedUnreadable
  * with a sentence that explains the reason.
  */
-export async function addFeed(text: string, work: FeedDeps, actOf?: CreateFeedAuditEntry): Promise<Channel> {
-  const found = await findFeed(text, work);
-  const { store } = work;
+export async function addFeed(text: string, deps: FeedDeps, createAuditEntry?: CreateFeedAuditEntry): Promise<Channel> {
+  const found = await findFeed(text, deps);
+  const { store } = deps;
   const id = (await store.feedByUrl(found.url))?.channelId ?? feedChannelId(found.url);
   const title = feedTitle(found.feed, found.url);
   // A pending disconnection would stop the feed again.
@@ -86,33 +86,34 @@ export async function addFeed(text: string, work: FeedDeps, actOf?: CreateFeedAu
   await store.putChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, since: null });
   await store.setSoftDeleted(id, false);
   await store.promoteExternalChannel(id);
-  return startFollowing(id, found, work, actOf);
+  return startFollowing(id, found, deps, createAuditEntry);
 }
 
 /** Returns the channel of a feed that exists already, without changing it. */
-const touchExistingChannel = async (id: string, work: FeedDeps): Promise<Channel> => {
-  const channel = await work.store.channel(id, ALL_CHANNELS_ACCESS);
+const touchExistingChannel = async (id: string, deps: FeedDeps): Promise<Channel> => {
+  const channel = await deps.store.channel(id, ALL_CHANNELS_ACCESS);
   if (channel === null) throw new FeedError('other', 'This feed is being removed here: try again in some minutes.');
-  await work.store.touchExternalChannels([id], nowSeconds(work));
+  await deps.store.touchExternalChannels([id], nowSeconds(deps));
   return channel;
 };
 
 /**
  * Creates an unlisted channel from a feed, or from the feed that a page links to, on behalf of a reader. If the feed exists
- * already, returns its channel. Returns null when there are `most` such channels already. Throws like addFeed.
+ * already, returns its channel. Returns null when there are `maxChannels` such channels already. Throws like addFeed.
  */
-export async function addExternalFeed(text: string, most: number, work: FeedDeps): Promise<Channel | null> {
-  const { store } = work;
-  const named = await store.feedByUrl(parseUntrustedUrl(normalizeAddress(text)).href);
-  if (named !== null) return touchExistingChannel(named.channelId, work);
-  if ((await store.externalChannelIds()).length >= most) return null;
-  const found = await findFeed(text, work);
+export async function addExternalFeed(text: string, maxChannels: number, deps: FeedDeps): Promise<Channel | null> {
+  const { store } = deps;
+  const sameUrl = await store.feedByUrl(parseUntrustedUrl(normalizeAddress(text)).href);
+  if (sameUrl !== null) return touchExistingChannel(sameUrl.channelId, deps);
+  if ((await store.externalChannelIds()).length >= maxChannels) return null;
+  const found = await findFeed(text, deps);
   const id = feedChannelId(found.url);
   // A feed that moved keeps the id derived from its first URL.
-  const known = (await store.feedByUrl(found.url)) ?? (await store.feed(id));
-  if (known !== null) return touchExistingChannel(known.channelId, work);
-  if (!(await store.addExternalChannel({ id, title: feedTitle(found.feed, found.url) }, most, nowSeconds(work)))) return null;
-  return startFollowing(id, found, work);
+  const existing = (await store.feedByUrl(found.url)) ?? (await store.feed(id));
+  if (existing !== null) return touchExistingChannel(existing.channelId, deps);
+  if (!(await store.addExternalChannel({ id, title: feedTitle(found.feed, found.url) }, maxChannels, nowSeconds(deps))))
+    return null;
+  return startFollowing(id, found, deps);
 }
 
 const FEED_LINK_TYPES = /^application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/i;
@@ -148,5 +149,5 @@ export function findFeedLinks(html: string, address: string): string[] {
   )
     parser.write(html.slice(at, at + CHUNK_LENGTH));
   const comments = found.filter(({ title, href }) => isCommentsFeed(title, href));
-  return [...new Set([...found.filter((each) => !comments.includes(each)), ...comments].map(({ href }) => href))];
+  return [...new Set([...found.filter((feed) => !comments.includes(feed)), ...comments].map(({ href }) => href))];
 }

@@ -11,8 +11,8 @@ import { ALL_CHANNELS_ACCESS, FEED_ACCEPT, FEED_TYPES, type FeedDeps, FeedError 
 
 const nowSeconds = ({ now }: FeedDeps) => Math.floor(now() / 1000);
 
-const requestFeed = ({ url, etag, lastModified }: SourceFeed, work: FeedDeps, signal: AbortSignal): Promise<FetchedResponse> =>
-  work.fetchPublic(url, {
+const requestFeed = ({ url, etag, lastModified }: SourceFeed, deps: FeedDeps, signal: AbortSignal): Promise<FetchedResponse> =>
+  deps.fetchPublic(url, {
     headers: {
       accept: FEED_ACCEPT,
       ...(etag !== null && { 'if-none-match': etag }),
@@ -25,9 +25,9 @@ const requestFeed = ({ url, etag, lastModified }: SourceFeed, work: FeedDeps, si
 const LIVE_STATE = { state: 'live', since: null } as const;
 
 /** Archives the channel of a feed whose server responded 410 Gone: the feed must not be requested again. */
-const archiveFeed = async (feed: SourceFeed, work: FeedDeps): Promise<SourceFeed> => {
-  const now = nowSeconds(work);
-  await changeFeedChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), work);
+const archiveFeed = async (feed: SourceFeed, deps: FeedDeps): Promise<SourceFeed> => {
+  const now = nowSeconds(deps);
+  await changeFeedChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), deps);
   const error = formatFailure({ code: 'gone', sentence: 'The feed is gone for good, says its server (410).' });
   return { ...feed, due: null, checkedAt: now, error };
 };
@@ -36,19 +36,19 @@ const recordFailure = async (
   feed: SourceFeed,
   failure: SourceFailure,
   headers: IncomingHttpHeaders,
-  work: FeedDeps,
+  deps: FeedDeps,
   random: number,
 ): Promise<SourceFeed> => {
-  const now = nowSeconds(work);
+  const now = nowSeconds(deps);
   const [failures, failingSince] = [feed.failures + 1, feed.failingSince ?? now];
   if (now - failingSince >= PAUSE_AFTER_SECONDS)
-    await changeFeedChannel(feed.channelId, () => ({ state: 'paused', since: failingSince }), work);
+    await changeFeedChannel(feed.channelId, () => ({ state: 'paused', since: failingSince }), deps);
   const due = now + addJitter(retryDelay(feed.interval, failures, headers, now), random);
   return { ...feed, failures, failingSince, error: formatFailure(failure), checkedAt: now, due };
 };
 
-const recordSuccess = (feed: SourceFeed, interval: number, work: FeedDeps, random: number): SourceFeed => {
-  const now = nowSeconds(work);
+const recordSuccess = (feed: SourceFeed, interval: number, deps: FeedDeps, random: number): SourceFeed => {
+  const now = nowSeconds(deps);
   return {
     ...feed,
     interval,
@@ -60,26 +60,31 @@ const recordSuccess = (feed: SourceFeed, interval: number, work: FeedDeps, rando
   };
 };
 
-const ingestResponse = async (feed: SourceFeed, answer: FetchedResponse, work: FeedDeps, random: number): Promise<SourceFeed> => {
-  if ((await work.store.channel(feed.channelId, ALL_CHANNELS_ACCESS)) === null) return feed;
-  const document = await parseInSandbox(decodeText(answer.body, answer.headers['content-type']), answer.url);
-  const url = answer.movedTo ?? feed.url;
+const ingestResponse = async (
+  feed: SourceFeed,
+  response: FetchedResponse,
+  deps: FeedDeps,
+  random: number,
+): Promise<SourceFeed> => {
+  if ((await deps.store.channel(feed.channelId, ALL_CHANNELS_ACCESS)) === null) return feed;
+  const document = await parseInSandbox(decodeText(response.body, response.headers['content-type']), response.url);
+  const url = response.movedTo ?? feed.url;
   const title = feedTitle(document, url);
-  const isNews = await ingestItems(feed.channelId, document, title, work);
-  await updateFeedDetails(feed.channelId, document, title, work);
-  const { etag = null, 'last-modified': lastModified = null } = answer.headers;
-  const interval = nextInterval(feed.interval, isNews, document.everySeconds, answer.headers);
-  return recordSuccess({ ...feed, url, etag, lastModified }, interval, work, random);
+  const isNews = await ingestItems(feed.channelId, document, title, deps);
+  await updateFeedDetails(feed.channelId, document, title, deps);
+  const { etag = null, 'last-modified': lastModified = null } = response.headers;
+  const interval = nextInterval(feed.interval, isNews, document.everySeconds, response.headers);
+  return recordSuccess({ ...feed, url, etag, lastModified }, interval, deps, random);
 };
 
 const recordUnchanged = async (
   feed: SourceFeed,
   { headers, movedTo }: FetchedResponse,
-  work: FeedDeps,
+  deps: FeedDeps,
   random: number,
 ): Promise<SourceFeed> => {
-  await changeFeedChannel(feed.channelId, () => LIVE_STATE, work);
-  return recordSuccess({ ...feed, url: movedTo ?? feed.url }, nextInterval(feed.interval, false, null, headers), work, random);
+  await changeFeedChannel(feed.channelId, () => LIVE_STATE, deps);
+  return recordSuccess({ ...feed, url: movedTo ?? feed.url }, nextInterval(feed.interval, false, null, headers), deps, random);
 };
 
 /**
@@ -88,28 +93,28 @@ const recordUnchanged = async (
  */
 export async function checkFeed(
   feed: SourceFeed,
-  work: FeedDeps,
+  deps: FeedDeps,
   signal: AbortSignal,
   random = Math.random(),
 ): Promise<SourceFeed> {
   let headers: IncomingHttpHeaders = {};
   try {
-    const answer = await requestFeed(feed, work, signal);
-    headers = answer.headers;
-    if (answer.status === 304) return await recordUnchanged(feed, answer, work, random);
-    if (answer.status === 410) return await archiveFeed(feed, work);
-    if (answer.status >= 200 && answer.status < 300) return await ingestResponse(feed, answer, work, random);
-    const { status } = answer;
+    const response = await requestFeed(feed, deps, signal);
+    headers = response.headers;
+    if (response.status === 304) return await recordUnchanged(feed, response, deps, random);
+    if (response.status === 410) return await archiveFeed(feed, deps);
+    if (response.status >= 200 && response.status < 300) return await ingestResponse(feed, response, deps, random);
+    const { status } = response;
     return await recordFailure(
       feed,
       { code: 'status', sentence: `The feed's server answers ${status}.`, status },
       headers,
-      work,
+      deps,
       random,
     );
   } catch (error) {
     if (!(error instanceof FetchError || error instanceof FeedError)) throw error;
-    return recordFailure(feed, error.failure, headers, work, random);
+    return recordFailure(feed, error.failure, headers, deps, random);
   }
 }
 
@@ -130,28 +135,28 @@ export const FIRST_INTERVAL_SECONDS = 30 * MINUTE_SECONDS;
 /** A feed that fails for this long is paused; readers see that it is not followed. */
 export const PAUSE_AFTER_SECONDS = 3 * DAY_SECONDS;
 
-const clampRounded = (seconds: number, least: number, most: number) => Math.round(Math.min(Math.max(seconds, least), most));
+const clampRounded = (seconds: number, min: number, max: number) => Math.round(Math.min(Math.max(seconds, min), max));
 
 const maxAge = (headers: IncomingHttpHeaders): number =>
   Number(/(?:^|[\s,])max-age\s*=\s*"?(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1] ?? 0);
 
 /**
  * Computes the polling interval in seconds after a successful response: shorter if there was news, longer if not, and never below
- * the interval that the feed (`told`) or its server (max-age) requests.
+ * the interval that the feed (`declared`) or its server (max-age) requests.
  */
-export function nextInterval(held: number, isNews: boolean, told: number | null, headers: IncomingHttpHeaders): number {
-  const asked = clampRounded(Math.max(told ?? 0, maxAge(headers)), MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS);
+export function nextInterval(current: number, isNews: boolean, declared: number | null, headers: IncomingHttpHeaders): number {
+  const requested = clampRounded(Math.max(declared ?? 0, maxAge(headers)), MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS);
   // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never shrinks
   // without news.
   return isNews
-    ? clampRounded(held / 2, asked, Math.max(asked, MAX_UNDECLARED_INTERVAL_SECONDS))
-    : clampRounded(held * 1.25, asked, Math.max(asked, MAX_UNDECLARED_INTERVAL_SECONDS, held));
+    ? clampRounded(current / 2, requested, Math.max(requested, MAX_UNDECLARED_INTERVAL_SECONDS))
+    : clampRounded(current * 1.25, requested, Math.max(requested, MAX_UNDECLARED_INTERVAL_SECONDS, current));
 }
 
 const retryAfter = (headers: IncomingHttpHeaders, now: number): number => {
-  const told = headers['retry-after']?.trim() ?? '';
-  if (/^\d{1,9}$/.test(told)) return Number(told);
-  const date = Date.parse(told);
+  const header = headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
   return Number.isNaN(date) ? 0 : date / 1000 - now;
 };
 

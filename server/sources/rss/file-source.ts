@@ -23,7 +23,7 @@ const PERMANENT_REASONS: ReadonlySet<FetchReason> = new Set([
   'type',
 ]);
 
-const problemOf = (error: FetchError): FileSourceError => {
+const toFileSourceError = (error: FetchError): FileSourceError => {
   if (error.reason === 'too-large')
     return new FileSourceError('too-large', { code: 'too-large', sentence: 'it is larger than files of feeds may be' });
   // Failures are counted by their sentence, so these sentences contain no host.
@@ -32,10 +32,10 @@ const problemOf = (error: FetchError): FileSourceError => {
   return new FileSourceError('again', { code: 'unreachable', sentence: 'its server cannot be reached or does not give it' });
 };
 
-const checkStatus = (status: number): void => {
+const assertOkStatus = (status: number): void => {
   if (status >= 200 && status < 300) return;
-  const isForGood = status === 404 || status === 410;
-  throw new FileSourceError(isForGood ? 'gone' : 'again', { code: 'status', sentence: `its server answers ${status}`, status });
+  const isPermanent = status === 404 || status === 410;
+  throw new FileSourceError(isPermanent ? 'gone' : 'again', { code: 'status', sentence: `its server answers ${status}`, status });
 };
 
 /** Returns whether a file's id is a URL, as a feed's is, and not a file id of Telegram. */
@@ -48,12 +48,12 @@ export const createFeedFileSource = (fetchPublic: FetchPublic): FileSource => ({
     try {
       const limits = { bytes: MAX_FEED_FILE_BYTES, ms: DOWNLOAD_TIMEOUT_MS };
       const { status, body } = await fetchPublic(path, { limits, types: FILE_CONTENT_TYPES, signal });
-      checkStatus(status);
+      assertOkStatus(status);
       return (async function* () {
         yield body;
       })();
     } catch (error) {
-      throw error instanceof FetchError ? problemOf(error) : error;
+      throw error instanceof FetchError ? toFileSourceError(error) : error;
     }
   },
 });

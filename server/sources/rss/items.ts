@@ -1,6 +1,6 @@
 /** Feed items: converts the items of a feed to posts and stores them. */
 import { createHash } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { omitDerivedFields } from '../../domain/channel-details.ts';
@@ -37,21 +37,21 @@ export const feedTitle = (feed: FeedDraft, url: string): string => feed.title ||
  * Stores a feed's items in its channel: new items are inserted, changed ones are updated, and items that are no longer listed
  * stay. Returns true if there was news.
  */
-export async function ingestItems(channelId: string, feed: FeedDraft, title: string, work: FeedDeps): Promise<boolean> {
-  const now = Math.floor(work.now() / 1000);
+export async function ingestItems(channelId: string, feed: FeedDraft, title: string, deps: FeedDeps): Promise<boolean> {
+  const now = Math.floor(deps.now() / 1000);
   const composed = await composeItems(feed.items, title, now);
-  const read = composed.map((item, at) => ({ ...item, fresh: at >= composed.length - MAX_ITEMS_WITH_FILES }));
+  const numberable = composed.map((item, index) => ({ ...item, fresh: index >= composed.length - MAX_ITEMS_WITH_FILES }));
   let isNews = false;
-  for (const items of batchesOf(read)) {
-    const places = await work.store.numberItems(channelId, items, now);
-    for (const [at, { text }] of items.entries()) if (places[at]?.changed) await warmTermCache(text);
-    const messages = items.flatMap((item, at) => {
-      const place = places[at];
-      return place ? [messageOf(channelId, item, place)] : [];
+  for (const items of batchesOf(numberable)) {
+    const numberedItems = await deps.store.numberItems(channelId, items, now);
+    for (const [index, { text }] of items.entries()) if (numberedItems[index]?.changed) await warmTermCache(text);
+    const messages = items.flatMap((item, index) => {
+      const numbered = numberedItems[index];
+      return numbered ? [messageOf(channelId, item, numbered)] : [];
     });
-    const { inserted, updated } = await work.store.putMessages(messages);
+    const { inserted, updated } = await deps.store.putMessages(messages);
     isNews ||= inserted + updated > 0;
-    await breathe();
+    await yieldToEventLoop();
   }
   return isNews;
 }
@@ -73,10 +73,10 @@ function batchesOf<Item extends { readonly text: string }>(items: readonly Item[
 }
 
 /** Updates a channel's title, description and picture from its feed, and marks the channel as live. */
-export async function updateFeedDetails(id: string, feed: FeedDraft, title: string, work: FeedDeps): Promise<void> {
+export async function updateFeedDetails(id: string, feed: FeedDraft, title: string, deps: FeedDeps): Promise<void> {
   const about = feed.about || null;
-  await changeFeedChannel(id, () => ({ title, about, since: null, state: 'live' }), work);
-  if (feed.picture !== null) await work.store.queueChannelPicture(id, fileRef({ url: feed.picture }));
+  await changeFeedChannel(id, () => ({ title, about, since: null, state: 'live' }), deps);
+  if (feed.picture !== null) await deps.store.queueChannelPicture(id, fileRef({ url: feed.picture }));
 }
 
 type FeedChannelChange = Partial<Pick<ChannelChange, 'title' | 'about' | 'picture' | 'state' | 'since'>>;
@@ -84,12 +84,12 @@ type FeedChannelChange = Partial<Pick<ChannelChange, 'title' | 'about' | 'pictur
 /** Updates a feed's channel based on its current state. Does nothing if the channel was deleted, or if it is archived by now. */
 export async function changeFeedChannel(
   id: string,
-  changeOf: (held: Channel) => FeedChannelChange,
+  changeOf: (existing: Channel) => FeedChannelChange,
   { store }: FeedDeps,
 ): Promise<void> {
-  const held = await store.channel(id, ALL_CHANNELS_ACCESS);
-  if (held === null || held.state === 'archived') return;
-  await store.putChannel({ ...omitDerivedFields(held), ...changeOf(held) });
+  const existing = await store.channel(id, ALL_CHANNELS_ACCESS);
+  if (existing === null || existing.state === 'archived') return;
+  await store.putChannel({ ...omitDerivedFields(existing), ...changeOf(existing) });
 }
 
 /** An item with its text, its selected files and its key. */
@@ -124,10 +124,10 @@ const uniqueBy = <T>(items: readonly T[], nameOf: (item: T) => string): T[] =>
 const chooseFiles = (item: FeedItem, images: readonly string[]): FeedFile[] => {
   const inText = images.map((url) => ({ url, type: 'photo' as const }));
   const photos = [...item.files.filter(({ type }) => type === 'photo'), ...inText];
-  const others = item.files.filter(({ type }) => type !== 'photo');
+  const otherFiles = item.files.filter(({ type }) => type !== 'photo');
   return [
     ...uniqueBy(photos, ({ url }) => pictureName(url) + (pictureName(url) === '/' ? url : '')).slice(0, MAX_PHOTOS),
-    ...uniqueBy(others, ({ url }) => url),
+    ...uniqueBy(otherFiles, ({ url }) => url),
   ].slice(0, MAX_FILES);
 };
 
@@ -139,7 +139,7 @@ const draftOf = (item: FeedItem): ItemDraft => {
   return { guid, link, textKey, date, updated, text, entities, author, files: chooseFiles(item, images) };
 };
 
-/** Converts a feed's items to text. Hostile markup makes this slow: see readFeedApart. */
+/** Converts a feed's items to text. Hostile markup makes this slow: see parseInSandbox. */
 export const composeFeed = ({ title, about, picture, everySeconds, items }: ParsedFeed): FeedDraft => ({
   title: feedTextToLine(title, MAX_TITLE_LENGTH),
   about: feedTextToLine(about, MAX_ABOUT_LENGTH),
@@ -170,10 +170,10 @@ const composeItem = (item: ItemDraft, key: string, channelTitle: string): Compos
  */
 const oldestFirst = (items: readonly ItemDraft[], now: number): ItemDraft[] => {
   const dates = items.flatMap(({ date }) => date ?? []);
-  const rises = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
-  const ordered = rises ? [...items] : items.toReversed();
+  const isOldestFirst = (dates[0] ?? 0) < (dates.at(-1) ?? 0);
+  const ordered = isOldestFirst ? [...items] : items.toReversed();
   const dateOf = ({ date }: ItemDraft) => (date === null || date > now ? Number.MAX_SAFE_INTEGER : date);
-  return ordered.sort((one, other) => dateOf(one) - dateOf(other));
+  return ordered.sort((first, second) => dateOf(first) - dateOf(second));
 };
 
 /**
@@ -195,8 +195,8 @@ export const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<Fil
 });
 
 const nameOf = (url: string): string | undefined => {
-  const last = new URL(url).pathname.split('/').at(-1) ?? '';
-  return /^[\w.-]{1,100}\.\w{2,5}$/.test(last) ? last : undefined;
+  const fileName = new URL(url).pathname.split('/').at(-1) ?? '';
+  return /^[\w.-]{1,100}\.\w{2,5}$/.test(fileName) ? fileName : undefined;
 };
 
 const isTooLarge = ({ size = 0 }: FeedFile) => size > MAX_FEED_FILE_BYTES;
@@ -217,24 +217,24 @@ const mediaOf = (file: FeedFile, messageId: number): StoredMedia => {
 };
 
 /** Creates the message of an item. Files of items that were already old when the feed was added are not fetched. */
-export function messageOf(channelId: string, item: ComposedItem, place: NumberedItem): Message {
+export function messageOf(channelId: string, item: ComposedItem, numbered: NumberedItem): Message {
   const { text, entities, link, author } = item;
-  const files = place.fresh ? item.files : [];
+  const files = numbered.fresh ? item.files : [];
   return {
     post: {
       channelId,
-      id: place.id,
-      date: place.date,
-      ...(place.edited !== null && { edited: place.edited }),
+      id: numbered.id,
+      date: numbered.date,
+      ...(numbered.edited !== null && { edited: numbered.edited }),
       text,
       entities: [...entities],
       reactions: [],
       ...(author !== null && { author }),
       ...(link !== null && { link }),
     },
-    media: files.map((file, at) => mediaOf(file, place.id + at)),
+    media: files.map((file, index) => mediaOf(file, numbered.id + index)),
     files: files.flatMap((file, index) => (isTooLarge(file) ? [] : [{ index, part: 'file' as const, ...fileRef(file) }])),
     source: 'feed',
-    seen: place.seen,
+    seen: numbered.seen,
   };
 }

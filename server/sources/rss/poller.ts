@@ -22,77 +22,77 @@ export interface FeedPoller {
 }
 
 /** Creates a poller. `log` receives errors of our own side. */
-export function createFeedPoller(work: FeedDeps & { readonly log: LogFn }): FeedPoller {
+export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): FeedPoller {
   const running = new Set<Promise<SourceFeed>>();
-  let looking: Promise<void> = Promise.resolve();
-  let ending = new AbortController();
+  let dueChecks: Promise<void> = Promise.resolve();
+  let stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const take = (channelId?: string) => {
-    const now = Math.floor(work.now() / 1000);
-    return work.store.claimFeed(now, now + CLAIM_SECONDS, channelId);
+  const claim = (channelId?: string) => {
+    const now = Math.floor(deps.now() / 1000);
+    return deps.store.claimFeed(now, now + CLAIM_SECONDS, channelId);
   };
 
   const check = async (feed: SourceFeed, signal: AbortSignal): Promise<SourceFeed> => {
     try {
       // The code that parses feeds takes 100 ms and 15 MB to load; a server without feeds never loads it.
       const { checkFeed } = await import('./check-feed.ts');
-      const next = await checkFeed(feed, work, signal);
-      await work.store.putFeed(next);
+      const next = await checkFeed(feed, deps, signal);
+      await deps.store.putFeed(next);
       return next;
     } catch (error) {
-      if (signal.aborted) await work.store.putFeed(feed);
+      if (signal.aborted) await deps.store.putFeed(feed);
       throw error;
     }
   };
 
-  const begin = (feed: SourceFeed): Promise<SourceFeed> => {
-    const checking = check(feed, ending.signal).finally(() => running.delete(checking));
+  const startCheck = (feed: SourceFeed): Promise<SourceFeed> => {
+    const checking = check(feed, stopping.signal).finally(() => running.delete(checking));
     running.add(checking);
     return checking;
   };
 
-  const tell = (feed: SourceFeed, error: unknown): void => {
-    if (ending.signal.aborted) return;
-    work.log(`The feed of the channel ${feed.channelId} could not be taken in.`, error);
+  const logFailure = (feed: SourceFeed, error: unknown): void => {
+    if (stopping.signal.aborted) return;
+    deps.log(`The feed of the channel ${feed.channelId} could not be taken in.`, error);
   };
 
-  const fill = async (): Promise<void> => {
-    while (running.size < MAX_CONCURRENT_CHECKS && !ending.signal.aborted) {
-      const feed = await take();
+  const startDueChecks = async (): Promise<void> => {
+    while (running.size < MAX_CONCURRENT_CHECKS && !stopping.signal.aborted) {
+      const feed = await claim();
       if (feed === null) return;
-      begin(feed).then(
-        () => lookIn(0),
-        (error) => tell(feed, error),
+      startCheck(feed).then(
+        () => scheduleCheck(0),
+        (error) => logFailure(feed, error),
       );
     }
   };
 
-  function lookIn(ms: number): void {
-    if (ending.signal.aborted) return;
+  function scheduleCheck(ms: number): void {
+    if (stopping.signal.aborted) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      looking = looking
-        .then(fill)
-        .catch((error: unknown) => work.log('Feeds that are due could not be looked up.', error))
-        .finally(() => lookIn(POLL_INTERVAL_MS));
+      dueChecks = dueChecks
+        .then(startDueChecks)
+        .catch((error: unknown) => deps.log('Feeds that are due could not be looked up.', error))
+        .finally(() => scheduleCheck(POLL_INTERVAL_MS));
     }, ms).unref();
   }
 
   return {
     start: () => {
-      ending = new AbortController();
-      lookIn(0);
+      stopping = new AbortController();
+      scheduleCheck(0);
     },
     stop: async () => {
       clearTimeout(timer);
-      ending.abort(new Error('The poller was stopped.'));
-      await looking;
+      stopping.abort(new Error('The poller was stopped.'));
+      await dueChecks;
       await Promise.allSettled(running);
     },
     check: async (channelId) => {
-      const feed = await take(channelId);
-      return feed === null ? null : begin(feed);
+      const feed = await claim(channelId);
+      return feed === null ? null : startCheck(feed);
     },
   };
 }

@@ -19,10 +19,10 @@ const belongsToAlbum = (group: readonly MessageDraft[], next: MessageDraft): boo
   const [first, last] = [group[0], group.at(-1)];
   if (!first || !last || group.length >= MAX_ALBUM_SIZE) return false;
   const kind = albumKindOf(first);
-  const near = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MAX_ALBUM_SIZE;
+  const isNear = next.post.id > last.post.id && next.post.id - first.post.id < 2 * MAX_ALBUM_SIZE;
   // Two posts with a text each lose nothing when they stay separate; in an album the second text would not be visible.
   const texts = [...group, next].filter(({ post }) => post.text !== '').length;
-  return kind !== null && kind === albumKindOf(next) && near && texts <= 1 && sharedFieldsKey(first) === sharedFieldsKey(next);
+  return kind !== null && kind === albumKindOf(next) && isNear && texts <= 1 && sharedFieldsKey(first) === sharedFieldsKey(next);
 };
 
 /** A draft and the album that it probably belongs to. */
@@ -41,14 +41,14 @@ const closeGroup = (group: readonly MessageDraft[]): GroupedDraft[] =>
 export const createAlbumGrouper = () => {
   let group: MessageDraft[] = [];
   const end = (): GroupedDraft[] => {
-    const closed = closeGroup(group);
+    const finished = closeGroup(group);
     group = [];
-    return closed;
+    return finished;
   };
   const add = (draft: MessageDraft): GroupedDraft[] => {
-    const closed = belongsToAlbum(group, draft) ? [] : end();
+    const finished = belongsToAlbum(group, draft) ? [] : end();
     group.push(draft);
-    return closed;
+    return finished;
   };
   return { add, end };
 };

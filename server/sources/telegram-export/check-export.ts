@@ -43,42 +43,42 @@ const isChannel = ({ type }: ExportedChat) => type === 'public_channel' || type 
  */
 const hasBareId = ({ id }: ExportedChat) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0;
 
-const selectChannels = (opened: ExportFile, chats: readonly ExportedChat[]): ExportedChat[] => {
+const selectChannels = (exportFile: ExportFile, chats: readonly ExportedChat[]): ExportedChat[] => {
   const channels = chats.filter(isChannel);
   const [first] = chats;
   if (!first)
     throw new ImportError(
-      `${opened.file} is JSON, but no export of Telegram Desktop: it holds no messages. Nothing was imported.`,
+      `${exportFile.file} is JSON, but no export of Telegram Desktop: it holds no messages. Nothing was imported.`,
     );
   if (channels.length === 0)
     throw new ImportError(
-      `${opened.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
+      `${exportFile.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
     );
-  const odd = channels.find((chat) => !hasBareId(chat));
-  if (odd)
+  const invalid = channels.find((chat) => !hasBareId(chat));
+  if (invalid)
     throw new ImportError(
-      `${opened.file}: ${JSON.stringify(odd.name)} has the id ${JSON.stringify(odd.id)}; it should be a whole number above 0, as Telegram Desktop writes it. Nothing was imported.`,
+      `${exportFile.file}: ${JSON.stringify(invalid.name)} has the id ${JSON.stringify(invalid.id)}; it should be a whole number above 0, as Telegram Desktop writes it. Nothing was imported.`,
     );
-  const broken = channels.find(({ messages, plausible }) => messages > 0 && plausible === 0);
-  if (broken)
+  const implausible = channels.find(({ messages, plausible }) => messages > 0 && plausible === 0);
+  if (implausible)
     throw new ImportError(
-      `${opened.file}: nothing in ${JSON.stringify(broken.name)} looks like a message. Nothing was imported.`,
+      `${exportFile.file}: nothing in ${JSON.stringify(implausible.name)} looks like a message. Nothing was imported.`,
     );
   return channels;
 };
 
 /** An export that was read to its end and is valid. */
 export interface CheckedExport {
-  readonly opened: ExportFile;
+  readonly exportFile: ExportFile;
   readonly channels: ReadonlyMap<string, ExportedChat>;
   readonly leftOut: readonly ExportedChat[];
 }
 
-/** Validates an export completely before anything of it is written. Throws ImportRefused with the position of the first error. */
-export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
+/** Validates an export completely before anything of it is written. Throws ImportError with the position of the first error. */
+export const checkExport = async (exportFile: ExportFile, onBytes: (bytes: number) => void): Promise<CheckedExport> => {
   const chats = new Map<string, ExportedChat>();
-  for await (const { found, bytes } of readExport(opened)) {
-    for (const { path, value } of found) {
+  for await (const { values, bytes } of readExport(exportFile)) {
+    for (const { path, value } of values) {
       const key = chatKey(path);
       if (key === null) continue;
       const chat = chats.get(key) ?? { key, id: null, name: null, type: null, messages: 0, plausible: 0 };
@@ -88,11 +88,11 @@ export const checkExport = async (opened: ExportFile, onBytes: (bytes: number) =
     onBytes(bytes);
   }
   // The top level of a full export has fields of its own (about, personal information), which are no chat.
-  const all = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
-  const channels = selectChannels(opened, all);
+  const allChats = [...chats.values()].filter(({ key, type, messages }) => key !== '' || type !== null || messages > 0);
+  const channels = selectChannels(exportFile, allChats);
   return {
-    opened,
+    exportFile,
     channels: new Map(channels.map((chat) => [chat.key, chat])),
-    leftOut: all.filter((chat) => !channels.includes(chat)),
+    leftOut: allChats.filter((chat) => !channels.includes(chat)),
   };
 };

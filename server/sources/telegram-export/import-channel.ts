@@ -1,5 +1,5 @@
 /** Channel import: writes the messages of one channel of an export in idempotent batches. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredPicture } from '../../../contract/channel.ts';
 import type { Message } from '../../domain/model.ts';
 import type { Pinning } from '../../domain/pins.ts';
@@ -18,7 +18,7 @@ const PAUSE_MS = 2;
 export interface ChannelImportDeps {
   readonly channelId: string;
   readonly store: Store;
-  readonly keeping: SaveMediaDeps;
+  readonly mediaDeps: SaveMediaDeps;
   readonly counts: ImportCounts;
   readonly reportSkipped: (what: string, reason: string) => void;
 }
@@ -32,11 +32,11 @@ const toMessage = ({ draft, albumId }: GroupedDraft, media: Message['media']): M
 });
 
 /** Creates an importer, which takes a channel's entries in the order of the file and writes them in idempotent batches. */
-export const createChannelImporter = ({ channelId, store, keeping, counts, reportSkipped }: ChannelImportDeps) => {
+export const createChannelImporter = ({ channelId, store, mediaDeps, counts, reportSkipped }: ChannelImportDeps) => {
   const albums = createAlbumGrouper();
-  const waiting: { id: number; other: string }[] = [];
+  const undated: { id: number; other: string }[] = [];
   let batch: Message[] = [];
-  let service: Message[] = [];
+  let serviceMessages: Message[] = [];
   let [lastDate, index] = [0, 0];
   const ids = createIdTracker();
   const pins: Pinning[] = [];
@@ -44,75 +44,77 @@ export const createChannelImporter = ({ channelId, store, keeping, counts, repor
 
   const write = async () => {
     const posts = await store.putMessages(batch);
-    await store.putMessages(service);
+    await store.putMessages(serviceMessages);
     counts.inserted += posts.inserted;
     counts.updated += posts.updated;
     counts.unchanged += posts.unchanged;
-    [batch, service] = [[], []];
-    await pause(PAUSE_MS);
+    [batch, serviceMessages] = [[], []];
+    await sleep(PAUSE_MS);
   };
 
-  const put = async (grouped: readonly GroupedDraft[]) => {
-    for (const one of grouped) {
-      batch.push(toMessage(one, one.draft.file ? [await saveExportedMedia(one.draft.file, keeping)] : []));
+  const addGrouped = async (grouped: readonly GroupedDraft[]) => {
+    for (const groupedDraft of grouped) {
+      batch.push(
+        toMessage(groupedDraft, groupedDraft.draft.file ? [await saveExportedMedia(groupedDraft.draft.file, mediaDeps)] : []),
+      );
       if (batch.length >= MESSAGES_PER_BATCH) await write();
     }
   };
 
-  const post = async (draft: MessageDraft) => {
+  const addPost = async (draft: MessageDraft) => {
     counts.posts += 1;
-    await put(albums.add(draft));
+    await addGrouped(albums.add(draft));
   };
 
-  const dated = async (date: number) => {
+  const addUndatedBefore = async (date: number) => {
     lastDate = date;
-    for (const { id, other } of waiting.splice(0)) await post(createUndatedDraft(channelId, id, other, date));
+    for (const { id, other } of undated.splice(0)) await addPost(createUndatedDraft(channelId, id, other, date));
   };
 
-  const noteService = (draft: MessageDraft | null, file: string | null) => {
+  const addService = (draft: MessageDraft | null, file: string | null) => {
     counts.service += 1;
     if (!draft) return;
-    service.push(toMessage({ draft }, []));
-    const { service: told, date } = draft.post;
-    if (told?.action === 'pinned' && told.messageId) pins.push({ messageId: told.messageId, at: date });
+    serviceMessages.push(toMessage({ draft }, []));
+    const { service: event, date } = draft.post;
+    if (event?.action === 'pinned' && event.messageId) pins.push({ messageId: event.messageId, at: date });
     if (file !== null && date >= (picture?.at ?? 0)) picture = { file, at: date };
   };
 
-  const add = async (value: unknown) => {
-    const reading = parseExportedMessage(value, channelId, index);
+  const addEntry = async (entry: unknown) => {
+    const parsed = parseExportedMessage(entry, channelId, index);
     index += 1;
     counts.messages += 1;
-    ids.add(value, reading.type !== 'bad');
-    if (reading.type === 'bad') {
+    ids.add(entry, parsed.type !== 'bad');
+    if (parsed.type === 'bad') {
       counts.skipped += 1;
-      reportSkipped(reading.what, reading.reason);
-    } else if (reading.type === 'undated') {
-      if (lastDate > 0) await post(createUndatedDraft(channelId, reading.id, reading.other, lastDate));
-      else waiting.push(reading);
-    } else if (reading.type === 'service') {
-      if (reading.draft) await dated(reading.draft.post.date);
-      noteService(reading.draft, reading.picture);
+      reportSkipped(parsed.what, parsed.reason);
+    } else if (parsed.type === 'undated') {
+      if (lastDate > 0) await addPost(createUndatedDraft(channelId, parsed.id, parsed.other, lastDate));
+      else undated.push(parsed);
+    } else if (parsed.type === 'service') {
+      if (parsed.draft) await addUndatedBefore(parsed.draft.post.date);
+      addService(parsed.draft, parsed.picture);
     } else {
-      await dated(reading.draft.post.date);
-      await post(reading.draft);
-      if (reading.note !== undefined) keeping.report(`message ${reading.draft.post.id}`, reading.note);
+      await addUndatedBefore(parsed.draft.post.date);
+      await addPost(parsed.draft);
+      if (parsed.note !== undefined) mediaDeps.report(`message ${parsed.draft.post.id}`, parsed.note);
     }
   };
 
   const end = async (): Promise<StoredPicture | null> => {
-    for (const { id } of waiting) {
+    for (const { id } of undated) {
       counts.skipped += 1;
       reportSkipped(`message ${id}`, 'nothing in the export tells when it was posted');
     }
-    await put(albums.end());
+    await addGrouped(albums.end());
     await write();
     // Between its first and its last message, an export contains all messages that still exist.
     for (const [from, to] of ids.ranges()) await store.markRangeKnown(channelId, from, to);
     if (pins.length > 0) await store.addPins(channelId, pins);
-    return picture ? saveExportedPicture(picture.file, keeping) : null;
+    return picture ? saveExportedPicture(picture.file, mediaDeps) : null;
   };
 
-  return { add, end };
+  return { add: addEntry, end };
 };
 
 /**
@@ -121,20 +123,20 @@ export const createChannelImporter = ({ channelId, store, keeping, counts, repor
  */
 export const createIdTracker = () => {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
-  const unread = new Set<number>();
+  const unparsed = new Set<number>();
   return {
-    add(value: unknown, isRead: boolean): void {
-      const id = isRawObject(value) ? countField(value, 'id') : undefined;
+    add(entry: unknown, isParsed: boolean): void {
+      const id = isRawObject(entry) ? countField(entry, 'id') : undefined;
       if (!id) return;
       [first, last] = [Math.min(first, id), Math.max(last, id)];
-      if (!isRead) unread.add(id);
+      if (!isParsed) unparsed.add(id);
     },
     /** Returns ranges of ids, both ends included. */
     ranges(): [from: number, to: number][] {
-      const cuts = [first - 1, ...[...unread].sort((one, other) => one - other), last + 1];
-      return cuts.slice(1).flatMap((cut, at): [number, number][] => {
-        const from = (cuts[at] ?? 0) + 1;
-        return from <= cut - 1 ? [[from, cut - 1]] : [];
+      const boundaries = [first - 1, ...[...unparsed].sort((first, second) => first - second), last + 1];
+      return boundaries.slice(1).flatMap((boundary, index): [number, number][] => {
+        const from = (boundaries[index] ?? 0) + 1;
+        return from <= boundary - 1 ? [[from, boundary - 1]] : [];
       });
     },
   };

@@ -15,15 +15,15 @@ export type ImportWorkerMessage =
 
 /** Imports in a worker thread, so that a server stays responsive meanwhile. Otherwise like importPath. */
 export const importInThread = (
-  order: ImportRequest,
+  request: ImportRequest,
   onProgress: (progress: TelegramImportProgress) => void = () => {},
 ): Promise<TelegramImportResult> =>
   new Promise((resolve, reject) => {
-    const thread = startWorkerThread(new URL('./import-worker.ts', import.meta.url), order);
-    thread.on('message', (news: ImportWorkerMessage) => {
-      if (news.type === 'progress') onProgress(news.progress);
-      else if (news.type === 'done') resolve(news.report);
-      else reject(new ImportError(news.reason));
+    const thread = startWorkerThread(new URL('./import-worker.ts', import.meta.url), request);
+    thread.on('message', (message: ImportWorkerMessage) => {
+      if (message.type === 'progress') onProgress(message.progress);
+      else if (message.type === 'done') resolve(message.report);
+      else reject(new ImportError(message.reason));
     });
     thread.once('error', reject);
     thread.once('exit', () => reject(new Error('The import stopped before its end; import the file again.')));

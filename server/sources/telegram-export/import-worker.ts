@@ -4,7 +4,7 @@ import { importExport } from './import.ts';
 import type { ImportRequest, ImportWorkerMessage } from './import-in-thread.ts';
 import { ImportError } from './open-export.ts';
 
-const send = (news: ImportWorkerMessage) => parentPort?.postMessage(news);
+const send = (message: ImportWorkerMessage) => parentPort?.postMessage(message);
 
 const { path, ...options }: ImportRequest = workerData;
 const store = await openStore(options);

@@ -42,12 +42,12 @@ const createRemarkCollector = (list: Remark[], channelId: string) => (what: stri
  */
 const mergeChannelDetails = (
   chat: ExportedChat,
-  held: Channel | null,
+  existing: Channel | null,
   options: ImportOptions,
 ): Omit<Channel, DerivedChannelField> => {
   const id = String(chat.id);
-  const known = held === null ? {} : omitDerivedFields(held);
-  const told = {
+  const existingDetails = existing === null ? {} : omitDerivedFields(existing);
+  const exportedDetails = {
     id,
     title: chat.name ?? `Channel ${id}`,
     source: 'export' as const,
@@ -56,7 +56,8 @@ const mergeChannelDetails = (
     private: chat.type === 'private_channel',
     demo: options.demo ?? false,
   };
-  const base = held?.source === 'bot' ? { ...told, ...known } : { ...known, ...told };
+  const base =
+    existing?.source === 'bot' ? { ...exportedDetails, ...existingDetails } : { ...existingDetails, ...exportedDetails };
   return {
     ...base,
     ...(options.username === undefined ? {} : { username: options.username.replace(/^@/, '') }),
@@ -64,73 +65,75 @@ const mergeChannelDetails = (
   };
 };
 
-const assertUnchanged = async ({ opened }: CheckedExport): Promise<void> => {
-  const now = await stat(opened.file).catch(() => null);
-  if (now?.size !== opened.size || now.mtimeMs !== opened.modifiedAtMs)
-    throw new ImportError(`${opened.file} was changed while it was being checked; import it again. Nothing was imported.`);
+const assertUnchanged = async ({ exportFile }: CheckedExport): Promise<void> => {
+  const stats = await stat(exportFile.file).catch(() => null);
+  if (stats?.size !== exportFile.size || stats.mtimeMs !== exportFile.modifiedAtMs)
+    throw new ImportError(`${exportFile.file} was changed while it was being checked; import it again. Nothing was imported.`);
 };
 
 const startChannelImport = async (
   chat: ExportedChat,
   checked: CheckedExport,
   options: ImportOptions,
-  lists: { bad: Remark[]; notes: Remark[] },
+  remarks: { bad: Remark[]; notes: Remark[] },
 ) => {
   const { store, dataDir } = options;
   const channel = mergeChannelDetails(chat, await store.channel(String(chat.id), { privateChannels: 'all' }), options);
-  const keeping: SaveMediaDeps = {
-    folder: checked.opened.folder,
+  const mediaDeps: SaveMediaDeps = {
+    folder: checked.exportFile.folder,
     dataDir,
     store,
-    report: createRemarkCollector(lists.notes, channel.id),
+    report: createRemarkCollector(remarks.notes, channel.id),
   };
   await store.beginImport(channel);
   const counts = createImportCounts();
   const importer = createChannelImporter({
     channelId: channel.id,
     store,
-    keeping,
+    mediaDeps,
     counts,
-    reportSkipped: createRemarkCollector(lists.bad, channel.id),
+    reportSkipped: createRemarkCollector(remarks.bad, channel.id),
   });
-  const end = async () => {
-    const last = await importer.end();
-    const picture = options.picture === undefined ? last : await saveExportedPicture(options.picture, keeping);
+  const finish = async () => {
+    const newestPicture = await importer.end();
+    const picture = options.picture === undefined ? newestPicture : await saveExportedPicture(options.picture, mediaDeps);
     if (picture) await store.putChannel({ ...channel, picture });
     await store.withAuditEntries(channel.demo ? [] : [createCommandAuditEntry('import', channel)]).completeImport(channel.id);
     return { id: channel.id, title: channel.title, ...counts };
   };
-  return { add: importer.add, end };
+  return { add: importer.add, end: finish };
 };
 
 const writeAll = async (checked: CheckedExport, options: ImportOptions): Promise<TelegramImportResult> => {
-  const lists = { bad: [] as Remark[], notes: [] as Remark[] };
-  const running = new Map<string, Awaited<ReturnType<typeof startChannelImport>>>();
-  for (const [key, chat] of checked.channels) running.set(key, await startChannelImport(chat, checked, options, lists));
-  for await (const { found, bytes } of readExport(checked.opened)) {
-    for (const { path, value } of found) {
+  const remarks = { bad: [] as Remark[], notes: [] as Remark[] };
+  const importers = new Map<string, Awaited<ReturnType<typeof startChannelImport>>>();
+  for (const [key, chat] of checked.channels) importers.set(key, await startChannelImport(chat, checked, options, remarks));
+  for await (const { values, bytes } of readExport(checked.exportFile)) {
+    for (const { path, value } of values) {
       const key = chatKey(path);
-      if (path.at(-2) === 'messages' && key !== null) await running.get(key)?.add(value);
+      if (path.at(-2) === 'messages' && key !== null) await importers.get(key)?.add(value);
     }
-    options.onProgress?.({ stage: 'writing', bytes, total: checked.opened.size });
+    options.onProgress?.({ stage: 'writing', bytes, total: checked.exportFile.size });
   }
   const channels = [];
-  for (const importer of running.values()) channels.push(await importer.end());
+  for (const importer of importers.values()) channels.push(await importer.end());
   const leftOut = checked.leftOut.map(({ name, type, messages }) => ({ name, type, messages }));
-  return { channels, leftOut, ...lists, line: formatCountsLine(channels) };
+  return { channels, leftOut, ...remarks, line: formatCountsLine(channels) };
 };
 
 /**
  * Imports a Telegram Desktop export: a result.json, its folder, or a full export with many chats, of which only the channels are
  * imported. The file is first checked completely, then written in idempotent batches. An invalid message is reported and skipped.
- * Throws ImportRefused, without writing anything, if the file is truncated or is not an export.
+ * Throws ImportError, without writing anything, if the file is truncated or is not an export.
  */
 export const importExport = async (path: string, options: ImportOptions): Promise<TelegramImportResult> => {
-  const opened = await openExport(path);
-  const checked = await checkExport(opened, (bytes) => options.onProgress?.({ stage: 'checking', bytes, total: opened.size }));
+  const exportFile = await openExport(path);
+  const checked = await checkExport(exportFile, (bytes) =>
+    options.onProgress?.({ stage: 'checking', bytes, total: exportFile.size }),
+  );
   if (checked.channels.size > 1 && (options.username ?? options.about ?? options.picture) !== undefined)
     throw new ImportError(
-      `${opened.file} holds ${checked.channels.size} channels, and a username can belong to one. Nothing was imported.`,
+      `${exportFile.file} holds ${checked.channels.size} channels, and a username can belong to one. Nothing was imported.`,
     );
   await assertUnchanged(checked);
   await deleteAbandonedFiles(options.dataDir);

@@ -16,10 +16,10 @@ export interface FoundValue {
 export class JsonStreamError extends Error {
   readonly offset: number;
   readonly path: JsonPath;
-  /** Whether the file ends within a value. */
+  /** True if the file ends within a value. */
   readonly isTruncated: boolean;
-  constructor(what: string, offset: number, path: JsonPath, isTruncated = false) {
-    super(what);
+  constructor(message: string, offset: number, path: JsonPath, isTruncated = false) {
+    super(message);
     this.isTruncated = isTruncated;
     this.offset = offset;
     this.path = path;
@@ -61,7 +61,7 @@ export class JsonStreamParser {
     this.#wants = wants;
   }
 
-  /** Parses a chunk. Returns the values that were completed in it. Throws JsonFault. */
+  /** Parses a chunk. Returns the values that were completed in it. Throws JsonStreamError. */
   read(chunk: Uint8Array): FoundValue[] {
     const found: FoundValue[] = [];
     let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
@@ -79,7 +79,7 @@ export class JsonStreamParser {
     return found;
   }
 
-  /** Ends the input. Throws JsonFault if the JSON text is incomplete. */
+  /** Ends the input. Throws JsonStreamError if the JSON text is incomplete. */
   end(): FoundValue[] {
     const found: FoundValue[] = [];
     if (this.#cut === 'word' && this.#path.length === 0) this.#take(found);
@@ -88,8 +88,8 @@ export class JsonStreamParser {
     return found;
   }
 
-  #fault(what: string, offset: number): JsonStreamError {
-    return new JsonStreamError(what, offset, [...this.#path]);
+  #fault(message: string, offset: number): JsonStreamError {
+    return new JsonStreamError(message, offset, [...this.#path]);
   }
 
   #step(chunk: Uint8Array, at: number): number {
@@ -209,9 +209,12 @@ export class JsonStreamParser {
       text = this.#decoder.decode(bytes);
       return JSON.parse(text);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      const position = Number(/position (\d+)/.exec(what)?.[1] ?? 0);
-      throw this.#fault(text === '' ? 'The text is not UTF-8' : what, this.#begin + Buffer.byteLength(text.slice(0, position)));
+      const message = error instanceof Error ? error.message : String(error);
+      const position = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
+      throw this.#fault(
+        text === '' ? 'The text is not UTF-8' : message,
+        this.#begin + Buffer.byteLength(text.slice(0, position)),
+      );
     }
   }
 }

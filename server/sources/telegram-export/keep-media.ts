@@ -6,7 +6,7 @@ import type { Store } from '../../storage/ports/store.ts';
 import { findExportedFile } from './open-export.ts';
 import { type FileDraft, missingReason } from './parse-media.ts';
 
-/** Source and destination of media files. `say` reports a file that was not stored as it is. */
+/** Source and destination of media files. `report` reports a file that was not stored as it is. */
 export interface SaveMediaDeps {
   readonly folder: string;
   readonly dataDir: string;
@@ -14,28 +14,28 @@ export interface SaveMediaDeps {
   readonly report: (file: string, reason: string) => void;
 }
 
-const saveExportedFile = async (named: string, keeping: SaveMediaDeps): Promise<SavedFile | NonNullable<Media['missing']>> => {
-  const missing = missingReason(named);
+const saveExportedFile = async (exportPath: string, deps: SaveMediaDeps): Promise<SavedFile | NonNullable<Media['missing']>> => {
+  const missing = missingReason(exportPath);
   if (missing) return missing;
-  const found = await findExportedFile(keeping.folder, named);
-  if ('refused' in found) keeping.report(named, found.refused);
-  if ('lost' in found) keeping.report(named, 'it is not there');
-  if (!('path' in found)) return 'lost';
-  const kept = await saveMediaFile(found.path, keeping);
-  if (kept.reason !== undefined) keeping.report(named, kept.reason);
-  return kept;
+  const located = await findExportedFile(deps.folder, exportPath);
+  if ('refused' in located) deps.report(exportPath, located.refused);
+  if ('lost' in located) deps.report(exportPath, 'it is not there');
+  if (!('path' in located)) return 'lost';
+  const saved = await saveMediaFile(located.path, deps);
+  if (saved.reason !== undefined) deps.report(exportPath, saved.reason);
+  return saved;
 };
 
 /** Stores an image that an export names. Returns null if it is not an image or is missing. */
-export const saveExportedPicture = async (named: string, keeping: SaveMediaDeps): Promise<StoredPicture | null> => {
-  const kept = await saveExportedFile(named, keeping);
-  return typeof kept === 'string' ? null : toPicture(kept.file);
+export const saveExportedPicture = async (exportPath: string, deps: SaveMediaDeps): Promise<StoredPicture | null> => {
+  const saved = await saveExportedFile(exportPath, deps);
+  return typeof saved === 'string' ? null : toPicture(saved.file);
 };
 
 /** Stores a message's file and thumbnail. Returns the media with its stored path, or with the reason why it is missing. */
-export const saveExportedMedia = async ({ media, file, thumbnail }: FileDraft, keeping: SaveMediaDeps): Promise<Media> => {
-  const kept = await saveExportedFile(file, keeping);
-  const found = typeof kept === 'string' ? { ...media, missing: kept } : withStoredFile(media, kept.file);
-  const poster = thumbnail === undefined || missingReason(thumbnail) ? null : await saveExportedPicture(thumbnail, keeping);
-  return poster ? { ...found, poster } : found;
+export const saveExportedMedia = async ({ media, file, thumbnail }: FileDraft, deps: SaveMediaDeps): Promise<Media> => {
+  const saved = await saveExportedFile(file, deps);
+  const located = typeof saved === 'string' ? { ...media, missing: saved } : withStoredFile(media, saved.file);
+  const poster = thumbnail === undefined || missingReason(thumbnail) ? null : await saveExportedPicture(thumbnail, deps);
+  return poster ? { ...located, poster } : located;
 };

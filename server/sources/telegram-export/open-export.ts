@@ -22,15 +22,15 @@ export interface ExportFile {
 
 /** Finds the export at a path: a result.json, or the folder that contains it. */
 export const openExport = async (path: string): Promise<ExportFile> => {
-  const found = await stat(path).catch(() => null);
-  const file = found?.isDirectory() ? join(path, 'result.json') : path;
-  const info = await stat(file).catch(() => null);
-  if (!info?.isFile())
+  const pathStats = await stat(path).catch(() => null);
+  const file = pathStats?.isDirectory() ? join(path, 'result.json') : path;
+  const fileStats = await stat(file).catch(() => null);
+  if (!fileStats?.isFile())
     throw new ImportError(
       `${file} is not there; give the result.json of a Telegram Desktop export in JSON, or the folder that holds it.`,
     );
   const folder = await realpath(dirname(resolve(file)));
-  return { file, folder, size: info.size, modifiedAtMs: info.mtimeMs };
+  return { file, folder, size: fileStats.size, modifiedAtMs: fileStats.mtimeMs };
 };
 
 const readLineNumber = async (file: string, offset: number): Promise<number> => {
@@ -52,11 +52,11 @@ export const describePath = (path: JsonPath): string => {
   return path.length === 0 ? 'at the top' : `at ${path.filter((part) => part !== '').join('.') || 'the top'}`;
 };
 
-const toImportError = async (file: string, fault: JsonStreamError): Promise<ImportError> => {
-  const line = await readLineNumber(file, fault.offset);
-  const torn = fault.isTruncated ? ' It looks torn: copy or export it again.' : '';
+const toImportError = async (file: string, syntaxError: JsonStreamError): Promise<ImportError> => {
+  const line = await readLineNumber(file, syntaxError.offset);
+  const hint = syntaxError.isTruncated ? ' It looks torn: copy or export it again.' : '';
   return new ImportError(
-    `${file} is no whole JSON file: ${fault.message.replace(/\.$/, '')} (byte ${fault.offset}, line ${line}, ${describePath(fault.path)}).${torn} Nothing was imported.`,
+    `${file} is no whole JSON file: ${syntaxError.message.replace(/\.$/, '')} (byte ${syntaxError.offset}, line ${line}, ${describePath(syntaxError.path)}).${hint} Nothing was imported.`,
   );
 };
 
@@ -67,36 +67,36 @@ const isMessage = (path: JsonPath): boolean =>
   isMessageAt(path, 0) || ((path[0] === 'chats' || path[0] === 'left_chats') && path[1] === 'list' && isMessageAt(path, 3));
 
 /** Reads an export completely. Yields the values found and the number of bytes read so far. */
-export async function* readExport(opened: ExportFile): AsyncGenerator<{ found: FoundValue[]; bytes: number }> {
-  const reader = new JsonStreamParser(isMessage);
+export async function* readExport(exportFile: ExportFile): AsyncGenerator<{ values: FoundValue[]; bytes: number }> {
+  const parser = new JsonStreamParser(isMessage);
   let bytes = 0;
   try {
-    for await (const chunk of createReadStream(opened.file, { highWaterMark: 256 * 1024 })) {
-      const part: Buffer = chunk;
-      bytes += part.length;
-      yield { found: reader.read(part), bytes };
+    for await (const chunk of createReadStream(exportFile.file, { highWaterMark: 256 * 1024 })) {
+      const buffer: Buffer = chunk;
+      bytes += buffer.length;
+      yield { values: parser.read(buffer), bytes };
     }
-    yield { found: reader.end(), bytes };
+    yield { values: parser.end(), bytes };
   } catch (error) {
-    throw error instanceof JsonStreamError ? await toImportError(opened.file, error) : error;
+    throw error instanceof JsonStreamError ? await toImportError(exportFile.file, error) : error;
   }
 }
 
 /** Finds a file that an export names, or returns the reason why it is not accepted. */
 export const findExportedFile = async (
   folder: string,
-  named: string,
+  exportPath: string,
 ): Promise<{ path: string } | { refused: string } | { lost: true }> => {
-  const path = resolve(folder, named);
+  const path = resolve(folder, exportPath);
   if (!path.startsWith(folder + sep)) return { refused: 'it leads out of the export' };
-  const real = await realpath(path).catch(() => null);
-  if (real === null) return { lost: true };
-  if (!real.startsWith(folder + sep)) return { refused: 'it is a link that leads out of the export' };
-  const info = await stat(real).catch(() => null);
-  if (!info?.isFile()) return { lost: true };
-  const readable = await open(real).then(
+  const realFile = await realpath(path).catch(() => null);
+  if (realFile === null) return { lost: true };
+  if (!realFile.startsWith(folder + sep)) return { refused: 'it is a link that leads out of the export' };
+  const fileStats = await stat(realFile).catch(() => null);
+  if (!fileStats?.isFile()) return { lost: true };
+  const readable = await open(realFile).then(
     (handle) => handle.close().then(() => true),
     () => false,
   );
-  return readable ? { path: real } : { refused: 'it may not be read by this user' };
+  return readable ? { path: realFile } : { refused: 'it may not be read by this user' };
 };

@@ -60,11 +60,11 @@ const channelIdOfPeer = (peer: string | undefined) => /^channel(\d+)$/.exec(peer
 
 const parseForward = (raw: RawObject): Forward | undefined => {
   if (!('forwarded_from' in raw) && !('forwarded_from_id' in raw)) return undefined;
-  const rest = omitUndefined<Omit<Forward, 'name'>>({
+  const origin = omitUndefined<Omit<Forward, 'name'>>({
     channelId: channelIdOfPeer(textField(raw, 'forwarded_from_id')),
     date: secondsField(raw, 'forwarded_date_unixtime'),
   });
-  return { name: nonEmptyTextField(raw, 'forwarded_from') ?? null, ...rest };
+  return { name: nonEmptyTextField(raw, 'forwarded_from') ?? null, ...origin };
 };
 
 const parseReply = (raw: RawObject): Reply | undefined => {
@@ -85,11 +85,11 @@ const parsePoll = (value: unknown): Poll | undefined => {
   const answers = listField(value, 'answers').filter(isRawObject);
   const total = countField(value, 'total_voters');
   // Before the reader has voted, Telegram supplies the total and no votes. The zeros are then not real counts.
-  const told = answers.some((answer) => countField(answer, 'voters')) || total === 0;
+  const hasRealCounts = answers.some((answer) => countField(answer, 'voters')) || total === 0;
   const options = answers.map((answer) =>
     omitUndefined<Poll['options'][number]>({
       text: parseTextParts(answer.text).text,
-      votes: told ? countField(answer, 'voters') : undefined,
+      votes: hasRealCounts ? countField(answer, 'voters') : undefined,
       correct: answer.correct === true || undefined,
     }),
   );
@@ -97,8 +97,10 @@ const parsePoll = (value: unknown): Poll | undefined => {
 };
 
 const parseVenue = (raw: RawObject): Venue | undefined => {
-  const at = raw.location_information;
-  const [latitude, longitude] = isRawObject(at) ? [numberField(at, 'latitude'), numberField(at, 'longitude')] : [];
+  const location = raw.location_information;
+  const [latitude, longitude] = isRawObject(location)
+    ? [numberField(location, 'latitude'), numberField(location, 'longitude')]
+    : [];
   if (latitude === undefined || longitude === undefined) return undefined;
   return omitUndefined<Venue>({
     latitude,
@@ -123,18 +125,18 @@ const parsePost = (raw: RawObject, channelId: string, id: number, date: number):
   const { text, entities } = parseExportedText(raw);
   const file = parseExportedFile(raw, id);
   const edited = secondsField(raw, 'edited_unixtime');
-  const shown = { poll: parsePoll(raw.poll), place: parseVenue(raw), contact: parseContact(raw) };
-  const empty = text === '' && file === null && !shown.poll && !shown.place && !shown.contact;
-  const known = omitUndefined<Partial<Post>>({
+  const attachments = { poll: parsePoll(raw.poll), place: parseVenue(raw), contact: parseContact(raw) };
+  const isEmpty = text === '' && file === null && !attachments.poll && !attachments.place && !attachments.contact;
+  const optionalFields = omitUndefined<Partial<Post>>({
     edited,
     author: nonEmptyTextField(raw, 'author'),
     reply: parseReply(raw),
     forward: parseForward(raw),
-    ...shown,
-    other: parseUnsupported(raw) ?? (empty ? 'unknown' : undefined),
+    ...attachments,
+    other: parseUnsupported(raw) ?? (isEmpty ? 'unknown' : undefined),
   });
   const reactions = listField(raw, 'reactions').flatMap(parseReaction);
-  return { post: { channelId, id, date, text, entities, reactions, ...known }, file, seen: edited ?? date };
+  return { post: { channelId, id, date, text, entities, reactions, ...optionalFields }, file, seen: edited ?? date };
 };
 
 const parseService = (raw: RawObject, channelId: string, id: number, date: number): ParsedEntry => {
@@ -160,25 +162,25 @@ const NO_UNIXTIME = 'it has no date_unixtime, so its local date was taken as UTC
 
 /** Parses one entry of an export's messages. `index` identifies an entry without an id. */
 export const parseExportedMessage = (value: unknown, channelId: string, index: number): ParsedEntry => {
-  const bad = (reason: string, id?: number): ParsedEntry => ({
+  const createBad = (reason: string, id?: number): ParsedEntry => ({
     type: 'bad',
     what: id ? `message ${id}` : `entry ${index}`,
     reason,
   });
-  if (!isRawObject(value)) return bad('it is no object');
+  if (!isRawObject(value)) return createBad('it is no object');
   const id = numberField(value, 'id');
-  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return bad('it has no id that is a whole number');
+  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return createBad('it has no id that is a whole number');
   const type = textField(value, 'type');
   if (type === 'unsupported') return { type: 'undated', id, other: 'unsupported' };
-  if (type !== 'message' && type !== 'service') return bad(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
-  if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : bad('its id is negative', id);
-  const told = secondsField(value, 'date_unixtime');
-  const date = told ?? parseLocalDate(value);
-  if (date === undefined) return bad('it has no date', id);
+  if (type !== 'message' && type !== 'service') return createBad(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);
+  if (id < 0) return type === 'service' ? { type: 'service', draft: null, picture: null } : createBad('its id is negative', id);
+  const unixtime = secondsField(value, 'date_unixtime');
+  const date = unixtime ?? parseLocalDate(value);
+  if (date === undefined) return createBad('it has no date', id);
   const text = value.text ?? value.text_entities ?? '';
-  if (typeof text !== 'string' && !Array.isArray(text)) return bad('its text is neither a string nor a list', id);
+  if (typeof text !== 'string' && !Array.isArray(text)) return createBad('its text is neither a string nor a list', id);
   if (type === 'service') return parseService(value, channelId, id, date);
-  return { type: 'post', draft: parsePost(value, channelId, id, date), ...(told === undefined ? { note: NO_UNIXTIME } : {}) };
+  return { type: 'post', draft: parsePost(value, channelId, id, date), ...(unixtime === undefined ? { note: NO_UNIXTIME } : {}) };
 };
 
 /** Creates the post of an entry of which the export contains only the id. */

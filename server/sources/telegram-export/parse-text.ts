@@ -89,8 +89,8 @@ const MAX_DEPTH = 16;
 const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value.flat(MAX_DEPTH) : [value]);
 
 const textOfPart = (part: unknown): string => {
-  const said = isRawObject(part) ? partsOf(part.text) : [part];
-  return said.filter((run) => typeof run === 'string').join('');
+  const runs = isRawObject(part) ? partsOf(part.text) : [part];
+  return runs.filter((run) => typeof run === 'string').join('');
 };
 
 /** Joins the parts into which an export splits a text. A part that is neither text nor an object is ignored. */

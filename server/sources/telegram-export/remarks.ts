@@ -28,10 +28,10 @@ function summarize(verb: string, list: readonly Remark[]): string[] {
     group.count += 1;
     groups.set(key, group);
   }
-  const ordered = [...groups.values()].sort((one, other) => other.count - one.count);
+  const ordered = [...groups.values()].sort((first, second) => second.count - first.count);
   const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${formatNumber(count)} ${line}`);
-  const left = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
-  if (left > 0) lines.push(`${verb} ${formatNumber(left)} others, each for a reason of its own.`);
+  const omittedCount = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
+  if (omittedCount > 0) lines.push(`${verb} ${formatNumber(omittedCount)} others, each for a reason of its own.`);
   if (list.length === MAX_LISTED_REMARKS)
     lines.push(`These are the first ${formatNumber(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;

@@ -38,7 +38,7 @@ export interface UpdateDeps {
   readonly triggerTasks: () => void;
   /** Called for a channel that this update connected. */
   readonly onConnected: (connection: ChannelConnection) => Promise<void>;
-  readonly onShared: (shared: ChatShared, at: number, turn: number) => void;
+  readonly onShared: (shared: ChatShared, at: number, updateId: number) => void;
   readonly onStart: (userId: number) => void;
 }
 
@@ -46,12 +46,12 @@ export interface UpdateDeps {
 export const updateIdOf = (raw: unknown): number | null =>
   isRawObject(raw) && typeof raw.update_id === 'number' && Number.isSafeInteger(raw.update_id) ? raw.update_id : null;
 
-const isParseFailure = (told: object): told is ParseFailure => 'type' in told && told.type === 'bad';
+const isParseFailure = (result: object): result is ParseFailure => 'type' in result && result.type === 'bad';
 
-const assertParsed = <Told extends object>(told: Told): Exclude<Told, ParseFailure> => {
-  if (isParseFailure(told)) throw new BadUpdate(told.reason);
+const assertParsed = <Result extends object>(result: Result): Exclude<Result, ParseFailure> => {
+  if (isParseFailure(result)) throw new BadUpdate(result.reason);
   // The cast is sound: a Bad was thrown just before.
-  return told as Exclude<Told, ParseFailure>;
+  return result as Exclude<Result, ParseFailure>;
 };
 
 /** Returns whether the chat is a channel. Groups, and private chats of users with the bot, belong to no channel. */
@@ -84,69 +84,69 @@ const detectChatChange = async (chat: ChatSummary, at: number, { store, triggerT
 const timeOfPin = (date: number, { now }: UpdateDeps): number =>
   Math.min(date + MAX_CLOCK_DIFFERENCE_SECONDS, Math.floor(now() / 1000));
 
-const applyPost = async (raw: unknown, turn: number, applying: UpdateDeps): Promise<void> => {
-  const reading = assertParsed(parseChannelPost(raw, { turn, maxBytes: applying.maxBytes }));
-  const { store, triggerTasks } = applying;
-  const { channelId } = reading.chat;
-  const isPost = reading.type === 'post';
-  await detectChatChange(reading.chat, isPost ? reading.message.seen : reading.date, applying);
-  if (isPost) await store.putMessages([reading.message]);
-  else await store.markRangeKnown(channelId, reading.id, reading.id);
-  const service = isPost ? reading.message.post.service : undefined;
+const applyPost = async (raw: unknown, updateId: number, deps: UpdateDeps): Promise<void> => {
+  const parsed = assertParsed(parseChannelPost(raw, { updateId, maxBytes: deps.maxBytes }));
+  const { store, triggerTasks } = deps;
+  const { channelId } = parsed.chat;
+  const isPost = parsed.type === 'post';
+  await detectChatChange(parsed.chat, isPost ? parsed.message.seen : parsed.date, deps);
+  if (isPost) await store.putMessages([parsed.message]);
+  else await store.markRangeKnown(channelId, parsed.id, parsed.id);
+  const service = isPost ? parsed.message.post.service : undefined;
   if (isPost && service === undefined) return;
   if (isPost && service?.messageId !== undefined)
-    await store.addPins(channelId, [{ messageId: service.messageId, at: timeOfPin(reading.message.post.date, applying) }]);
+    await store.addPins(channelId, [{ messageId: service.messageId, at: timeOfPin(parsed.message.post.date, deps) }]);
   await store.markDetailsStale(channelId);
   triggerTasks();
 };
 
-const applyReactions = async (raw: unknown, turn: number, { store }: UpdateDeps): Promise<void> => {
+const applyReactions = async (raw: unknown, updateId: number, { store }: UpdateDeps): Promise<void> => {
   const { channelId, messageId, at, reactions } = assertParsed(parseReactions(raw));
-  await store.putReactions(channelId, messageId, reactions, { at, sequence: turn });
+  await store.putReactions(channelId, messageId, reactions, { at, sequence: updateId });
 };
 
-const CHANNEL_UPDATE_HANDLERS: Readonly<Record<string, (raw: unknown, turn: number, applying: UpdateDeps) => Promise<void>>> = {
+const CHANNEL_UPDATE_HANDLERS: Readonly<Record<string, (raw: unknown, updateId: number, deps: UpdateDeps) => Promise<void>>> = {
   channel_post: applyPost,
   edited_channel_post: applyPost,
   message_reaction_count: applyReactions,
 };
 
 /** Applies an update of a channel, or parks it until the channel is connected. */
-const applyToChannel = async (name: string, update: RawObject, turn: number, applying: UpdateDeps): Promise<void> => {
+const applyToChannel = async (name: string, update: RawObject, updateId: number, deps: UpdateDeps): Promise<void> => {
   const chat = isRawObject(update[name]) ? parseChatSummary(update[name].chat) : null;
   if (chat === null) throw new BadUpdate('its chat is no channel');
-  const { store, now } = applying;
+  const { store, now } = deps;
   const at = Math.floor(now() / 1000);
   const connection = await store.connection(chat.channelId);
   const isFollowed = connection?.status === 'connected' || connection?.status === 'lost';
-  const parked = { channelId: chat.channelId, updateId: turn, body: JSON.stringify(update) };
+  const parked = { channelId: chat.channelId, updateId, body: JSON.stringify(update) };
   if (!isFollowed && (await store.parkUpdate(parked, at))) return;
-  await CHANNEL_UPDATE_HANDLERS[name]?.(update[name], turn, applying);
+  await CHANNEL_UPDATE_HANDLERS[name]?.(update[name], updateId, deps);
   if (at - (connection?.lastUpdateAt ?? 0) >= LAST_UPDATE_PRECISION_SECONDS) await store.recordUpdateReceived(chat.channelId, at);
 };
 
-const applyMembership = async (raw: unknown, turn: number, applying: UpdateDeps): Promise<void> => {
+const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps): Promise<void> => {
   const { chat, from, at, now } = assertParsed(parseMembershipChange(raw));
-  const { store, operatorIds, triggerTasks, onConnected } = applying;
-  const seconds = Math.floor(applying.now() / 1000);
-  const standing = {
+  const { store, operatorIds, triggerTasks, onConnected } = deps;
+  const seconds = Math.floor(deps.now() / 1000);
+  const membership = {
     channelId: chat.channelId,
     title: chat.title ?? chat.channelId,
     username: chat.username ?? null,
     at,
-    turn,
+    turn: updateId,
     by: from.id,
     rights: now.isAdministrator ? [...now.rights] : null,
   };
-  const after = await store.recordMembership(standing, operatorIds.has(from.id), seconds);
+  const after = await store.recordMembership(membership, operatorIds.has(from.id), seconds);
   if (after.isNewlyConnected) await onConnected(after);
-  else if (after.status === 'connected' || after.status === 'lost') await replayParkedUpdates(chat.channelId, applying);
+  else if (after.status === 'connected' || after.status === 'lost') await replayParkedUpdates(chat.channelId, deps);
   triggerTasks();
 };
 
-const applyMessage = (raw: RawObject, turn: number, { onShared, onStart }: UpdateDeps): void => {
+const applyMessage = (raw: RawObject, updateId: number, { onShared, onStart }: UpdateDeps): void => {
   const shared = parseChatShared(raw);
-  if (shared !== null) onShared(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, turn);
+  if (shared !== null) onShared(assertParsed(shared), typeof raw.date === 'number' ? raw.date : 0, updateId);
   const isStart = typeof raw.text === 'string' && /^\/start\b/.test(raw.text);
   if (isStart && isRawObject(raw.from) && typeof raw.from.id === 'number') onStart(raw.from.id);
 };
@@ -155,42 +155,42 @@ const applyMessage = (raw: RawObject, turn: number, { onShared, onStart }: Updat
  * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the order of
  * updates. Throws BadUpdate if the update cannot be parsed.
  */
-export const applyUpdate = async (raw: unknown, applying: UpdateDeps): Promise<void> => {
-  const turn = updateIdOf(raw);
-  if (turn === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
-  const name = ALLOWED_UPDATES.find((each) => raw[each] !== undefined);
+export const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
+  const updateId = updateIdOf(raw);
+  if (updateId === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
+  const name = ALLOWED_UPDATES.find((type) => raw[type] !== undefined);
   if (name === undefined) throw new BadUpdate('it is of a kind that was not asked for');
   if (Object.hasOwn(CHANNEL_UPDATE_HANDLERS, name))
-    return isOfChannel(raw[name]) ? applyToChannel(name, raw, turn, applying) : undefined;
+    return isOfChannel(raw[name]) ? applyToChannel(name, raw, updateId, deps) : undefined;
   if (name === 'poll') {
     const { pollId, poll } = assertParsed(parsePollUpdate(raw.poll));
-    return applying.store.putPoll(pollId, poll, { at: 0, sequence: turn });
+    return deps.store.putPoll(pollId, poll, { at: 0, sequence: updateId });
   }
-  if (name === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, turn, applying) : undefined;
+  if (name === 'message') return isRawObject(raw.message) ? applyMessage(raw.message, updateId, deps) : undefined;
   if (!isOfChannel(raw[name])) return;
-  if (name === 'my_chat_member') return applyMembership(raw[name], turn, applying);
+  if (name === 'my_chat_member') return applyMembership(raw[name], updateId, deps);
   const { chat, now } = assertParsed(parseMembershipChange(raw[name]));
-  await applying.store.deleteMember(chat.channelId, now.user.id);
+  await deps.store.deleteMember(chat.channelId, now.user.id);
 };
 
 /**
  * Applies an update, or stores it with its error, so that one bad update never blocks the others. Throws if the disk or the
  * database fails, so that Telegram sends the update again: readers never see an update that is only stored as bad.
  */
-export const handleUpdate = async (raw: unknown, applying: UpdateDeps): Promise<void> => {
-  for (let tried = 1; ; tried += 1) {
+export const handleUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await applyUpdate(raw, applying);
+      return await applyUpdate(raw, deps);
     } catch (error) {
       const isBad = error instanceof BadUpdate;
       if (!isBad && error instanceof Error && classifyFailure(error) !== null) throw error;
-      if (!isBad && tried < 3) {
-        await new Promise((next) => setTimeout(next, tried * 100));
+      if (!isBad && attempt < 3) {
+        await new Promise((resolve) => setTimeout(resolve, attempt * 100));
         continue;
       }
       const reason = isBad ? error.message : String(error instanceof Error ? error.stack : error);
       const bad = { updateId: updateIdOf(raw) ?? 0, body: JSON.stringify(redactUpdate(raw)), reason };
-      return applying.store.saveBadUpdate(bad, Math.floor(applying.now() / 1000));
+      return deps.store.saveBadUpdate(bad, Math.floor(deps.now() / 1000));
     }
   }
 };
@@ -199,19 +199,19 @@ export const handleUpdate = async (raw: unknown, applying: UpdateDeps): Promise<
  * Retries the updates that could not be parsed or applied, because this version of the program may handle them. Those that still
  * fail stay stored.
  */
-export const retryBadUpdates = async (applying: UpdateDeps): Promise<void> => {
-  const { store } = applying;
+export const retryBadUpdates = async (deps: UpdateDeps): Promise<void> => {
+  const { store } = deps;
   for (const { updateId, body } of await store.badUpdates())
-    await applyUpdate(JSON.parse(body), applying).then(
+    await applyUpdate(JSON.parse(body), deps).then(
       () => store.deleteBadUpdate(updateId),
       () => {},
     );
 };
 
 /** Applies the parked updates of a channel. */
-export const replayParkedUpdates = async (channelId: string, applying: UpdateDeps): Promise<void> => {
-  for (const { updateId, body } of await applying.store.parkedUpdates(channelId)) {
-    await handleUpdate(JSON.parse(body), applying);
-    await applying.store.deleteParkedUpdate(updateId);
+export const replayParkedUpdates = async (channelId: string, deps: UpdateDeps): Promise<void> => {
+  for (const { updateId, body } of await deps.store.parkedUpdates(channelId)) {
+    await handleUpdate(JSON.parse(body), deps);
+    await deps.store.deleteParkedUpdate(updateId);
   }
 };

@@ -55,13 +55,13 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
   const stopping = new AbortController();
   const seconds = () => Math.floor(now() / 1000);
   const state: { username?: string; since?: number; lastUpdate?: number; detail?: string } = {};
-  let chores: ChannelTasks | null = null;
-  let running: Promise<void> | null = null;
+  let tasks: ChannelTasks | null = null;
+  let leaderLoop: Promise<void> | null = null;
 
   // All log lines of errors pass through here, so the token is never logged, whatever an error contains.
   const log = (line: string): void => logLine(line.replaceAll(token, '…'));
-  const tell = (line: string): void => logLine(line, undefined, 'info');
-  const say = (problem: string | null): void => {
+  const logInfo = (line: string): void => logLine(line, undefined, 'info');
+  const reportProblem = (problem: string | null): void => {
     if (problem === null) {
       delete state.detail;
       state.since ??= seconds();
@@ -72,11 +72,11 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
     state.detail = problem;
   };
 
-  const followConnected = async ({ channelId }: ChannelConnection): Promise<void> => {
-    await replayParkedUpdates(channelId, applying);
-    chores?.trigger();
+  const resumeConnected = async ({ channelId }: ChannelConnection): Promise<void> => {
+    await replayParkedUpdates(channelId, updateDeps);
+    tasks?.trigger();
   };
-  const deciding: ConnectChannelDeps = {
+  const connectDeps: ConnectChannelDeps = {
     bot,
     botId,
     store,
@@ -85,25 +85,27 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
     connect: config.connectPolicy,
     now,
   };
-  const quietly = (act: Promise<unknown>): void => void act.catch((error: unknown) => log(describeBotError(error)));
-  const applying: UpdateDeps = {
+  const runInBackground = (action: Promise<unknown>): void => void action.catch((error: unknown) => log(describeBotError(error)));
+  const updateDeps: UpdateDeps = {
     store,
     maxBytes: config.maxMediaFileBytes,
     operatorIds: config.operatorIds,
     now,
-    triggerTasks: () => chores?.trigger(),
-    onConnected: followConnected,
-    onShared: (shared, at, turn) =>
-      quietly(connectSharedChannel(shared, at, turn, deciding).then((made) => made && followConnected(made))),
+    triggerTasks: () => tasks?.trigger(),
+    onConnected: resumeConnected,
+    onShared: (shared, at, updateId) =>
+      runInBackground(
+        connectSharedChannel(shared, at, updateId, connectDeps).then((connection) => connection && resumeConnected(connection)),
+      ),
     onStart(userId) {
-      if (config.botApp !== null) quietly(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
+      if (config.botApp !== null) runInBackground(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
     },
   };
-  const take = async (update: unknown): Promise<void> => {
+  const receiveUpdate = async (update: unknown): Promise<void> => {
     state.lastUpdate = seconds();
-    await handleUpdate(update, applying);
+    await handleUpdate(update, updateDeps);
   };
-  const learnName = async (): Promise<string | null> => {
+  const fetchUsername = async (): Promise<string | null> => {
     if (state.username !== undefined) return state.username;
     const me = await bot.api.getMe().catch(() => null);
     if (me !== null) state.username = me.username;
@@ -111,60 +113,60 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
   };
 
   /** Does the work of the one process that has the lease, until the signal aborts. */
-  const listen = async (signal: AbortSignal): Promise<void> => {
-    chores = startChannelTasks({
-      ...deciding,
+  const receiveUpdates = async (signal: AbortSignal): Promise<void> => {
+    tasks = startChannelTasks({
+      ...connectDeps,
       log,
-      applying,
+      updateDeps,
     });
-    const incoming = { bot, store, take, say };
-    void learnName();
-    quietly(retryBadUpdates(applying));
-    await (webhook === null ? pollUpdates(incoming, signal) : registerWebhook(webhook, incoming, signal));
+    const receiveDeps = { bot, store, handleUpdate: receiveUpdate, reportProblem };
+    void fetchUsername();
+    runInBackground(retryBadUpdates(updateDeps));
+    await (webhook === null ? pollUpdates(receiveDeps, signal) : registerWebhook(webhook, receiveDeps, signal));
   };
   /** Receives updates while this process has the lease. */
-  const run = async (): Promise<void> => {
-    let listening: { readonly ending: AbortController; readonly done: Promise<void> } | null = null;
-    const end = async () => {
-      listening?.ending.abort();
-      await listening?.done;
-      await chores?.stop();
-      [listening, chores] = [null, null];
+  const runWhileLeader = async (): Promise<void> => {
+    let session: { readonly ending: AbortController; readonly done: Promise<void> } | null = null;
+    const endSession = async () => {
+      session?.ending.abort();
+      await session?.done;
+      await tasks?.stop();
+      [session, tasks] = [null, null];
       // From now on the other process reports the bot's health.
       delete state.since;
       delete state.detail;
     };
     while (!stopping.signal.aborted) {
-      const isOurs = await lease.acquire().catch((error: unknown) => {
+      const isLeader = await lease.acquire().catch((error: unknown) => {
         log(describeBotError(error));
         return false;
       });
-      if (!isOurs && listening) {
+      if (!isLeader && session) {
         log("The bot's lease was lost: another process listens, or the store did not answer.");
-        await end();
+        await endSession();
       }
-      if (isOurs && !listening) {
-        tell("The bot's lease was taken: this process listens.");
-        const ending = new AbortController();
-        const done = listen(ending.signal).catch((error: unknown) => log(describeBotError(error)));
-        listening = { ending, done };
+      if (isLeader && !session) {
+        logInfo("The bot's lease was taken: this process listens.");
+        const abort = new AbortController();
+        const done = receiveUpdates(abort.signal).catch((error: unknown) => log(describeBotError(error)));
+        session = { ending: abort, done };
       }
       await wait(LEASE_RENEW_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => null);
     }
-    await end();
+    await endSession();
     await lease.release();
   };
 
   return {
     api: bot,
     members,
-    handleUpdate: take,
+    handleUpdate: receiveUpdate,
     start() {
-      running ??= run().catch((error: unknown) => log(describeBotError(error)));
+      leaderLoop ??= runWhileLeader().catch((error: unknown) => log(describeBotError(error)));
     },
     async stop() {
       stopping.abort();
-      await running;
+      await leaderLoop;
     },
     health: () => ({
       type: state.detail === undefined ? (webhook === null ? 'polling' : 'webhook') : 'failed',
@@ -172,14 +174,14 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
     }),
     async prepareInvite(readerId) {
       await store.recordConnectIntent(readerId, seconds());
-      const [username, prepared] = await Promise.all([learnName(), preparePicker(readerId, bot)]);
+      const [username, prepared] = await Promise.all([fetchUsername(), preparePicker(readerId, bot)]);
       return username === null ? null : { prepared, link: connectLink(username) };
     },
     async resumeChannel(channelId) {
-      await replayParkedUpdates(channelId, applying);
-      chores?.trigger();
+      await replayParkedUpdates(channelId, updateDeps);
+      tasks?.trigger();
     },
-    triggerTasks: () => chores?.trigger(),
+    triggerTasks: () => tasks?.trigger(),
     leaveChannel: (channelId) => leaveChat(channelId, bot),
   };
 };

@@ -27,15 +27,15 @@ const readOwnRights = async (chatId: number, { bot, botId }: ChannelSyncDeps): P
   }
 };
 
-const haveSameRights = (one: readonly string[] | null, other: readonly string[] | null): boolean =>
-  one === null || other === null ? one === other : one.toSorted().join() === other.toSorted().join();
+const haveSameRights = (first: readonly string[] | null, second: readonly string[] | null): boolean =>
+  first === null || second === null ? first === second : first.toSorted().join() === second.toSorted().join();
 
 /**
  * Fetches the bot's rights in a channel, because an update about them may have been lost. Returns whether it is an administrator.
  */
-const checkBotRights = async (connection: ChannelConnection, refreshing: ChannelSyncDeps): Promise<boolean> => {
-  const rights = await readOwnRights(chatIdOf(connection.channelId), refreshing);
-  if (!haveSameRights(rights, connection.rights)) await refreshing.store.recordBotRights(connection.channelId, rights);
+const checkBotRights = async (connection: ChannelConnection, deps: ChannelSyncDeps): Promise<boolean> => {
+  const rights = await readOwnRights(chatIdOf(connection.channelId), deps);
+  if (!haveSameRights(rights, connection.rights)) await deps.store.recordBotRights(connection.channelId, rights);
   return rights !== null;
 };
 
@@ -43,14 +43,14 @@ const checkBotRights = async (connection: ChannelConnection, refreshing: Channel
  * Fetches a channel's details and stores them: its title, usernames, description, photo, members, pinned post, and the bot's
  * rights. Throws if Telegram is unreachable; the channel then stays stale.
  */
-export const syncChannel = async (connection: ChannelConnection, refreshing: ChannelSyncDeps): Promise<void> => {
-  const { bot, store, now } = refreshing;
+export const syncChannel = async (connection: ChannelConnection, deps: ChannelSyncDeps): Promise<void> => {
+  const { bot, store, now } = deps;
   const { channelId, stale } = connection;
   const [chatId, at] = [chatIdOf(channelId), Math.floor(now() / 1000)];
-  if (!(await checkBotRights(connection, refreshing)))
+  if (!(await checkBotRights(connection, deps)))
     return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
-  const facts = parseChat(await bot.api.getChat(chatId));
-  if (facts.type === 'bad') return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
+  const details = parseChat(await bot.api.getChat(chatId));
+  if (details.type === 'bad') return store.recordDetailsRead(channelId, { at, stale, photo: connection.photo });
   const members = await bot.api.getChatMemberCount(chatId);
   let { photo } = connection;
   // The channel may have been disconnected meanwhile. And an import that began before it was connected sets its state to
@@ -59,21 +59,21 @@ export const syncChannel = async (connection: ChannelConnection, refreshing: Cha
   if (status === 'connected') {
     await store.putChannel({
       id: channelId,
-      title: facts.title,
-      username: facts.username ?? null,
-      about: facts.about ?? null,
+      title: details.title,
+      username: details.username ?? null,
+      about: details.about ?? null,
       members,
       source: 'bot',
       state: 'live',
       since: null,
-      private: facts.private,
+      private: details.private,
       demo: false,
     });
-    const told = facts.photo?.big ?? null;
-    if ((told?.uniqueId ?? null) !== photo) await store.queueChannelPicture(channelId, told);
-    photo = told?.uniqueId ?? null;
+    const picture = details.photo?.big ?? null;
+    if ((picture?.uniqueId ?? null) !== photo) await store.queueChannelPicture(channelId, picture);
+    photo = picture?.uniqueId ?? null;
   }
-  await store.putNewestPin(channelId, facts.pinned ?? null, at);
+  await store.putNewestPin(channelId, details.pinned ?? null, at);
   await store.recordDetailsRead(channelId, { at, stale, photo });
 };
 
@@ -118,8 +118,8 @@ export const recheckBatch = async (connection: ChannelConnection, bot: BotApi, s
   if (recheckBelow === null) return;
   const posts = await readPostsBelow(store, channelId, recheckBelow, POSTS_PER_RECHECK);
   for (const post of posts) {
-    const there = await messageExists(chatIdOf(channelId), post.id, bot);
-    if (there !== null) await store.markDeletedAtSource(channelId, post.id, there ? null : (post.gone ?? at));
+    const exists = await messageExists(chatIdOf(channelId), post.id, bot);
+    if (exists !== null) await store.markDeletedAtSource(channelId, post.id, exists ? null : (post.gone ?? at));
   }
   const last = posts.at(-1);
   await store.setRecheck(channelId, last === undefined ? null : last.id, at);

@@ -16,7 +16,7 @@ export interface ChannelTasks {
 }
 
 export interface ChannelTaskOptions extends ChannelSyncDeps, ConnectChannelDeps {
-  readonly applying: UpdateDeps;
+  readonly updateDeps: UpdateDeps;
   readonly log: (line: string) => void;
 }
 
@@ -29,15 +29,15 @@ const MAX_CONCURRENT_TASKS = 4;
 /** Seconds by which the update that the bot was added may arrive later than the channel's first posts. */
 const MEMBERSHIP_GRACE_SECONDS = 5;
 
-const decideConnection = async (asking: ChannelConnection, options: ChannelTaskOptions): Promise<void> => {
-  if (asking.by === null || !(await acceptIfAllowed(asking, asking.by, options))) return;
-  const connection = await options.store.connection(asking.channelId);
-  if (connection) await options.applying.onConnected(connection);
+const decideConnection = async (pending: ChannelConnection, options: ChannelTaskOptions): Promise<void> => {
+  if (pending.by === null || !(await acceptIfAllowed(pending, pending.by, options))) return;
+  const connection = await options.store.connection(pending.channelId);
+  if (connection) await options.updateDeps.onConnected(connection);
 };
 
 const handleUnknownChannel = async (channelId: string, options: ChannelTaskOptions): Promise<void> => {
   const connection = await connectUnknownChannel(channelId, options);
-  if (connection) await options.applying.onConnected(connection);
+  if (connection) await options.updateDeps.onConnected(connection);
 };
 
 /** Returns the next task of a channel; null if there is none. */
@@ -53,60 +53,60 @@ const nextTaskOf = (connection: ChannelConnection, options: ChannelTaskOptions):
 
 /** Starts the tasks. Only one of several processes runs them. */
 export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => {
-  const { store, log, applying } = options;
-  const turn = pLimit(MAX_CONCURRENT_TASKS);
-  const underWay = new Map<string, Promise<void>>();
+  const { store, log, updateDeps } = options;
+  const limit = pLimit(MAX_CONCURRENT_TASKS);
+  const running = new Map<string, Promise<void>>();
   const pauses = new Map<string, { until: number; length: number }>();
-  let looking: Promise<void> | null = null;
-  let again = false;
-  let stopped = false;
+  let checking: Promise<void> | null = null;
+  let isTriggeredAgain = false;
+  let isStopped = false;
 
-  const attempt = async (channelId: string, chore: () => Promise<void>): Promise<void> => {
+  const runTask = async (channelId: string, task: () => Promise<void>): Promise<void> => {
     try {
-      await chore();
+      await task();
       pauses.set(channelId, { until: performance.now() + CHECK_INTERVAL_MS, length: CHECK_INTERVAL_MS });
     } catch (error) {
       const length = Math.min((pauses.get(channelId)?.length ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
       pauses.set(channelId, { until: performance.now() + length, length });
       log(`The channel ${channelId} could not be looked after: ${describeBotError(error)}`);
     } finally {
-      underWay.delete(channelId);
+      running.delete(channelId);
     }
   };
-  const begin = (channelId: string, chore: (() => Promise<void>) | null): void => {
+  const startTask = (channelId: string, task: (() => Promise<void>) | null): void => {
     const isPaused = (pauses.get(channelId)?.until ?? 0) > performance.now();
-    if (chore === null || isPaused || underWay.has(channelId) || stopped) return;
-    underWay.set(
+    if (task === null || isPaused || running.has(channelId) || isStopped) return;
+    running.set(
       channelId,
-      turn(() => attempt(channelId, chore)),
+      limit(() => runTask(channelId, task)),
     );
   };
-  const look = async (): Promise<void> => {
-    for (const channelId of await store.followedWithParkedUpdates()) await replayParkedUpdates(channelId, applying);
-    for (const connection of await store.connections()) begin(connection.channelId, nextTaskOf(connection, options));
-    const strangers = await store.unknownWithParkedUpdates(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
-    for (const channelId of strangers) begin(channelId, () => handleUnknownChannel(channelId, options));
+  const startDueTasks = async (): Promise<void> => {
+    for (const channelId of await store.followedWithParkedUpdates()) await replayParkedUpdates(channelId, updateDeps);
+    for (const connection of await store.connections()) startTask(connection.channelId, nextTaskOf(connection, options));
+    const unknownChannelIds = await store.unknownWithParkedUpdates(Math.floor(options.now() / 1000) - MEMBERSHIP_GRACE_SECONDS);
+    for (const channelId of unknownChannelIds) startTask(channelId, () => handleUnknownChannel(channelId, options));
   };
   /** Starts a check. Checks run one at a time; a wake during a check causes another one after it. */
-  const wake = (): void => {
-    again = looking !== null;
-    if (looking !== null || stopped) return;
-    looking = look()
+  const trigger = (): void => {
+    isTriggeredAgain = checking !== null;
+    if (checking !== null || isStopped) return;
+    checking = startDueTasks()
       .catch((error: unknown) => log(`Channels could not be looked after: ${describeBotError(error)}`))
       .finally(() => {
-        looking = null;
-        if (again) wake();
+        checking = null;
+        if (isTriggeredAgain) trigger();
       });
   };
-  const timer = setInterval(wake, CHECK_INTERVAL_MS).unref();
-  wake();
+  const timer = setInterval(trigger, CHECK_INTERVAL_MS).unref();
+  trigger();
   return {
-    trigger: wake,
+    trigger,
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearInterval(timer);
-      await looking;
-      await Promise.all(underWay.values());
+      await checking;
+      await Promise.all(running.values());
     },
   };
 };

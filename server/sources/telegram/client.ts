@@ -46,29 +46,29 @@ export const toGrammySignal = (signal: AbortSignal): ShimSignal => signal as unk
 
 /** Waits, but not longer than until the signal aborts. */
 const pause = (seconds: number, signal: AbortSignalLike | undefined): Promise<void> =>
-  new Promise((done) => {
-    const end = () => {
+  new Promise((resolve) => {
+    const finish = () => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', end);
-      done();
+      signal?.removeEventListener('abort', finish);
+      resolve();
     };
-    const timer = setTimeout(end, seconds * 1000);
-    if (signal?.aborted) end();
-    signal?.addEventListener('abort', end);
+    const timer = setTimeout(finish, seconds * 1000);
+    if (signal?.aborted) finish();
+    signal?.addEventListener('abort', finish);
   });
 
 /** Returns the seconds to wait before the next attempt of a call that failed; null if a retry would not help. */
-const retryPauseSeconds = (answer: BotApiResponse, tried: number): number | null => {
-  if (answer.ok || tried >= MAX_TRIES) return null;
-  if (answer.error_code === 429) return answer.parameters?.retry_after ?? 1;
-  return answer.error_code >= 500 ? (FIRST_PAUSE_MS * 2 ** (tried - 1)) / 1000 : null;
+const retryPauseSeconds = (response: BotApiResponse, attempt: number): number | null => {
+  if (response.ok || attempt >= MAX_TRIES) return null;
+  if (response.error_code === 429) return response.parameters?.retry_after ?? 1;
+  return response.error_code >= 500 ? (FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000 : null;
 };
 
 /** Creates the error without the token: node-fetch includes the URL that it could not reach, and the URL contains the token. */
 const unreachableError = (method: string, error: unknown, token: string): BotUnreachable => {
   const cause = error instanceof Error && 'error' in error ? error.error : error;
-  const said = cause instanceof Error ? cause.message : String(cause);
-  return new BotUnreachable(`Telegram could not be reached for ${method}: ${said.replaceAll(token, '…')}`);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return new BotUnreachable(`Telegram could not be reached for ${method}: ${message.replaceAll(token, '…')}`);
 };
 
 /**
@@ -76,20 +76,20 @@ const unreachableError = (method: string, error: unknown, token: string): BotUnr
  * limit applies to the bot and not to the method. A long poll has its own loop and is never retried here.
  */
 const createRetryTransformer = (token: string): Transformer => {
-  let free = 0;
-  return async (prev, method, payload, signal) => {
-    for (let tried = 1; ; tried += 1) {
-      const held = (free - performance.now()) / 1000;
-      if (held > 0 && held <= MAX_WAIT_SECONDS) await pause(held, signal);
+  let freeAt = 0;
+  return async (send, method, payload, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const waitSeconds = (freeAt - performance.now()) / 1000;
+      if (waitSeconds > 0 && waitSeconds <= MAX_WAIT_SECONDS) await pause(waitSeconds, signal);
       try {
-        const answer = await prev(method, payload, signal);
-        const seconds = method === 'getUpdates' ? null : retryPauseSeconds(answer, tried);
-        if (seconds === null || seconds > MAX_WAIT_SECONDS) return answer;
-        if (!answer.ok && answer.error_code === 429) free = performance.now() + seconds * 1000;
+        const response = await send(method, payload, signal);
+        const seconds = method === 'getUpdates' ? null : retryPauseSeconds(response, attempt);
+        if (seconds === null || seconds > MAX_WAIT_SECONDS) return response;
+        if (!response.ok && response.error_code === 429) freeAt = performance.now() + seconds * 1000;
         else await pause(seconds, signal);
       } catch (error) {
-        if (method === 'getUpdates' || tried >= MAX_TRIES || signal?.aborted) throw unreachableError(method, error, token);
-        await pause((FIRST_PAUSE_MS * 2 ** (tried - 1)) / 1000, signal);
+        if (method === 'getUpdates' || attempt >= MAX_TRIES || signal?.aborted) throw unreachableError(method, error, token);
+        await pause((FIRST_PAUSE_MS * 2 ** (attempt - 1)) / 1000, signal);
       }
     }
   };

@@ -54,12 +54,12 @@ export const connectLink = (username: string): string =>
 
 /** Prepares the native picker for a reader. Returns null if Telegram does not respond in time, or responds without a button. */
 export const preparePicker = async (userId: string, { api }: BotApi): Promise<string | null> => {
-  const late = new Promise<null>((done) => setTimeout(done, PICKER_TIMEOUT_MS, null).unref());
+  const timeout = new Promise<null>((resolve) => setTimeout(resolve, PICKER_TIMEOUT_MS, null).unref());
   const prepared = api.raw.savePreparedKeyboardButton({ user_id: Number(userId), button: createRequestButton() }).then(
     ({ id }) => id,
     () => null,
   );
-  return Promise.race([prepared, late]);
+  return Promise.race([prepared, timeout]);
 };
 
 /** Dependencies of the decision on a channel that waits for one. */
@@ -81,8 +81,8 @@ const nowSeconds = ({ now }: Pick<ConnectChannelDeps, 'now'>): number => Math.fl
  * Returns whether a user may connect a channel: an operator of the site may. If the setting CONNECT allows it, an administrator
  * of the channel may too, if they opened "Connect a channel" in the last hour.
  */
-export const mayConnect = async (channelId: string, userId: string, deciding: ConnectChannelDeps): Promise<boolean> => {
-  const { store, members, operatorIds, connect, now } = deciding;
+export const mayConnect = async (channelId: string, userId: string, deps: ConnectChannelDeps): Promise<boolean> => {
+  const { store, members, operatorIds, connect, now } = deps;
   if (operatorIds.has(userId)) return true;
   if (connect === 'operators') return false;
   const intent = await store.connectIntentAt(userId);
@@ -97,11 +97,11 @@ export const mayConnect = async (channelId: string, userId: string, deciding: Co
 export const acceptIfAllowed = async (
   { channelId, title }: Pick<ChannelConnection, 'channelId' | 'title'>,
   userId: string,
-  deciding: ConnectChannelDeps,
+  deps: ConnectChannelDeps,
 ): Promise<boolean> => {
-  if (!(await mayConnect(channelId, userId, deciding))) return false;
-  const done = { at: nowSeconds(deciding), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
-  return deciding.store.withAuditEntries([done]).acceptConnection(channelId, userId);
+  if (!(await mayConnect(channelId, userId, deps))) return false;
+  const auditEntry = { at: nowSeconds(deps), actorId: userId, act: 'connect', channelId, channelTitle: title } as const;
+  return deps.store.withAuditEntries([auditEntry]).acceptConnection(channelId, userId);
 };
 
 /**
@@ -109,30 +109,27 @@ export const acceptIfAllowed = async (
  * new. If an operator of the site is one of its administrators, the channel is followed immediately; otherwise it waits for a
  * decision. Throws while the bot is not an administrator, so that the caller retries.
  */
-export const connectUnknownChannel = async (
-  channelId: string,
-  deciding: ConnectChannelDeps,
-): Promise<ChannelConnection | null> => {
-  const { bot, botId, store, operatorIds } = deciding;
+export const connectUnknownChannel = async (channelId: string, deps: ConnectChannelDeps): Promise<ChannelConnection | null> => {
+  const { bot, botId, store, operatorIds } = deps;
   const chatId = chatIdOf(channelId);
   const member = parseMember(await bot.api.getChatMember(chatId, botId));
   if (!member?.isAdministrator) throw new Error('its posts come, but the bot is not its administrator');
-  const facts = parseChat(await bot.api.getChat(chatId));
-  if (facts.type === 'bad') throw new Error(facts.reason);
+  const details = parseChat(await bot.api.getChat(chatId));
+  if (details.type === 'bad') throw new Error(details.reason);
   const administrators = (await bot.api.getChatAdministrators(chatId)).map(({ user }) => user);
   const operator = administrators.find(({ id }) => operatorIds.has(String(id)));
-  const by = operator ?? administrators.find(({ is_bot }) => !is_bot);
-  const standing = {
+  const addedBy = operator ?? administrators.find(({ is_bot }) => !is_bot);
+  const membership = {
     channelId,
-    title: facts.title,
-    username: facts.username ?? null,
+    title: details.title,
+    username: details.username ?? null,
     // Older than any update that may still arrive about the channel.
     at: 1,
     turn: 0,
-    by: String(by?.id ?? botId),
+    by: String(addedBy?.id ?? botId),
     rights: [...member.rights],
   };
-  const connection = await store.recordMembership(standing, operator !== undefined, nowSeconds(deciding));
+  const connection = await store.recordMembership(membership, operator !== undefined, nowSeconds(deps));
   return connection.status === 'connected' ? connection : null;
 };
 
@@ -143,24 +140,24 @@ export const connectUnknownChannel = async (
 export const connectSharedChannel = async (
   shared: ChatShared,
   at: number,
-  turn: number,
-  deciding: ConnectChannelDeps,
+  updateId: number,
+  deps: ConnectChannelDeps,
 ): Promise<ChannelConnection | null> => {
-  const { bot, botId, store, operatorIds } = deciding;
+  const { bot, botId, store, operatorIds } = deps;
   const member = parseMember(await bot.api.getChatMember(chatIdOf(shared.channelId), botId));
   if (!member?.isAdministrator) return null;
-  const standing = {
+  const membership = {
     channelId: shared.channelId,
     title: shared.title ?? shared.channelId,
     username: shared.username ?? null,
     at,
-    turn,
+    turn: updateId,
     by: shared.from.id,
     rights: [...member.rights],
   };
   const before = await store.connection(shared.channelId);
-  const noted = await store.recordMembership(standing, operatorIds.has(shared.from.id), nowSeconds(deciding));
-  if (noted.status === 'asking') await acceptIfAllowed(noted, shared.from.id, deciding);
+  const recorded = await store.recordMembership(membership, operatorIds.has(shared.from.id), nowSeconds(deps));
+  if (recorded.status === 'asking') await acceptIfAllowed(recorded, shared.from.id, deps);
   const after = await store.connection(shared.channelId);
   return after?.status === 'connected' && before?.status !== 'connected' ? after : null;
 };

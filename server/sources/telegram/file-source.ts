@@ -20,7 +20,7 @@ const tokenRefusedProblem = () =>
  * Converts an error to one with our own text. The URL of a file contains the bot's token, so no part of the original error is
  * passed on.
  */
-const problemOf = (error: unknown): FileSourceError => {
+const toFileSourceError = (error: unknown): FileSourceError => {
   if (error instanceof FileSourceError) return error;
   if (error instanceof BotUnreachable) return unreachableProblem();
   if (!(error instanceof GrammyError)) return retryLaterProblem('broken-off', 'the download broke off');
@@ -54,7 +54,7 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   try {
     yield* body;
   } catch (error) {
-    throw problemOf(error);
+    throw toFileSourceError(error);
   }
 }
 
@@ -66,21 +66,21 @@ const openLocalFile = async (path: string, folder: string | null): Promise<Async
       { code: 'other', sentence: 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder' },
       REPAIR_PAUSE_SECONDS,
     );
-  const [place, within] = await Promise.all([path, folder].map((each) => realpath(each).catch(() => null)));
-  if (!place || !within) throw retryLaterProblem('unknown', 'Telegram does not have it');
-  const inside = relative(within, place);
-  if (inside === '' || inside.startsWith('..') || isAbsolute(inside))
+  const [filePath, realFolder] = await Promise.all([path, folder].map((candidate) => realpath(candidate).catch(() => null)));
+  if (!filePath || !realFolder) throw retryLaterProblem('unknown', 'Telegram does not have it');
+  const relativePath = relative(realFolder, filePath);
+  if (relativePath === '' || relativePath.startsWith('..') || isAbsolute(relativePath))
     throw new FileSourceError('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
-  return createReadStream(place, { highWaterMark: 256 * 1024 });
+  return createReadStream(filePath, { highWaterMark: 256 * 1024 });
 };
 
 /** Rejects when the signal aborts. grammY has its own type of signals; the abandoned call ends by itself. */
 const rejectOnAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((done, failed) => {
-    const stop = () => failed(retryLaterProblem('broken-off', 'it was stopped'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(done, failed).finally(() => signal.removeEventListener('abort', stop));
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(retryLaterProblem('broken-off', 'it was stopped'));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 
 const isPlainPath = (path: string): boolean => !/[?#\\\p{Cc}]/u.test(path) && !path.split('/').includes('..');
@@ -93,7 +93,7 @@ export const createBotFileSource = (bot: BotApi, folder: string | null): FileSou
       if (path === undefined) throw retryLaterProblem('unknown', 'Telegram does not have it');
       return { path, size };
     } catch (error) {
-      throw problemOf(error);
+      throw toFileSourceError(error);
     }
   },
   async download(path, signal) {
@@ -101,12 +101,12 @@ export const createBotFileSource = (bot: BotApi, folder: string | null): FileSou
     if (!isPlainPath(path))
       throw new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
     try {
-      const answer = await bot.download(encodeURI(path), signal);
-      assertOk(answer);
-      if (answer.body === null) throw retryLaterProblem('broken-off', 'the download broke off');
-      return bytesOf(answer.body);
+      const response = await bot.download(encodeURI(path), signal);
+      assertOk(response);
+      if (response.body === null) throw retryLaterProblem('broken-off', 'the download broke off');
+      return bytesOf(response.body);
     } catch (error) {
-      throw problemOf(error);
+      throw toFileSourceError(error);
     }
   },
 });

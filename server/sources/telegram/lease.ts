@@ -19,9 +19,9 @@ const PROCESS_UUID = randomUUID();
  * Returns whether the holder's process is known to be dead: it ran on this machine, and its pid does not exist, or is ours now.
  */
 const isHolderDead = (holder: string): boolean => {
-  const [host, pid, life] = holder.split(' ');
+  const [host, pid, processUuid] = holder.split(' ');
   if (host !== hostname()) return false;
-  if (Number(pid) === process.pid) return life !== PROCESS_UUID;
+  if (Number(pid) === process.pid) return processUuid !== PROCESS_UUID;
   try {
     process.kill(Number(pid), 0);
     return false;
@@ -33,14 +33,14 @@ const isHolderDead = (holder: string): boolean => {
 /** Creates a lease with this name, stored in the store. */
 export const createLease = (name: string, store: Store, now: () => number): Lease => {
   const holder = `${hostname()} ${process.pid} ${PROCESS_UUID} ${randomUUID()}`;
-  const take = () => store.acquireLease(name, holder, now(), now() + LEASE_LIFETIME_MS);
+  const claim = () => store.acquireLease(name, holder, now(), now() + LEASE_LIFETIME_MS);
   return {
     async acquire() {
-      const other = await take();
-      if (other === holder) return true;
-      if (!isHolderDead(other)) return false;
-      await store.releaseLease(name, other);
-      return (await take()) === holder;
+      const currentHolder = await claim();
+      if (currentHolder === holder) return true;
+      if (!isHolderDead(currentHolder)) return false;
+      await store.releaseLease(name, currentHolder);
+      return (await claim()) === holder;
     },
     release: () => store.releaseLease(name, holder),
   };

@@ -45,81 +45,81 @@ export const NO_MEMBERS: Members = {
 };
 
 /** Creates the membership service, which queries Telegram. `now` and `passed` are the clocks of the services. */
-export const createMembers = ({ api }: BotApi, store: Store, now: () => number, passed: () => number): Members => {
-  const asking = new Map<string, Promise<MemberLevel>>();
+export const createMembers = ({ api }: BotApi, store: Store, now: () => number, elapsed: () => number): Members => {
+  const pending = new Map<string, Promise<MemberLevel>>();
   const failed = new Map<string, number>();
-  const turn = pLimit(MAX_CONCURRENT_REQUESTS);
+  const limit = pLimit(MAX_CONCURRENT_REQUESTS);
 
-  const ask = async (channelId: string, userId: string): Promise<MemberLevel> => {
-    const answer = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
+  const requestLevel = async (channelId: string, userId: string): Promise<MemberLevel> => {
+    const response = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
       // For example "Bad Request: user not found": Telegram knows no user with this id there.
       if (isBotApiRejection(error) && error.error_code === 400) return null;
       throw error;
     });
-    const member = parseMember(answer);
-    const level = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
-    const seconds = Math.floor(now() / 1000) + (level === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
-    await store.putMemberLevel(channelId, userId, level, seconds);
-    return level;
+    const member = parseMember(response);
+    const memberLevel = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
+    const seconds = Math.floor(now() / 1000) + (memberLevel === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
+    await store.putMemberLevel(channelId, userId, memberLevel, seconds);
+    return memberLevel;
   };
 
   /**
    * Requests a membership, at most once at a time for the same user and channel. A failure counts as no membership, and is not
    * retried immediately.
    */
-  const asked = (channelId: string, userId: string): Promise<MemberLevel> => {
+  const requestLevelOnce = (channelId: string, userId: string): Promise<MemberLevel> => {
     const key = `${channelId} ${userId}`;
-    if ((failed.get(key) ?? 0) > passed()) return Promise.resolve(0);
-    const under = asking.get(key) ?? turn(() => ask(channelId, userId)).finally(() => asking.delete(key));
-    asking.set(key, under);
-    return under.catch(() => {
+    if ((failed.get(key) ?? 0) > elapsed()) return Promise.resolve(0);
+    const request = pending.get(key) ?? limit(() => requestLevel(channelId, userId)).finally(() => pending.delete(key));
+    pending.set(key, request);
+    return request.catch(() => {
       if (failed.size > 10_000) failed.clear();
-      failed.set(key, passed() + FAILURE_PAUSE_MS);
+      failed.set(key, elapsed() + FAILURE_PAUSE_MS);
       return 0;
     });
   };
 
-  const level = async (channelId: string, userId: string): Promise<MemberLevel> => {
-    const known = await store.memberLevel(channelId, userId, Math.floor(now() / 1000));
-    if (known !== null) return known;
-    const late = new Promise<MemberLevel>((done) => setTimeout(done, MEMBERSHIP_TIMEOUT_MS, 0).unref());
-    return Promise.race([asked(channelId, userId), late]);
+  const memberLevel = async (channelId: string, userId: string): Promise<MemberLevel> => {
+    const cached = await store.memberLevel(channelId, userId, Math.floor(now() / 1000));
+    if (cached !== null) return cached;
+    const timeout = new Promise<MemberLevel>((done) => setTimeout(done, MEMBERSHIP_TIMEOUT_MS, 0).unref());
+    return Promise.race([requestLevelOnce(channelId, userId), timeout]);
   };
 
-  const those = async (channelIds: readonly string[], userId: string, least: MemberLevel): Promise<string[]> => {
-    const levels = await Promise.all(channelIds.map((id) => level(id, userId)));
-    return channelIds.filter((_id, at) => (levels[at] ?? 0) >= least);
+  const withLevelAtLeast = async (channelIds: readonly string[], userId: string, minLevel: MemberLevel): Promise<string[]> => {
+    const levels = await Promise.all(channelIds.map((id) => memberLevel(id, userId)));
+    return channelIds.filter((_id, at) => (levels[at] ?? 0) >= minLevel);
   };
 
-  const heardIn = async (): Promise<string[]> =>
+  const administeredByBot = async (): Promise<string[]> =>
     (await store.connections()).filter(({ rights }) => rights !== null).map(({ channelId }) => channelId);
 
-  const listed = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
-  const listOf = async (channelId: string): Promise<ReadonlySet<string>> => {
+  const administratorCache = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
+  const requestAdministrators = async (channelId: string): Promise<ReadonlySet<string>> => {
     const administrators = await api.getChatAdministrators(chatIdOf(channelId));
     return new Set(administrators.map(({ user }) => String(user.id)));
   };
   /** Returns the administrators of a channel; an empty set if Telegram does not return them. */
   const administratorsOf = (channelId: string): Promise<ReadonlySet<string>> => {
-    const known = listed.get(channelId);
-    if (known !== undefined && known.until > passed()) return known.ids;
-    const ids = turn(() => listOf(channelId)).catch(() => {
-      listed.set(channelId, { until: passed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
+    const cached = administratorCache.get(channelId);
+    if (cached !== undefined && cached.until > elapsed()) return cached.ids;
+    const ids = limit(() => requestAdministrators(channelId)).catch(() => {
+      administratorCache.set(channelId, { until: elapsed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
       return NO_ADMINISTRATORS;
     });
-    listed.set(channelId, { until: passed() + ADMINISTRATORS_CACHE_MS, ids });
+    administratorCache.set(channelId, { until: elapsed() + ADMINISTRATORS_CACHE_MS, ids });
     return ids;
   };
 
   return {
-    memberLevel: level,
-    privateChannels: async (userId) => those(await store.followedPrivateChannels(), userId, 1),
-    administeredChannels: async (userId) => those(await heardIn(), userId, 2),
+    memberLevel,
+    privateChannels: async (userId) => withLevelAtLeast(await store.followedPrivateChannels(), userId, 1),
+    administeredChannels: async (userId) => withLevelAtLeast(await administeredByBot(), userId, 2),
     operatedChannels: async (userId) => {
-      const heard = await heardIn();
-      const lists = await Promise.all(heard.map(administratorsOf));
-      return those(
-        heard.filter((_id, at) => lists[at]?.has(userId)),
+      const channelIds = await administeredByBot();
+      const lists = await Promise.all(channelIds.map(administratorsOf));
+      return withLevelAtLeast(
+        channelIds.filter((_id, at) => lists[at]?.has(userId)),
         userId,
         2,
       );

@@ -27,8 +27,8 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  */
 export const webhookUrlOf = ({ publicUrl, botApiRoot }: Pick<Config, 'publicUrl' | 'botApiRoot'>): string | null => {
   if (publicUrl === null) return null;
-  const beside = botApiRoot !== null && LOOPBACK.has(new URL(botApiRoot).hostname);
-  return publicUrl.startsWith('https:') || beside ? `${publicUrl}${WEBHOOK_PATH}` : null;
+  const isLocalServer = botApiRoot !== null && LOOPBACK.has(new URL(botApiRoot).hostname);
+  return publicUrl.startsWith('https:') || isLocalServer ? `${publicUrl}${WEBHOOK_PATH}` : null;
 };
 
 /** Cached secret of each store, or the pending read of it. The secret never changes, and each POST needs it. */
@@ -38,27 +38,27 @@ const secrets = new WeakMap<Store, Promise<string>>();
  * Returns the secret that authenticates Telegram's calls. It is created at the first start, once for all processes of a database.
  */
 export const readWebhookSecret = (store: Store): Promise<string> => {
-  const known = secrets.get(store);
-  if (known !== undefined) return known;
-  const read = store.getOrCreateSetting(WEBHOOK_SECRET_SETTING, randomBytes(32).toString('base64url'));
-  secrets.set(store, read);
+  const cached = secrets.get(store);
+  if (cached !== undefined) return cached;
+  const reading = store.getOrCreateSetting(WEBHOOK_SECRET_SETTING, randomBytes(32).toString('base64url'));
+  secrets.set(store, reading);
   // After a failure, the next call reads from the store again.
-  read.catch(() => secrets.delete(store));
-  return read;
+  reading.catch(() => secrets.delete(store));
+  return reading;
 };
 
 /** Compares a secret in constant time. */
-export const matchesSecret = (given: string, secret: string): boolean => {
-  const [one, other] = [Buffer.from(given), Buffer.from(secret)];
-  return one.length === other.length && timingSafeEqual(one, other);
+export const matchesSecret = (receivedSecret: string, secret: string): boolean => {
+  const [received, expected] = [Buffer.from(receivedSecret), Buffer.from(secret)];
+  return received.length === expected.length && timingSafeEqual(received, expected);
 };
 
-/** Dependencies of receiving updates. `say` reports a problem to operators; null means that there is none. */
+/** Dependencies of receiving updates. `reportProblem` reports a problem to operators; null means that there is none. */
 export interface ReceiveUpdatesDeps {
   readonly bot: BotApi;
   readonly store: Store;
-  readonly take: (update: unknown) => Promise<void>;
-  readonly say: (problem: string | null) => void;
+  readonly handleUpdate: (update: unknown) => Promise<void>;
+  readonly reportProblem: (problem: string | null) => void;
 }
 
 /**
@@ -87,49 +87,53 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
 
 /** Retries an action with exponential backoff until it succeeds or the signal aborts. Returns false if it was given up. */
 const retryUntilDone = async (
-  act: () => Promise<unknown>,
-  { say }: Pick<ReceiveUpdatesDeps, 'say'>,
+  action: () => Promise<unknown>,
+  { reportProblem }: Pick<ReceiveUpdatesDeps, 'reportProblem'>,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  for (let wait = FIRST_PAUSE_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     try {
-      await act();
-      say(null);
+      await action();
+      reportProblem(null);
       return true;
     } catch (error) {
       if (signal.aborted) break;
-      say(describeProblem(error));
+      reportProblem(describeProblem(error));
       if (isTokenRefused(error)) return false;
-      await pause(Math.max(wait, retryAfterMs(error)), signal);
+      await pause(Math.max(pauseMs, retryAfterMs(error)), signal);
     }
   }
   return false;
 };
 
 /** Registers the webhook at Telegram, with retries. Pending updates are not dropped. */
-export const registerWebhook = async (url: string, incoming: ReceiveUpdatesDeps, signal: AbortSignal): Promise<void> => {
-  const secret_token = await readWebhookSecret(incoming.store);
+export const registerWebhook = async (url: string, deps: ReceiveUpdatesDeps, signal: AbortSignal): Promise<void> => {
+  const secret_token = await readWebhookSecret(deps.store);
   const options = {
     secret_token,
     allowed_updates: [...ALLOWED_UPDATES],
     max_connections: MAX_CONNECTIONS,
     drop_pending_updates: false,
   };
-  await retryUntilDone(() => incoming.bot.api.setWebhook(url, options, toGrammySignal(signal)), incoming, signal);
+  await retryUntilDone(() => deps.bot.api.setWebhook(url, options, toGrammySignal(signal)), deps, signal);
 };
 
-/** Applies a batch in order, and moves `place` past each update that is durably stored. */
-const handleAll = async (updates: readonly unknown[], place: { next: number }, { take }: ReceiveUpdatesDeps): Promise<void> => {
+/** Applies a batch in order, and moves `offset` past each update that is durably stored. */
+const handleAll = async (
+  updates: readonly unknown[],
+  offset: { next: number },
+  { handleUpdate }: ReceiveUpdatesDeps,
+): Promise<void> => {
   for (const update of updates) {
-    await take(update);
-    place.next = (updateIdOf(update) ?? place.next - 1) + 1;
+    await handleUpdate(update);
+    offset.next = (updateIdOf(update) ?? offset.next - 1) + 1;
   }
 };
 
-const requestUpdates = async (place: { next: number }, timeout: number, { bot }: ReceiveUpdatesDeps, signal: AbortSignal) => {
-  const asked = { offset: place.next, timeout, limit: 100, allowed_updates: [...ALLOWED_UPDATES] };
+const requestUpdates = async (offset: { next: number }, timeout: number, { bot }: ReceiveUpdatesDeps, signal: AbortSignal) => {
+  const request = { offset: offset.next, timeout, limit: 100, allowed_updates: [...ALLOWED_UPDATES] };
   try {
-    return await bot.api.getUpdates(asked, toGrammySignal(signal));
+    return await bot.api.getUpdates(request, toGrammySignal(signal));
   } catch (error) {
     if (isWebhookSet(error)) await bot.api.deleteWebhook({ drop_pending_updates: false }).catch(() => null);
     throw error;
@@ -141,31 +145,25 @@ const requestUpdates = async (place: { next: number }, timeout: number, { bot }:
  * moves only past updates that are durably applied. After a crash Telegram sends the others again. (grammY's own loop also
  * confirms updates that failed.)
  */
-export const pollUpdates = async (incoming: ReceiveUpdatesDeps, signal: AbortSignal): Promise<void> => {
-  const { bot, say } = incoming;
-  if (
-    !(await retryUntilDone(
-      () => bot.api.deleteWebhook({ drop_pending_updates: false }, toGrammySignal(signal)),
-      incoming,
-      signal,
-    ))
-  )
+export const pollUpdates = async (deps: ReceiveUpdatesDeps, signal: AbortSignal): Promise<void> => {
+  const { bot, reportProblem } = deps;
+  if (!(await retryUntilDone(() => bot.api.deleteWebhook({ drop_pending_updates: false }, toGrammySignal(signal)), deps, signal)))
     return;
-  const place = { next: 0 };
-  let wait = FIRST_PAUSE_MS;
+  const offset = { next: 0 };
+  let pauseMs = FIRST_PAUSE_MS;
   // The first poll, and the first one after a failure, does not wait, so that success is reported immediately.
   let timeout = 0;
   while (!signal.aborted) {
     try {
-      await handleAll(await requestUpdates(place, timeout, incoming, signal), place, incoming);
-      say(null);
-      [wait, timeout] = [FIRST_PAUSE_MS, POLL_TIMEOUT_SECONDS];
+      await handleAll(await requestUpdates(offset, timeout, deps, signal), offset, deps);
+      reportProblem(null);
+      [pauseMs, timeout] = [FIRST_PAUSE_MS, POLL_TIMEOUT_SECONDS];
     } catch (error) {
       if (signal.aborted) return;
-      say(describeProblem(error));
+      reportProblem(describeProblem(error));
       if (isTokenRefused(error)) return;
-      await pause(wait, signal);
-      [wait, timeout] = [Math.min(wait * 2, MAX_PAUSE_MS), 0];
+      await pause(pauseMs, signal);
+      [pauseMs, timeout] = [Math.min(pauseMs * 2, MAX_PAUSE_MS), 0];
     }
   }
 };

@@ -11,18 +11,19 @@ const PERSON_ONLY_FIELDS = ['is_bot', 'first_name', 'user_id'];
  */
 const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(shapeOf);
-  if (isRawObject(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+  if (isRawObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, fieldValue]) => [name, shapeOf(fieldValue)]));
   return typeof value === 'string' || typeof value === 'number' ? typeof value : value;
 };
 
 const isPerson = (name: string, value: unknown): boolean =>
-  PERSON_FIELDS.test(name) || (isRawObject(value) && PERSON_ONLY_FIELDS.some((mark) => Object.hasOwn(value, mark)));
+  PERSON_FIELDS.test(name) || (isRawObject(value) && PERSON_ONLY_FIELDS.some((fieldName) => Object.hasOwn(value, fieldName)));
 
 const redactPeople = (name: string, value: unknown): unknown => {
   if (isPerson(name, value)) return shapeOf(value);
-  if (Array.isArray(value)) return value.map((each) => redactPeople('', each));
+  if (Array.isArray(value)) return value.map((fieldValue) => redactPeople('', fieldValue));
   if (!isRawObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, redactPeople(field, each)]));
+  return Object.fromEntries(Object.entries(value).map(([field, fieldValue]) => [field, redactPeople(field, fieldValue)]));
 };
 
 const isOfChannel = (name: string, value: unknown): boolean =>
@@ -35,9 +36,9 @@ const isOfChannel = (name: string, value: unknown): boolean =>
 export const redactUpdate = (update: unknown): unknown => {
   if (!isRawObject(update)) return shapeOf(update);
   const { update_id, ...rest } = update;
-  const told = Object.entries(rest).map(([name, value]) => [
+  const fields = Object.entries(rest).map(([name, value]) => [
     name,
     isOfChannel(name, value) ? redactPeople(name, value) : shapeOf(value),
   ]);
-  return { update_id, ...Object.fromEntries(told) };
+  return { update_id, ...Object.fromEntries(fields) };
 };

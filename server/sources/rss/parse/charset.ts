@@ -7,7 +7,7 @@ const BOMS: readonly [string, readonly number[]][] = [
 /** Number of bytes searched for an XML declaration. It is at the start of a document and is ASCII, whatever encoding it names. */
 const MAX_DECLARATION_BYTES = 200;
 
-const fromByteOrderMark = (body: Uint8Array) => BOMS.find(([, mark]) => mark.every((byte, at) => body[at] === byte))?.[0];
+const fromByteOrderMark = (body: Uint8Array) => BOMS.find(([, bytes]) => bytes.every((byte, index) => body[index] === byte))?.[0];
 
 const fromHeader = (contentType: string) => /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
 

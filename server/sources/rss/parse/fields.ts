@@ -51,7 +51,7 @@ export function parseFeedFile({ url, mime = '', medium = '', size = 0, duration 
 }
 
 /** Returns whether a number in a feed is usable; "1e999" is not. */
-const isPositiveNumber = (told: number): boolean => told > 0 && Number.isFinite(told);
+const isPositiveNumber = (value: number): boolean => value > 0 && Number.isFinite(value);
 
 type MediaRss = Pick<MediaNs.ItemOrFeed, 'contents' | 'groups' | 'thumbnails'>;
 
@@ -95,8 +95,8 @@ const withTimeZone = (text: string): string => {
 
 /** Parses a feed's date as unix seconds. Returns null if it is absent or invalid. */
 export function parseFeedDate(text: string | undefined): number | null {
-  const told = text?.trim() ?? '';
-  if (told === '' || told.length > MAX_DATE_LENGTH) return null;
-  const seconds = Math.floor(Date.parse(withTimeZone(told)) / 1000);
+  const value = text?.trim() ?? '';
+  if (value === '' || value.length > MAX_DATE_LENGTH) return null;
+  const seconds = Math.floor(Date.parse(withTimeZone(value)) / 1000);
   return seconds >= MIN_DATE_SECONDS ? seconds : null;
 }

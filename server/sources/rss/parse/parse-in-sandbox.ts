@@ -20,11 +20,11 @@ const READ_SCRIPT = new Script('read()');
 
 const parseInline = (document: string, address: string): FeedDraft | null => {
   let feed: FeedDraft | null = null;
-  const read = () => {
+  const parse = () => {
     feed = composeFeed(parseFeedDocument(document, address));
   };
   try {
-    READ_SCRIPT.runInNewContext({ read }, { timeout: INLINE_TIMEOUT_MS });
+    READ_SCRIPT.runInNewContext({ read: parse }, { timeout: INLINE_TIMEOUT_MS });
   } catch (error) {
     // The error belongs to the script's own context, so it is not an instance of this context's Error.
     if (!(isNativeError(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error;
@@ -39,26 +39,26 @@ const parseInline = (document: string, address: string): FeedDraft | null => {
 export const parseInSandbox = async (
   document: string,
   address: string,
-  small = MAX_INLINE_CHARACTERS,
-  patience = THREAD_TIMEOUT_MS,
+  maxInlineCharacters = MAX_INLINE_CHARACTERS,
+  timeoutMs = THREAD_TIMEOUT_MS,
 ): Promise<FeedDraft> => {
-  const feed = document.length <= small ? parseInline(document, address) : null;
+  const feed = document.length <= maxInlineCharacters ? parseInline(document, address) : null;
   if (feed !== null) return feed;
-  const thread = startWorkerThread(
+  const worker = startWorkerThread(
     new URL('./parse-worker.ts', import.meta.url),
     { document, address } satisfies ParseRequest,
     THREAD_LIMITS,
   );
-  const timer = setTimeout(() => void thread.terminate(), patience);
+  const timer = setTimeout(() => void worker.terminate(), timeoutMs);
   try {
     const { head, items } = await new Promise<Extract<ParseResponse, { type: 'read' }>>((resolve, reject) => {
-      thread.on('message', (news: ParseResponse) => {
-        if (news.type === 'read') resolve(news);
-        else reject(new FeedError(news.failure.code, news.failure.sentence));
+      worker.on('message', (message: ParseResponse) => {
+        if (message.type === 'read') resolve(message);
+        else reject(new FeedError(message.failure.code, message.failure.sentence));
       });
       // Also emitted when the worker runs out of memory, which such a document may be made for.
-      thread.once('error', (cause) => reject(new FeedError('broken', 'The feed is broken and cannot be read.', { cause })));
-      thread.once('exit', () => reject(new FeedError('slow-to-read', 'The feed takes too long to read.')));
+      worker.once('error', (cause) => reject(new FeedError('broken', 'The feed is broken and cannot be read.', { cause })));
+      worker.once('exit', () => reject(new FeedError('slow-to-read', 'The feed takes too long to read.')));
     });
     return { ...head, items: await mapInSlices(items, (item): ItemDraft => JSON.parse(item)) };
   } finally {

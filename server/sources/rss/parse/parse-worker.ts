@@ -4,7 +4,7 @@ import { FeedError, type ParseRequest, type ParseResponse } from '../types.ts';
 import { parseFeedDocument } from './parse-feed.ts';
 
 const { document, address }: ParseRequest = workerData;
-const send = (news: ParseResponse) => parentPort?.postMessage(news);
+const send = (message: ParseResponse) => parentPort?.postMessage(message);
 
 try {
   const { items, ...head } = composeFeed(parseFeedDocument(document, address));

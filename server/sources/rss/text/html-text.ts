@@ -35,9 +35,9 @@ const createListTracker = () => {
       const indent = '   '.repeat(Math.max(0, open.length - 1));
       const number = open.at(-1) ?? null;
       if (number === null) return `${indent}• `;
-      const told = Number.parseInt(value ?? '', 10) || number;
-      open[open.length - 1] = told + 1;
-      return `${indent}${told}. `;
+      const itemNumber = Number.parseInt(value ?? '', 10) || number;
+      open[open.length - 1] = itemNumber + 1;
+      return `${indent}${itemNumber}. `;
     },
   };
 };
@@ -61,16 +61,16 @@ const collectImage = (attributes: Attributes, base: string | null, writer: Write
 };
 
 /**
- * Converts HTML to text of about `most` characters (the writer stops at the first piece past it). Links are resolved against
+ * Converts HTML to text of about `maxLength` characters (the writer stops at the first piece past it). Links are resolved against
  * `base`.
  */
-export function htmlToText(html: string, base: string | null, most: number): HtmlText {
-  const writer = createTextWriter(most);
+export function htmlToText(html: string, base: string | null, maxLength: number): HtmlText {
+  const writer = createTextWriter(maxLength);
   const list = createListTracker();
   const images: string[] = [];
-  let [depth, dropped, cells, isTooDeep] = [0, 0, 0, false];
+  let [depth, droppedDepth, cells, isTooDeep] = [0, 0, 0, false];
 
-  const begin = (tag: string, attributes: Attributes): void => {
+  const openElement = (tag: string, attributes: Attributes): void => {
     if (tag === 'br') writer.endLine();
     else if (tag === 'img') collectImage(attributes, base, writer, images);
     else if (tag === 'q') writer.flow('“');
@@ -89,7 +89,7 @@ export function htmlToText(html: string, base: string | null, most: number): Htm
     if (language !== null) writer.nameLanguage(language);
   };
 
-  const end = (tag: string): void => {
+  const closeElement = (tag: string): void => {
     writer.close();
     if (tag === 'q') writer.flow('”');
     else if (tag === 'li') writer.bullet('');
@@ -102,20 +102,20 @@ export function htmlToText(html: string, base: string | null, most: number): Htm
   const parser = new Parser({
     onopentag(tag, attributes) {
       depth += 1;
-      if (dropped > 0 || DROPPED_TAGS.has(tag) || isHidden(attributes)) dropped += 1;
-      else begin(tag, attributes);
+      if (droppedDepth > 0 || DROPPED_TAGS.has(tag) || isHidden(attributes)) droppedDepth += 1;
+      else openElement(tag, attributes);
       isTooDeep ||= depth > MAX_DEPTH;
       if (isTooDeep || writer.isCut()) parser.pause();
     },
     ontext(text) {
-      if (dropped > 0) return;
+      if (droppedDepth > 0) return;
       if (writer.isInside('pre')) writer.verbatim(text);
       else writer.flow(text);
     },
     onclosetag(tag) {
       depth -= 1;
-      if (dropped > 0) dropped -= 1;
-      else end(tag);
+      if (droppedDepth > 0) droppedDepth -= 1;
+      else closeElement(tag);
     },
   });
   parser.end(html.slice(0, MAX_HTML_LENGTH));
@@ -167,8 +167,8 @@ export const isHidden = (attributes: Attributes): boolean =>
  * Returns the language of a code block from its class, such as `language-ts` or GitHub's `highlight-source-ts`, or from its
  * attributes.
  */
-export const languageOf = ({ class: names = '', lang, 'data-lang': told }: Attributes): string | null =>
-  (/(?:language|lang|highlight-source|brush:\s*)[-_]?([a-z0-9+#-]{1,20})/i.exec(names)?.[1] ?? told ?? lang ?? '')
+export const languageOf = ({ class: className = '', lang, 'data-lang': declared }: Attributes): string | null =>
+  (/(?:language|lang|highlight-source|brush:\s*)[-_]?([a-z0-9+#-]{1,20})/i.exec(className)?.[1] ?? declared ?? lang ?? '')
     .toLowerCase()
     .match(/^[a-z0-9+#-]{1,20}$/)?.[0] ?? null;
 
@@ -178,8 +178,8 @@ const sizeOf = (text: string | undefined): number => Number.parseInt(text ?? '',
 const MIN_IMAGE_PIXELS = 48;
 
 /** Returns whether an image represents an emoji. */
-export const isEmoji = ({ class: names = '', alt = '' }: Attributes): boolean =>
-  /(?:^|\s)(?:emoji|wp-smiley|emojione|twemoji)(?:\s|$)/i.test(names) ||
+export const isEmoji = ({ class: className = '', alt = '' }: Attributes): boolean =>
+  /(?:^|\s)(?:emoji|wp-smiley|emojione|twemoji)(?:\s|$)/i.test(className) ||
   /^\p{Extended_Pictographic}(?:\p{Emoji}|\ufe0f|\u200d)*$/u.test(alt);
 
 export const isOrnament = ({ width, height }: Attributes): boolean => Math.min(sizeOf(width), sizeOf(height)) < MIN_IMAGE_PIXELS;

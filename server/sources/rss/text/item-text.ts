@@ -13,9 +13,9 @@ const MAX_LINE_LENGTH = 300;
 const MAX_ENTITIES = 1000;
 
 /** Converts a feed's text to plain text with entities. */
-const toFormattedText = (text: FeedText | null, base: string, most: number): HtmlText => {
-  if (text !== null && 'html' in text) return htmlToText(text.html, base, most);
-  const writer = createTextWriter(most);
+const toFormattedText = (text: FeedText | null, base: string, maxLength: number): HtmlText => {
+  if (text !== null && 'html' in text) return htmlToText(text.html, base, maxLength);
+  const writer = createTextWriter(maxLength);
   writer.verbatim(text?.plain ?? '');
   return { ...writer.end(), images: [] };
 };
@@ -24,9 +24,9 @@ const toFormattedText = (text: FeedText | null, base: string, most: number): Htm
 const trimHalfCharacter = (text: string): string => text.replace(/[\ud800-\udbff]$/u, '');
 
 /** Converts a feed's text to one line without entities, for example for a title. Returns '' if there is none. */
-export const feedTextToLine = (text: FeedText | null, most = MAX_LINE_LENGTH): string => {
-  const line = toFormattedText(text, '', most).text.replace(/\s+/gu, ' ').trim();
-  return line.length <= most ? line : `${trimHalfCharacter(line.slice(0, most - 1)).trimEnd()}…`;
+export const feedTextToLine = (text: FeedText | null, maxLength = MAX_LINE_LENGTH): string => {
+  const line = toFormattedText(text, '', maxLength).text.replace(/\s+/gu, ' ').trim();
+  return line.length <= maxLength ? line : `${trimHalfCharacter(line.slice(0, maxLength - 1)).trimEnd()}…`;
 };
 
 const normalizeWords = (text: string): string =>
@@ -42,25 +42,25 @@ const normalizeWords = (text: string): string =>
 const repeatsTitle = (title: string, text: string): boolean =>
   normalizeWords(text.slice(0, title.length * 2 + 20)).startsWith(normalizeWords(title));
 
-const shiftEntities = (entities: readonly Entity[], by: number): Entity[] =>
-  entities.map((entity) => ({ ...entity, offset: entity.offset + by }));
+const shiftEntities = (entities: readonly Entity[], offset: number): Entity[] =>
+  entities.map((entity) => ({ ...entity, offset: entity.offset + offset }));
 
 /** Returns the position at which to cut a long text: after a paragraph, otherwise after a word, that ends near the limit. */
 const findCutOffset = (text: string): number => {
-  const near = text.slice(0, MAX_TEXT_LENGTH);
-  const paragraph = near.lastIndexOf('\n\n');
+  const beginning = text.slice(0, MAX_TEXT_LENGTH);
+  const paragraph = beginning.lastIndexOf('\n\n');
   if (paragraph > MAX_TEXT_LENGTH * 0.9) return paragraph;
-  const space = near.search(/\s\S{0,100}$/u);
+  const space = beginning.search(/\s\S{0,100}$/u);
   return space > 0 ? space : MAX_TEXT_LENGTH - 1;
 };
 
 const cutWithLink = (text: string, entities: readonly Entity[], link: string | null): { text: string; entities: Entity[] } => {
-  const kept = trimHalfCharacter(text.length > MAX_TEXT_LENGTH ? text.slice(0, findCutOffset(text)) : text).trimEnd();
-  const clipped = entities
-    .filter(({ offset }) => offset < kept.length)
-    .map((entity) => ({ ...entity, length: Math.min(entity.length, kept.length - entity.offset) }));
-  const more: Entity[] = link === null ? [] : [{ type: 'text_link', url: link, offset: kept.length + 2, length: 1 }];
-  return { text: `${kept}\n\n…`, entities: [...clipped, ...more] };
+  const shortened = trimHalfCharacter(text.length > MAX_TEXT_LENGTH ? text.slice(0, findCutOffset(text)) : text).trimEnd();
+  const cutEntities = entities
+    .filter(({ offset }) => offset < shortened.length)
+    .map((entity) => ({ ...entity, length: Math.min(entity.length, shortened.length - entity.offset) }));
+  const linkEntities: Entity[] = link === null ? [] : [{ type: 'text_link', url: link, offset: shortened.length + 2, length: 1 }];
+  return { text: `${shortened}\n\n…`, entities: [...cutEntities, ...linkEntities] };
 };
 
 /** Composes a post's text from an item's title and content, and returns it with the pictures of the content. */
@@ -68,16 +68,16 @@ export function composeText(item: FeedItem): { text: string; entities: Entity[];
   const title = feedTextToLine(item.title);
   const content = toFormattedText(item.content, item.base, MAX_TEXT_LENGTH);
   const entities = [...content.entities, ...findAddresses(content.text, content.entities)];
-  const head: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
+  const titleEntities: Entity[] = title === '' ? [] : [{ type: 'bold', offset: 0, length: title.length }];
   const joined =
     title === '' || (content.text !== '' && repeatsTitle(title, content.text))
       ? { text: content.text, entities }
       : content.text === ''
-        ? { text: title, entities: head }
-        : { text: `${title}\n\n${content.text}`, entities: [...head, ...shiftEntities(entities, title.length + 2)] };
+        ? { text: title, entities: titleEntities }
+        : { text: `${title}\n\n${content.text}`, entities: [...titleEntities, ...shiftEntities(entities, title.length + 2)] };
   const composed =
     content.isCut || joined.text.length > MAX_TEXT_LENGTH ? cutWithLink(joined.text, joined.entities, item.link) : joined;
-  const ordered = composed.entities.sort((one, other) => one.offset - other.offset || other.length - one.length);
+  const ordered = composed.entities.sort((first, second) => first.offset - second.offset || second.length - first.length);
   return { text: composed.text, entities: ordered.slice(0, MAX_ENTITIES), images: content.images };
 }
 
@@ -102,8 +102,8 @@ const LINK_AND_CODE_TYPES: ReadonlySet<string> = new Set(['text_link', 'code', '
 
 /** Finds URLs that are written out in a text, outside of links and code. */
 export function findAddresses(text: string, entities: readonly Entity[]): Entity[] {
-  const taken = entities.filter(({ type }) => LINK_AND_CODE_TYPES.has(type));
-  const isFree = (offset: number) => !taken.some((each) => offset >= each.offset && offset < each.offset + each.length);
+  const skipped = entities.filter(({ type }) => LINK_AND_CODE_TYPES.has(type));
+  const isFree = (offset: number) => !skipped.some((entity) => offset >= entity.offset && offset < entity.offset + entity.length);
   return [...text.matchAll(ADDRESS)]
     .filter(({ index }) => isFree(index))
     .map(({ 0: found, index }) => ({ address: trimAddress(found), index }))

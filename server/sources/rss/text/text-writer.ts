@@ -17,42 +17,42 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\ufeff\ufff9-\ufffb]/gu;
  * Creates a writer that lays out text like a browser: white space collapses, and line breaks are written only before the next
  * piece. So neither the text nor an entity starts or ends with white space. Offsets are UTF-16 units.
  */
-export const createTextWriter = (most: number) => {
+export const createTextWriter = (maxLength: number) => {
   const entities: Entity[] = [];
-  const open: (OpenEntity | null)[] = [];
-  let [text, space, breaks] = ['', '', 0];
-  let bullet = { text: '', within: 0 };
+  const openEntities: (OpenEntity | null)[] = [];
+  let [text, pendingSpace, pendingBreaks] = ['', '', 0];
+  let pendingBullet = { text: '', within: 0 };
   let isCut = false;
 
-  const begin = (opened: readonly (OpenEntity | null)[]): void => {
-    for (const each of opened) if (each !== null) each.start ??= text.length;
+  const startEntities = (openEntities: readonly (OpenEntity | null)[]): void => {
+    for (const entity of openEntities) if (entity !== null) entity.start ??= text.length;
   };
 
   const write = (piece: string): void => {
     if (piece === '' || isCut) return;
-    text += text === '' ? '' : breaks > 0 ? '\n'.repeat(breaks) : space;
+    text += text === '' ? '' : pendingBreaks > 0 ? '\n'.repeat(pendingBreaks) : pendingSpace;
     // A quote around a list contains its bullets; a link inside an item does not.
-    begin(open.slice(0, bullet.within));
-    text += bullet.text;
-    begin(open);
+    startEntities(openEntities.slice(0, pendingBullet.within));
+    text += pendingBullet.text;
+    startEntities(openEntities);
     text += piece;
-    [space, breaks] = ['', 0];
-    bullet = { text: '', within: 0 };
-    isCut = text.length > most;
+    [pendingSpace, pendingBreaks] = ['', 0];
+    pendingBullet = { text: '', within: 0 };
+    isCut = text.length > maxLength;
   };
 
   const writeRun = (run: string): void => {
     for (const piece of run.split(/([ \t\n\r\f\u00a0]+)/)) {
       if (!/^[\s]+$/.test(piece)) write(piece.replace(UNPRINTABLE, ''));
-      else if (space === '' || space === '\u00a0') space = /^\u00a0+$/.test(piece) ? '\u00a0' : ' ';
+      else if (pendingSpace === '' || pendingSpace === '\u00a0') pendingSpace = /^\u00a0+$/.test(piece) ? '\u00a0' : ' ';
     }
   };
 
   const close = (): void => {
-    const ended = open.pop();
-    if (!ended || ended.start === null) return;
-    const length = text.length - ended.start;
-    if (length > 0) entities.push({ ...ended.style, offset: ended.start, length });
+    const closed = openEntities.pop();
+    if (!closed || closed.start === null) return;
+    const length = text.length - closed.start;
+    if (length > 0) entities.push({ ...closed.style, offset: closed.start, length });
   };
 
   return {
@@ -61,40 +61,40 @@ export const createTextWriter = (most: number) => {
     /** Writes preformatted text, with its line breaks and spaces. Those at its ends are written only before the next piece. */
     verbatim: (piece: string) => {
       for (const [at, line] of piece.replace(/\r\n?/g, '\n').split('\n').entries()) {
-        if (at > 0) breaks += 1;
+        if (at > 0) pendingBreaks += 1;
         write(line.replace(/\t/g, '    ').replace(UNPRINTABLE, ''));
       }
     },
     /** Ends the line. Two line breaks in a row, that is one empty line, are the maximum. */
     endLine: () => {
-      breaks = Math.min(breaks + 1, 2);
+      pendingBreaks = Math.min(pendingBreaks + 1, 2);
     },
     /** Sets a bullet to write before the next piece; '' removes it if no piece followed. */
     bullet: (mark: string) => {
-      bullet = { text: mark, within: open.length };
+      pendingBullet = { text: mark, within: openEntities.length };
     },
     /** Requests at least this many line breaks before the next piece. */
     breakLine: (count: 1 | 2) => {
-      breaks = Math.max(breaks, count);
+      pendingBreaks = Math.max(pendingBreaks, count);
     },
     /**
      * Opens an entity until the matching `close`. With null, and for an entity inside another of the same type, it only opens a
      * level without an entity.
      */
     open: (mark: TextStyle | null) => {
-      const isWithin = mark !== null && open.some((each) => each?.style.type === mark.type);
-      open.push(mark === null || isWithin ? null : { style: mark, start: null });
+      const isWithin = mark !== null && openEntities.some((entity) => entity?.style.type === mark.type);
+      openEntities.push(mark === null || isWithin ? null : { style: mark, start: null });
     },
     /** Sets the language of the open code block, unless it has one. */
     nameLanguage: (language: string) => {
-      const block = open.find((each) => each?.style.type === 'pre');
+      const block = openEntities.find((entity) => entity?.style.type === 'pre');
       if (block) block.style = { language, ...block.style };
     },
     close,
-    isInside: (type: Entity['type']) => open.some((each) => each?.style.type === type),
+    isInside: (type: Entity['type']) => openEntities.some((entity) => entity?.style.type === type),
     isCut: () => isCut,
     end: (): { text: string; entities: Entity[]; isCut: boolean } => {
-      while (open.length > 0) close();
+      while (openEntities.length > 0) close();
       return { text, entities, isCut };
     },
   };

@@ -84,22 +84,22 @@ const parsePhoto = (raw: RawObject): ChatDetails['photo'] => {
 
 /** Parses the getChat response for a channel. */
 export const parseChat = (raw: unknown): ChatDetails | ParseFailure => {
-  const told = parseChatSummary(raw);
-  if (!isRawObject(raw) || told === null) return parseFailure('it is no channel');
+  const summary = parseChatSummary(raw);
+  if (!isRawObject(raw) || summary === null) return parseFailure('it is no channel');
   const active = listField(raw, 'active_usernames').filter((name): name is string => typeof name === 'string' && name !== '');
-  const username = told.username ?? active[0];
+  const username = summary.username ?? active[0];
   const pinned = isRawObject(raw.pinned_message) ? numberField(raw.pinned_message, 'message_id') : undefined;
-  const facts = omitUndefined<Omit<ChatDetails, 'usernames'>>({
+  const details = omitUndefined<Omit<ChatDetails, 'usernames'>>({
     type: 'channel',
-    channelId: told.channelId,
-    title: told.title ?? told.channelId,
+    channelId: summary.channelId,
+    title: summary.title ?? summary.channelId,
     username,
     about: nonEmptyTextField(raw, 'description'),
     photo: parsePhoto(raw),
     pinned: pinned !== undefined && Number.isSafeInteger(pinned) && pinned > 0 ? pinned : undefined,
     private: username === undefined,
   });
-  return { ...facts, usernames: [...new Set(told.username === undefined ? active : [told.username, ...active])] };
+  return { ...details, usernames: [...new Set(summary.username === undefined ? active : [summary.username, ...active])] };
 };
 
 /** Returns the name of a person or a chat as Telegram shows it; '' if there is none. */

@@ -21,48 +21,48 @@ export interface FieldContent {
 }
 
 /** Parses a field of a message. Returns null if it is malformed; the post then shows only the field's name. */
-type ParseField = (raw: RawObject, finds: FoundFiles) => FieldContent | null;
+type ParseField = (raw: RawObject, foundFiles: FoundFiles) => FieldContent | null;
 
 const parseFileField =
   (kind: FileKind): ParseField =>
-  (raw, finds) =>
-    addFile(finds, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
+  (raw, foundFiles) =>
+    addFile(foundFiles, kind, raw[kind], raw.has_media_spoiler === true) === null ? null : {};
 
 /** Skips a field if another field contains the same in more detail. Telegram sends both for the sake of old clients. */
 const unlessField =
-  (better: string, read: ParseField): ParseField =>
-  (raw, finds) =>
-    raw[better] === undefined ? read(raw, finds) : {};
+  (otherName: string, parse: ParseField): ParseField =>
+  (raw, foundFiles) =>
+    raw[otherName] === undefined ? parse(raw, foundFiles) : {};
 
 const parseExtraField =
   (name: keyof typeof EXTRA_PARSERS): ParseField =>
   (raw, { unparsedFields }) => {
-    const told = raw[name];
-    const read = isRawObject(told) ? EXTRA_PARSERS[name](told, unparsedFields) : null;
-    return read && { extra: read };
+    const value = raw[name];
+    const extra = isRawObject(value) ? EXTRA_PARSERS[name](value, unparsedFields) : null;
+    return extra && { extra };
   };
 
-const parseGame: ParseField = (raw, finds) => {
+const parseGame: ParseField = (raw, foundFiles) => {
   const game = isRawObject(raw.game) ? raw.game : null;
   if (game === null) return null;
-  if (game.photo !== undefined) addFile(finds, 'photo', game.photo);
-  return { extra: EXTRA_PARSERS.game(game), words: parseFormattedText(game, 'text', 'text_entities', finds.unparsedFields) };
+  if (game.photo !== undefined) addFile(foundFiles, 'photo', game.photo);
+  return { extra: EXTRA_PARSERS.game(game), words: parseFormattedText(game, 'text', 'text_entities', foundFiles.unparsedFields) };
 };
 
 const POLL_MEDIA_KINDS = ['photo', 'video', 'animation', 'audio', 'document', 'sticker', 'live_photo'] as const;
 
 /** Parses a poll with its own picture and description. A post cannot show the media of its answers. */
-const parsePollContent: ParseField = (raw, finds) => {
-  const [poll, read] = [isRawObject(raw.poll) ? raw.poll : {}, parsePoll(raw.poll)];
-  if (read === null) return null;
-  const held = isRawObject(poll.media) ? poll.media : {};
-  for (const kind of POLL_MEDIA_KINDS) if (held[kind] !== undefined) addFile(finds, kind, held[kind]);
-  const place = parseVenue(held.venue) ?? parseLocation(held.location);
-  if (isRawObject(held.link) || nonEmptyTextField(poll, 'explanation') !== undefined) finds.unparsedFields.add('poll');
+const parsePollContent: ParseField = (raw, foundFiles) => {
+  const [poll, parsed] = [isRawObject(raw.poll) ? raw.poll : {}, parsePoll(raw.poll)];
+  if (parsed === null) return null;
+  const pollMedia = isRawObject(poll.media) ? poll.media : {};
+  for (const kind of POLL_MEDIA_KINDS) if (pollMedia[kind] !== undefined) addFile(foundFiles, kind, pollMedia[kind]);
+  const place = parseVenue(pollMedia.venue) ?? parseLocation(pollMedia.location);
+  if (isRawObject(pollMedia.link) || nonEmptyTextField(poll, 'explanation') !== undefined) foundFiles.unparsedFields.add('poll');
   if (Array.isArray(poll.options) && poll.options.some((option) => isRawObject(option) && option.media !== undefined))
-    finds.unparsedFields.add('poll');
-  const words = parseFormattedText(poll, 'description', 'description_entities', finds.unparsedFields);
-  return { ...read, words, ...(place === null ? {} : { place }) };
+    foundFiles.unparsedFields.add('poll');
+  const words = parseFormattedText(poll, 'description', 'description_entities', foundFiles.unparsedFields);
+  return { ...parsed, words, ...(place === null ? {} : { place }) };
 };
 
 const parseContact: ParseField = ({ contact }, { unparsedFields }) => {
@@ -72,15 +72,15 @@ const parseContact: ParseField = ({ contact }, { unparsedFields }) => {
   return { contact: { name: displayNameOf(contact) || (phone ?? ''), ...(phone === undefined ? {} : { phone }) } };
 };
 
-const parseRichMessage: ParseField = ({ rich_message }, finds) => {
-  const rich = parseRichBlocks(rich_message, finds);
+const parseRichMessage: ParseField = ({ rich_message }, foundFiles) => {
+  const rich = parseRichBlocks(rich_message, foundFiles);
   return rich && { extra: rich, words: flattenBlocks(rich.blocks) };
 };
 
 const parsePlaceField =
-  (name: 'venue' | 'location', read: (raw: unknown) => Post['place'] | null): ParseField =>
+  (name: 'venue' | 'location', parse: (raw: unknown) => Post['place'] | null): ParseField =>
   (raw) => {
-    const place = read(raw[name]);
+    const place = parse(raw[name]);
     return place ? { place } : null;
   };
 

@@ -13,10 +13,10 @@ const MAX_ENTITIES = 4096;
 export type UnparsedFields = Set<string>;
 
 /** Cuts a text without splitting a surrogate pair. */
-export const truncateText = (text: string, most: number): string => {
-  if (text.length <= most) return text;
-  const last = text.charCodeAt(most - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? most - 1 : most);
+export const truncateText = (text: string, maxLength: number): string => {
+  if (text.length <= maxLength) return text;
+  const last = text.charCodeAt(maxLength - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? maxLength - 1 : maxLength);
 };
 
 type EntityDetail = Pick<Entity, 'type' | 'url' | 'language' | 'userId' | 'emojiId' | 'time'>;
@@ -99,17 +99,22 @@ const parseEntity = (raw: unknown, text: string): Entity | null => {
 
 /** Sorts entities as nesting requires: from left to right, outer ones first. */
 export const sortEntities = (entities: readonly Entity[]): Entity[] =>
-  entities.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
+  entities.toSorted((first, second) => first.offset - second.offset || second.length - first.length);
 
 /** Parses a text and its entities from the fields with these names. An invalid entity is omitted; its text stays. */
-export const parseFormattedText = (raw: RawObject, name: string, entitiesName: string, unread: UnparsedFields): FormattedText => {
-  const told = textField(raw, name) ?? '';
-  if (raw[name] !== undefined && typeof raw[name] !== 'string') unread.add(name);
-  if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unread.add(entitiesName);
-  const text = truncateText(told, MAX_TEXT_LENGTH);
+export const parseFormattedText = (
+  raw: RawObject,
+  name: string,
+  entitiesName: string,
+  unparsedFields: UnparsedFields,
+): FormattedText => {
+  const rawText = textField(raw, name) ?? '';
+  if (raw[name] !== undefined && typeof raw[name] !== 'string') unparsedFields.add(name);
+  if (raw[entitiesName] !== undefined && !Array.isArray(raw[entitiesName])) unparsedFields.add(entitiesName);
+  const text = truncateText(rawText, MAX_TEXT_LENGTH);
   const list = listField(raw, entitiesName);
-  const read = list.slice(0, MAX_ENTITIES).map((entity) => parseEntity(entity, text));
-  const entities = sortEntities(read.filter((entity) => entity !== null));
-  if (text.length < told.length || entities.length < list.length) unread.add(entitiesName);
+  const parsed = list.slice(0, MAX_ENTITIES).map((entity) => parseEntity(entity, text));
+  const entities = sortEntities(parsed.filter((entity) => entity !== null));
+  if (text.length < rawText.length || entities.length < list.length) unparsedFields.add(entitiesName);
   return { text, entities };
 };

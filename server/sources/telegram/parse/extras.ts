@@ -26,19 +26,19 @@ const shortTextOf = (raw: RawObject, name: string): string => truncateText(nonEm
 
 const optionalShortText = (raw: RawObject, name: string): string | undefined => shortTextOf(raw, name) || undefined;
 
-const parseTask = (raw: RawObject, unread: UnparsedFields): Task => {
+const parseTask = (raw: RawObject, unparsedFields: UnparsedFields): Task => {
   const at = secondsField(raw, 'completion_date');
   const done = at !== undefined || isRawObject(raw.completed_by_user) || isRawObject(raw.completed_by_chat);
-  return { ...parseFormattedText(raw, 'text', 'text_entities', unread), done, ...(at === undefined ? {} : { at }) };
+  return { ...parseFormattedText(raw, 'text', 'text_entities', unparsedFields), done, ...(at === undefined ? {} : { at }) };
 };
 
-const checklist = (raw: RawObject, unread: UnparsedFields): ExtraOf<'checklist'> => ({
+const parseChecklist = (raw: RawObject, unparsedFields: UnparsedFields): ExtraOf<'checklist'> => ({
   type: 'checklist',
-  title: parseFormattedText(raw, 'title', 'title_entities', unread),
-  tasks: rawItemsOf(raw, 'tasks').map((task) => parseTask(task, unread)),
+  title: parseFormattedText(raw, 'title', 'title_entities', unparsedFields),
+  tasks: rawItemsOf(raw, 'tasks').map((task) => parseTask(task, unparsedFields)),
 });
 
-const dice = (raw: RawObject): ExtraOf<'dice'> | null => {
+const parseDice = (raw: RawObject): ExtraOf<'dice'> | null => {
   const value = countField(raw, 'value');
   return value === undefined ? null : { type: 'dice', emoji: shortTextOf(raw, 'emoji') || '🎲', value };
 };
@@ -49,7 +49,7 @@ const prizeOf = (raw: RawObject) => ({
   prize: optionalShortText(raw, 'prize_description'),
 });
 
-const giveaway = (raw: RawObject): ExtraOf<'giveaway'> | null => {
+const parseGiveaway = (raw: RawObject): ExtraOf<'giveaway'> | null => {
   const [winners, until] = [countField(raw, 'winner_count'), secondsField(raw, 'winners_selection_date')];
   if (winners === undefined || until === undefined) return null;
   const channels = rawItemsOf(raw, 'chats').map(displayNameOf);
@@ -60,21 +60,21 @@ const giveaway = (raw: RawObject): ExtraOf<'giveaway'> | null => {
 };
 
 /** Parses the result of a giveaway: it is a post if its winners are public, otherwise a service message. */
-const giveawayOver = (raw: RawObject): ExtraOf<'giveaway-over'> | null => {
+const parseGiveawayResult = (raw: RawObject): ExtraOf<'giveaway-over'> | null => {
   const winners = countField(raw, 'winner_count');
   if (winners === undefined) return null;
-  const began = isRawObject(raw.giveaway_message) ? countField(raw.giveaway_message, 'message_id') : undefined;
-  const told = omitUndefined<Omit<ExtraOf<'giveaway-over'>, 'names'>>({
+  const giveawayMessageId = isRawObject(raw.giveaway_message) ? countField(raw.giveaway_message, 'message_id') : undefined;
+  const fields = omitUndefined<Omit<ExtraOf<'giveaway-over'>, 'names'>>({
     type: 'giveaway-over',
     winners,
     unclaimed: countField(raw, 'unclaimed_prize_count'),
     ...prizeOf(raw),
-    postId: (countField(raw, 'giveaway_message_id') ?? began) || undefined,
+    postId: (countField(raw, 'giveaway_message_id') ?? giveawayMessageId) || undefined,
   });
-  return { ...told, names: rawItemsOf(raw, 'winners').map(displayNameOf) };
+  return { ...fields, names: rawItemsOf(raw, 'winners').map(displayNameOf) };
 };
 
-const story = (raw: RawObject): ExtraOf<'story'> | null => {
+const parseStory = (raw: RawObject): ExtraOf<'story'> | null => {
   const [chat, id] = [isRawObject(raw.chat) ? raw.chat : {}, countField(raw, 'id')];
   const username = /^\w{1,64}$/.exec(nonEmptyTextField(chat, 'username') ?? '')?.[0];
   const url = username !== undefined && id ? { url: `https://t.me/${username}/s/${id}` } : {};
@@ -97,25 +97,25 @@ const dimensionsOf = (raw: RawObject): Omit<PaidItem, 'type'> =>
 const rawOrEmpty = (raw: unknown): RawObject => (isRawObject(raw) ? raw : {});
 
 /** Describes an item for sale. Its file is never fetched, not even in a small size. */
-const paidItem = (raw: RawObject): PaidItem => {
+const parsePaidItem = (raw: RawObject): PaidItem => {
   const sizes = listField(raw, 'photo');
-  const told = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[nonEmptyTextField(raw, 'type') ?? ''];
-  return { type: PAID_TYPES.get(raw.type) ?? 'other', ...dimensionsOf(rawOrEmpty(told)) };
+  const media = raw.type === 'photo' ? sizes.at(-1) : raw.type === 'preview' ? raw : raw[nonEmptyTextField(raw, 'type') ?? ''];
+  return { type: PAID_TYPES.get(raw.type) ?? 'other', ...dimensionsOf(rawOrEmpty(media)) };
 };
 
-const paid = (raw: RawObject, unread: UnparsedFields): ExtraOf<'paid'> => {
+const parsePaidMedia = (raw: RawObject, unparsedFields: UnparsedFields): ExtraOf<'paid'> => {
   const items = rawItemsOf(raw, 'paid_media');
-  if (items.some(({ type }) => type !== 'preview' && !PAID_TYPES.has(type))) unread.add('paid_media');
-  return { type: 'paid', stars: countField(raw, 'star_count') ?? 0, items: items.map(paidItem) };
+  if (items.some(({ type }) => type !== 'preview' && !PAID_TYPES.has(type))) unparsedFields.add('paid_media');
+  return { type: 'paid', stars: countField(raw, 'star_count') ?? 0, items: items.map(parsePaidItem) };
 };
 
-const invoice = (raw: RawObject): ExtraOf<'invoice'> | null => {
+const parseInvoice = (raw: RawObject): ExtraOf<'invoice'> | null => {
   const [amount, currency] = [numberField(raw, 'total_amount'), shortTextOf(raw, 'currency')];
   if (amount === undefined || !/^[A-Z]{3}$/.test(currency)) return null;
   return { type: 'invoice', title: shortTextOf(raw, 'title'), about: shortTextOf(raw, 'description'), amount, currency };
 };
 
-const game = (raw: RawObject): ExtraOf<'game'> => ({
+const parseGame = (raw: RawObject): ExtraOf<'game'> => ({
   type: 'game',
   title: shortTextOf(raw, 'title'),
   about: shortTextOf(raw, 'description'),
@@ -125,16 +125,16 @@ const game = (raw: RawObject): ExtraOf<'game'> => ({
  * Parsers of contents that have a type of their own in a post, by the names of the Bot API. They return null for malformed input.
  */
 export const EXTRA_PARSERS = {
-  checklist,
-  dice,
-  giveaway,
-  giveaway_winners: giveawayOver,
-  giveaway_completed: giveawayOver,
-  story,
-  paid_media: paid,
-  invoice,
-  game,
-} satisfies Record<string, (raw: RawObject, unread: UnparsedFields) => PostExtra | null>;
+  checklist: parseChecklist,
+  dice: parseDice,
+  giveaway: parseGiveaway,
+  giveaway_winners: parseGiveawayResult,
+  giveaway_completed: parseGiveawayResult,
+  story: parseStory,
+  paid_media: parsePaidMedia,
+  invoice: parseInvoice,
+  game: parseGame,
+} satisfies Record<string, (raw: RawObject, unparsedFields: UnparsedFields) => PostExtra | null>;
 
 /** Parses a location in degrees; null if it is outside of the valid range. */
 export const parseLocation = (raw: unknown): Venue | null => {
@@ -145,7 +145,11 @@ export const parseLocation = (raw: unknown): Venue | null => {
 
 /** Parses a venue: a location with a name and an address. */
 export const parseVenue = (raw: unknown): Venue | null => {
-  const place = isRawObject(raw) ? parseLocation(raw.location) : null;
-  if (!isRawObject(raw) || place === null) return null;
-  return omitUndefined<Venue>({ ...place, title: nonEmptyTextField(raw, 'title'), address: nonEmptyTextField(raw, 'address') });
+  const location = isRawObject(raw) ? parseLocation(raw.location) : null;
+  if (!isRawObject(raw) || location === null) return null;
+  return omitUndefined<Venue>({
+    ...location,
+    title: nonEmptyTextField(raw, 'title'),
+    address: nonEmptyTextField(raw, 'address'),
+  });
 };

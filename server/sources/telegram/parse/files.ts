@@ -126,9 +126,9 @@ const squareDimensions = (raw: RawObject) => {
 };
 
 const ifRaw =
-  (read: (raw: RawObject) => FoundFile) =>
+  (parse: (raw: RawObject) => FoundFile) =>
   (value: unknown): FoundFile | null =>
-    isRawObject(value) ? read(value) : null;
+    isRawObject(value) ? parse(value) : null;
 
 const FILE_PARSERS: Readonly<Record<FileKind & keyof Message, (value: unknown) => FoundFile | null>> = {
   photo: parsePhoto,
@@ -175,19 +175,19 @@ const chooseFile = (
 ): FileRef | 'too-large' | 'lost' => {
   if (file === null) return 'lost';
   const fits = (copy: RawObject) => countField(copy, 'file_size') !== undefined && !isTooLarge(copy, maxBytes);
-  const fetched = isTooLarge(file, maxBytes) ? largestSize(copies.filter(fits)) : file;
-  if (fetched === null) return 'too-large';
-  return refOf(fetched, index, 'file') ?? 'lost';
+  const chosen = isTooLarge(file, maxBytes) ? largestSize(copies.filter(fits)) : file;
+  if (chosen === null) return 'too-large';
+  return refOf(chosen, index, 'file') ?? 'lost';
 };
 
 const mediaOf = ({ media, file: raw }: FoundFile, file: FileRef | 'too-large' | 'lost', messageId: number): StoredMedia => {
-  const told = raw ? countField(raw, 'file_size') : undefined;
+  const declaredSize = raw ? countField(raw, 'file_size') : undefined;
   return {
     messageId,
     ...media,
     missing: typeof file === 'string' ? file : 'pending',
     ...omitUndefined<Partial<StoredMedia>>({
-      size: typeof file === 'string' ? told : file.size,
+      size: typeof file === 'string' ? declaredSize : file.size,
       unique: raw ? uniqueOf(raw) : undefined,
     }),
   };
@@ -200,14 +200,14 @@ const partsOf = (found: FoundFile, index: number, { maxBytes }: FoundFiles): Fil
   });
 
 /** Adds a file of a message to its finds. Returns its index among them, or null if nothing of it could be parsed. */
-export const addFile = (finds: FoundFiles, kind: FileKind, value: unknown, spoiler = false): number | null => {
+export const addFile = (foundFiles: FoundFiles, kind: FileKind, value: unknown, spoiler = false): number | null => {
   const found = FILE_PARSERS[kind](value);
-  const index = finds.media.length;
-  const file = found ? chooseFile(found, index, finds) : 'lost';
-  if (file === 'lost') finds.unparsedFields.add(kind);
+  const index = foundFiles.media.length;
+  const file = found ? chooseFile(found, index, foundFiles) : 'lost';
+  if (file === 'lost') foundFiles.unparsedFields.add(kind);
   if (found === null) return null;
-  finds.media.push({ ...mediaOf(found, file, finds.messageId), ...(spoiler ? { spoiler } : {}) });
-  if (typeof file !== 'string') finds.files.push(file);
-  finds.files.push(...partsOf(found, index, finds));
+  foundFiles.media.push({ ...mediaOf(found, file, foundFiles.messageId), ...(spoiler ? { spoiler } : {}) });
+  if (typeof file !== 'string') foundFiles.files.push(file);
+  foundFiles.files.push(...partsOf(found, index, foundFiles));
   return index;
 };

@@ -70,8 +70,8 @@ export interface MembershipChange {
 const parseUser = (raw: unknown): ParsedUser | null => {
   const id = isRawObject(raw) ? parseDigits(raw.id) : undefined;
   if (!isRawObject(raw) || id === undefined) return null;
-  const told = { id, name: displayNameOf(raw), isBot: raw.is_bot === true };
-  return { ...told, ...omitUndefined<{ username?: string }>({ username: nonEmptyTextField(raw, 'username') }) };
+  const fields = { id, name: displayNameOf(raw), isBot: raw.is_bot === true };
+  return { ...fields, ...omitUndefined<{ username?: string }>({ username: nonEmptyTextField(raw, 'username') }) };
 };
 
 /** Returns per status whether a user is in the channel. A restricted user has a field for it. */
@@ -95,8 +95,8 @@ const rightsOf = (raw: RawObject): ReadonlySet<Right> => {
 export const parseMember = (raw: unknown): ParsedMember | null => {
   const user = isRawObject(raw) ? parseUser(raw.user) : null;
   if (!isRawObject(raw) || user === null) return null;
-  const told = nonEmptyTextField(raw, 'status') ?? '';
-  const status = isStatus(told) ? told : 'unknown';
+  const rawStatus = nonEmptyTextField(raw, 'status') ?? '';
+  const status = isStatus(rawStatus) ? rawStatus : 'unknown';
   return {
     user,
     status,
@@ -134,9 +134,9 @@ export const parseChatShared = (raw: unknown): ChatShared | ParseFailure | null 
   const requestId = countField(chat_shared, 'request_id');
   if (from === null || requestId === undefined) return parseFailure('it does not say who shared what for which request');
   if (channelId === null) return parseFailure('what was shared is no channel');
-  const told = omitUndefined<Pick<ChatShared, 'title' | 'username'>>({
+  const fields = omitUndefined<Pick<ChatShared, 'title' | 'username'>>({
     title: nonEmptyTextField(chat_shared, 'title'),
     username: nonEmptyTextField(chat_shared, 'username'),
   });
-  return { type: 'chat-shared', requestId, channelId, from, ...told };
+  return { type: 'chat-shared', requestId, channelId, from, ...fields };
 };

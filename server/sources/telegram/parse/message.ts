@@ -21,7 +21,7 @@ import { createTextBudget, extractText } from './rich-text.ts';
 
 export interface ParseOptions {
   /** The update's id. Of two versions with the same second, the one of the later update wins. */
-  readonly turn?: number;
+  readonly updateId?: number;
   /** Files larger than this many bytes are not fetched. The default is Telegram's own limit. */
   readonly maxBytes?: number;
 }
@@ -76,28 +76,29 @@ const parseService = (raw: RawObject): Service | null => {
 
 type ShownContent = Pick<Message['post'], 'text' | 'entities'> & Omit<FieldContent, 'words'>;
 
-const hasContent = ({ text, entities: _none, ...held }: ShownContent, { media }: FoundFiles): boolean =>
-  text !== '' || media.length > 0 || Object.keys(held).length > 0;
+const hasContent = ({ text, entities: _none, ...fields }: ShownContent, { media }: FoundFiles): boolean =>
+  text !== '' || media.length > 0 || Object.keys(fields).length > 0;
 
 /** Combines the results of all content fields. If a message has two of them, the text and files of both are included. */
-const parseContents = (raw: RawObject, finds: FoundFiles): ShownContent | null => {
-  const read = Object.keys(raw)
+const parseContents = (raw: RawObject, foundFiles: FoundFiles): ShownContent | null => {
+  const results = Object.keys(raw)
     .filter(isContentField)
-    .map((name) => ({ name, content: CONTENT_PARSERS[name](raw, finds) }));
-  const torn = read.filter(({ content }) => content === null).map(({ name }) => name);
-  for (const name of torn) finds.unparsedFields.add(name);
-  if (read.filter(({ content }) => content?.extra).length > 1) finds.unparsedFields.add('extra');
-  const all: FieldContent = {};
-  for (const { content } of read) Object.assign(all, content);
-  const { words: _last, ...held } = all;
-  const words = read.map(({ name, content }) => (content === null ? extractLooseText(raw[name], finds) : content.words));
+    .map((name) => ({ name, content: CONTENT_PARSERS[name](raw, foundFiles) }));
+  const malformed = results.filter(({ content }) => content === null).map(({ name }) => name);
+  for (const name of malformed) foundFiles.unparsedFields.add(name);
+  if (results.filter(({ content }) => content?.extra).length > 1) foundFiles.unparsedFields.add('extra');
+  const merged: FieldContent = {};
+  for (const { content } of results) Object.assign(merged, content);
+  const { words: _last, ...fields } = merged;
+  const words = results.map(({ name, content }) => (content === null ? extractLooseText(raw[name], foundFiles) : content.words));
   const { text, entities } = concatFormattedText(
-    words.filter((one) => one !== undefined),
+    words.filter((part) => part !== undefined),
     '\n\n',
   );
-  const shown = { text, entities: [...entities], ...held };
-  if (torn[0] !== undefined && held.extra === undefined) return { ...shown, extra: { type: 'unknown', name: torn[0] } };
-  return hasContent(shown, finds) ? shown : null;
+  const content = { text, entities: [...entities], ...fields };
+  if (malformed[0] !== undefined && fields.extra === undefined)
+    return { ...content, extra: { type: 'unknown', name: malformed[0] } };
+  return hasContent(content, foundFiles) ? content : null;
 };
 
 /** Returns all text that unparsable content contains, so that readers do not lose any of it. */
@@ -107,9 +108,9 @@ const extractLooseText = (value: unknown, { unparsedFields }: FoundFiles): Forma
 });
 
 /** Creates the content of a message without any known content: its kind by name, and the text that it contains. */
-const createUnknownContent = (raw: RawObject, finds: FoundFiles): ShownContent => {
+const createUnknownContent = (raw: RawObject, foundFiles: FoundFiles): ShownContent => {
   const name = Object.keys(raw).find((field) => fieldRoleOf(field) === null);
-  const { text } = extractLooseText(name === undefined ? '' : raw[name], finds);
+  const { text } = extractLooseText(name === undefined ? '' : raw[name], foundFiles);
   return { text, entities: [], extra: { type: 'unknown', name: truncateText(name ?? 'empty', 64) } };
 };
 
@@ -125,7 +126,7 @@ const albumOf = (raw: RawObject) => /^\d{1,32}$/.exec(nonEmptyTextField(raw, 'me
 /** Parses an unmodified channel message (`channel_post`, `edited_channel_post`). Never throws. */
 export const parseChannelPost = (
   raw: unknown,
-  { turn, maxBytes = MAX_TELEGRAM_FILE_BYTES }: ParseOptions = {},
+  { updateId, maxBytes = MAX_TELEGRAM_FILE_BYTES }: ParseOptions = {},
 ): ParsedChannelPost => {
   if (!isRawObject(raw)) return parseFailure('the message is no object');
   const [chat, id, date] = [parseChatSummary(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];
@@ -133,33 +134,33 @@ export const parseChannelPost = (
   if (!id || id > 2 ** 52) return parseFailure('it has no message id');
   if (date === undefined) return parseFailure('it has no date');
 
-  const finds: FoundFiles = { messageId: id, maxBytes, media: [], files: [], unparsedFields: new Set() };
-  recordUnparsedFields(raw, finds);
+  const foundFiles: FoundFiles = { messageId: id, maxBytes, media: [], files: [], unparsedFields: new Set() };
+  recordUnparsedFields(raw, foundFiles);
   const service = parseService(raw);
-  const contents = parseContents(raw, finds);
-  const quiet = Object.keys(raw).find((field) => fieldRoleOf(field) === 'quiet' || fieldRoleOf(field) === 'service');
-  if (contents === null && service === null && quiet !== undefined)
-    return { type: 'service-unshown', id, date, name: quiet, raw: serializeRaw(raw), chat };
+  const contents = parseContents(raw, foundFiles);
+  const serviceName = Object.keys(raw).find((field) => fieldRoleOf(field) === 'quiet' || fieldRoleOf(field) === 'service');
+  if (contents === null && service === null && serviceName !== undefined)
+    return { type: 'service-unshown', id, date, name: serviceName, raw: serializeRaw(raw), chat };
 
-  const { pollId, ...shown } = contents ?? (service ? { text: '', entities: [] } : createUnknownContent(raw, finds));
+  const { pollId, ...content } = contents ?? (service ? { text: '', entities: [] } : createUnknownContent(raw, foundFiles));
   const edited = secondsField(raw, 'edit_date');
-  const told = omitUndefined<Partial<Post>>({
+  const postFields = omitUndefined<Partial<Post>>({
     edited,
     author: nonEmptyTextField(raw, 'author_signature'),
-    reply: parseReply(raw, chat.channelId, finds.unparsedFields),
-    forward: parseForward(raw.forward_origin, finds.unparsedFields),
+    reply: parseReply(raw, chat.channelId, foundFiles.unparsedFields),
+    forward: parseForward(raw.forward_origin, foundFiles.unparsedFields),
     service: service ?? undefined,
   });
-  const rest = omitUndefined<Partial<Message>>({
+  const messageFields = omitUndefined<Partial<Message>>({
     albumId: albumOf(raw),
-    sequence: turn,
+    sequence: updateId,
     pollId,
-    raw: finds.unparsedFields.size > 0 ? serializeRaw(raw) : undefined,
+    raw: foundFiles.unparsedFields.size > 0 ? serializeRaw(raw) : undefined,
   });
-  const post = { channelId: chat.channelId, id, date, reactions: [], ...shown, ...told };
+  const post = { channelId: chat.channelId, id, date, reactions: [], ...content, ...postFields };
   return {
     type: 'post',
     chat,
-    message: { post, media: finds.media, files: finds.files, source: 'bot', seen: edited ?? date, ...rest },
+    message: { post, media: foundFiles.media, files: foundFiles.files, source: 'bot', seen: edited ?? date, ...messageFields },
   };
 };

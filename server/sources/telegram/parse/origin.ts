@@ -39,10 +39,10 @@ const ORIGIN_PARSERS: Readonly<Record<MessageOrigin['type'], (raw: RawObject) =>
 const isKnown = (type: string): type is MessageOrigin['type'] => Object.hasOwn(ORIGIN_PARSERS, type);
 
 /** Parses the origin of a forwarded message. A hidden source has no name. */
-export const parseForward = (raw: unknown, unread: UnparsedFields): Forward | undefined => {
+export const parseForward = (raw: unknown, unparsedFields: UnparsedFields): Forward | undefined => {
   if (!isRawObject(raw)) return undefined;
   const type = nonEmptyTextField(raw, 'type') ?? '';
-  if (!isKnown(type)) unread.add('forward_origin');
+  if (!isKnown(type)) unparsedFields.add('forward_origin');
   const date = secondsField(raw, 'date');
   return { name: null, ...(isKnown(type) ? ORIGIN_PARSERS[type](raw) : {}), ...(date === undefined ? {} : { date }) };
 };
@@ -53,17 +53,17 @@ const MAX_EXCERPT_LENGTH = 120;
  * Parses the post that a message replies to: in the same channel, or in another one. The excerpt contains only text that the
  * author quoted. The text of the other post comes from the store, because the post may be hidden there.
  */
-export const parseReply = (raw: RawObject, channelId: string, unread: UnparsedFields): Reply | undefined => {
-  const [inside, outside] = [raw.reply_to_message, raw.external_reply];
-  if (!isRawObject(inside) && !isRawObject(outside)) return undefined;
-  const told = isRawObject(inside) ? inside : isRawObject(outside) ? outside : {};
-  const id = countField(told, 'message_id');
-  const of = isRawObject(told.chat) ? parseChatSummary(told.chat)?.channelId : undefined;
-  if (!id || (of === undefined && !isRawObject(inside))) {
-    unread.add('reply');
+export const parseReply = (raw: RawObject, channelId: string, unparsedFields: UnparsedFields): Reply | undefined => {
+  const [inSameChannel, inOtherChannel] = [raw.reply_to_message, raw.external_reply];
+  if (!isRawObject(inSameChannel) && !isRawObject(inOtherChannel)) return undefined;
+  const repliedTo = isRawObject(inSameChannel) ? inSameChannel : isRawObject(inOtherChannel) ? inOtherChannel : {};
+  const id = countField(repliedTo, 'message_id');
+  const otherChannelId = isRawObject(repliedTo.chat) ? parseChatSummary(repliedTo.chat)?.channelId : undefined;
+  if (!id || (otherChannelId === undefined && !isRawObject(inSameChannel))) {
+    unparsedFields.add('reply');
     return undefined;
   }
   const quote = isRawObject(raw.quote) ? nonEmptyTextField(raw.quote, 'text') : undefined;
   const excerpt = quote === undefined ? undefined : truncateText(quote, MAX_EXCERPT_LENGTH);
-  return omitUndefined<Reply>({ id, channelId: of === channelId ? undefined : of, excerpt });
+  return omitUndefined<Reply>({ id, channelId: otherChannelId === channelId ? undefined : otherChannelId, excerpt });
 };

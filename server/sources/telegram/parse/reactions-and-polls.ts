@@ -53,8 +53,8 @@ const parseReactionKind = (raw: unknown): ReactionKind | null => {
 
 const parseReaction = (raw: unknown): Reaction[] => {
   const count = isRawObject(raw) ? countField(raw, 'total_count') : undefined;
-  const face = isRawObject(raw) && count ? parseReactionKind(raw.type) : null;
-  return face && count ? [{ ...face, count }] : [];
+  const reaction = isRawObject(raw) && count ? parseReactionKind(raw.type) : null;
+  return reaction && count ? [{ ...reaction, count }] : [];
 };
 
 /** Parses `message_reaction_count`. It always contains the complete list, so an empty one removes all reactions. */
@@ -78,19 +78,19 @@ export const parsePoll = (raw: unknown): { readonly pollId: string; readonly pol
   if (!isRawObject(raw) || pollId === undefined || pollId.length > 64) return null;
   const answers = listField(raw, 'options').slice(0, MAX_POLL_OPTIONS).filter(isRawObject);
   const [closed, total] = [raw.is_closed === true, countField(raw, 'total_voter_count')];
-  const counted = answers.some((answer) => countField(answer, 'voter_count')) || (closed && total === 0);
+  const hasRealCounts = answers.some((answer) => countField(answer, 'voter_count')) || (closed && total === 0);
   const correct = new Set(listField(raw, 'correct_option_ids'));
   const options = answers.map((answer, at) =>
     omitUndefined<Poll['options'][number]>({
       text: textOf(answer, 'text'),
-      votes: counted ? countField(answer, 'voter_count') : undefined,
+      votes: hasRealCounts ? countField(answer, 'voter_count') : undefined,
       correct: correct.has(at) || undefined,
     }),
   );
   const poll = omitUndefined<Poll>({
     question: textOf(raw, 'question'),
     closed,
-    total: total || counted ? total : undefined,
+    total: total || hasRealCounts ? total : undefined,
     options,
   });
   return { pollId, poll };
@@ -100,6 +100,6 @@ export const parsePoll = (raw: unknown): { readonly pollId: string; readonly pol
 export const parsePollUpdate = (
   raw: unknown,
 ): { readonly type: 'poll'; readonly pollId: string; readonly poll: Poll } | ParseFailure => {
-  const read = parsePoll(raw);
-  return read ? { type: 'poll', ...read } : parseFailure('the poll has no id');
+  const parsed = parsePoll(raw);
+  return parsed ? { type: 'poll', ...parsed } : parseFailure('the poll has no id');
 };

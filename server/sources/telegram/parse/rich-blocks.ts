@@ -26,7 +26,7 @@ interface ParseContext {
   readonly depth: number;
 }
 
-type ParseBlock = (raw: RawObject, reading: ParseContext) => readonly ContentBlock[];
+type ParseBlock = (raw: RawObject, context: ParseContext) => readonly ContentBlock[];
 
 const parseText = (value: unknown, { budget }: ParseContext): FormattedText => parseRichText(value, budget);
 
@@ -34,55 +34,55 @@ const parseText = (value: unknown, { budget }: ParseContext): FormattedText => p
 const parseOptionalText = <Name extends string>(
   name: Name,
   value: unknown,
-  reading: ParseContext,
+  context: ParseContext,
 ): { [Key in Name]?: FormattedText } | object => {
-  const words = value === undefined ? null : parseText(value, reading);
-  return words === null || words.text === '' ? {} : { [name]: words };
+  const formattedText = value === undefined ? null : parseText(value, context);
+  return formattedText === null || formattedText.text === '' ? {} : { [name]: formattedText };
 };
 
-const captionOf = ({ caption }: RawObject, reading: ParseContext): { caption?: FormattedText; credit?: FormattedText } =>
+const captionOf = ({ caption }: RawObject, context: ParseContext): { caption?: FormattedText; credit?: FormattedText } =>
   isRawObject(caption)
-    ? { ...parseOptionalText('caption', caption.text, reading), ...parseOptionalText('credit', caption.credit, reading) }
+    ? { ...parseOptionalText('caption', caption.text, context), ...parseOptionalText('credit', caption.credit, context) }
     : {};
 
-const parseBlocks = (value: unknown, reading: ParseContext): ContentBlock[] => {
-  if (!Array.isArray(value)) reading.budget.unparsedFields.add('blocks');
-  return Array.isArray(value) ? value.flatMap((raw) => parseBlock(raw, reading)) : [];
+const parseBlocks = (value: unknown, context: ParseContext): ContentBlock[] => {
+  if (!Array.isArray(value)) context.budget.unparsedFields.add('blocks');
+  return Array.isArray(value) ? value.flatMap((raw) => parseBlock(raw, context)) : [];
 };
 
 const parseTextBlock =
   <Type extends 'paragraph' | 'footer' | 'thinking'>(type: Type): ParseBlock =>
-  (raw, reading) => [{ type, ...parseText(raw.text, reading) }];
+  (raw, context) => [{ type, ...parseText(raw.text, context) }];
 
 const parseFileBlock =
   (kind: FileKind, field: string = kind): ParseBlock =>
-  (raw, reading) => {
-    const index = addFile(reading.foundFiles, kind, raw[field], raw.has_spoiler === true);
-    const told = captionOf(raw, reading);
-    if (index !== null) return [{ type: 'media', layout: 'single', media: [index], ...told }];
-    return createUnknownBlocks(kind, raw, reading);
+  (raw, context) => {
+    const index = addFile(context.foundFiles, kind, raw[field], raw.has_spoiler === true);
+    const caption = captionOf(raw, context);
+    if (index !== null) return [{ type: 'media', layout: 'single', media: [index], ...caption }];
+    return createUnknownBlocks(kind, raw, context);
   };
 
 type MediaBlock = Extract<ContentBlock, { type: 'media' }>;
 
 const captionsAsParagraphs = ({ caption, credit }: MediaBlock): ContentBlock[] =>
-  [caption, credit].flatMap((words) => (words ? [{ type: 'paragraph' as const, ...words }] : []));
+  [caption, credit].flatMap((formattedText) => (formattedText ? [{ type: 'paragraph' as const, ...formattedText }] : []));
 
 /** Combines several files into one block. The files' own captions, and blocks that are not files, follow below it. */
 const parseGroupBlock =
   (layout: 'collage' | 'slideshow'): ParseBlock =>
-  (raw, reading) => {
-    const inside = parseBlocks(raw.blocks, reading);
-    const shown = inside.filter((block) => block.type === 'media');
-    const others = inside.flatMap((block) => (block.type === 'media' ? captionsAsParagraphs(block) : [block]));
-    const media = shown.flatMap((block) => block.media);
-    return [{ type: 'media', layout, media, ...captionOf(raw, reading) }, ...others];
+  (raw, context) => {
+    const blocks = parseBlocks(raw.blocks, context);
+    const mediaBlocks = blocks.filter((block) => block.type === 'media');
+    const others = blocks.flatMap((block) => (block.type === 'media' ? captionsAsParagraphs(block) : [block]));
+    const media = mediaBlocks.flatMap((block) => block.media);
+    return [{ type: 'media', layout, media, ...captionOf(raw, context) }, ...others];
   };
 
-const parseListItem = (raw: unknown, reading: ParseContext): ListItem[] => {
+const parseListItem = (raw: unknown, context: ParseContext): ListItem[] => {
   if (!isRawObject(raw)) return [];
   const checked = raw.has_checkbox === true ? { checked: raw.is_checked === true } : {};
-  return [{ label: truncateText(textField(raw, 'label') ?? '', 64), ...checked, blocks: parseBlocks(raw.blocks, reading) }];
+  return [{ label: truncateText(textField(raw, 'label') ?? '', 64), ...checked, blocks: parseBlocks(raw.blocks, context) }];
 };
 
 const ALIGNS: ReadonlySet<unknown> = new Set(['left', 'center', 'right'] satisfies RichTableCell['align'][]);
@@ -93,17 +93,17 @@ const span = (raw: RawObject, name: 'colspan' | 'rowspan') => {
   return count > 1 && count <= 100 ? { [name]: count } : {};
 };
 
-const parseCell = (raw: unknown, reading: ParseContext): RichTableCell[] => {
-  if (!isRawObject(raw) || !spendPart(reading.budget)) return [];
+const parseCell = (raw: unknown, context: ParseContext): RichTableCell[] => {
+  if (!isRawObject(raw) || !spendPart(context.budget)) return [];
   const align = isAlign(raw.align) ? { align: raw.align } : {};
   const header = raw.is_header === true ? { header: true } : {};
-  return [{ ...parseText(raw.text, reading), ...header, ...span(raw, 'colspan'), ...span(raw, 'rowspan'), ...align }];
+  return [{ ...parseText(raw.text, context), ...header, ...span(raw, 'colspan'), ...span(raw, 'rowspan'), ...align }];
 };
 
-const parseButton = (raw: unknown, reading: ParseContext): { text: string; url?: string }[] => {
+const parseButton = (raw: unknown, context: ParseContext): { text: string; url?: string }[] => {
   if (!isRawObject(raw)) return [];
   const url = buttonUrl(raw);
-  return [{ text: parseText(raw.text, reading).text, ...(url === null ? {} : { url }) }];
+  return [{ text: parseText(raw.text, context).text, ...(url === null ? {} : { url }) }];
 };
 
 const headingSizeOf = (raw: RawObject): number => Math.min(Math.max(countField(raw, 'size') ?? 2, 1), 6);
@@ -118,49 +118,49 @@ const BLOCK_PARSERS: Readonly<Record<BlockKind, ParseBlock>> = {
   paragraph: parseTextBlock('paragraph'),
   footer: parseTextBlock('footer'),
   thinking: parseTextBlock('thinking'),
-  heading: (raw, reading) => [{ type: 'heading', size: headingSizeOf(raw), ...parseText(raw.text, reading) }],
-  pre: (raw, reading) => [{ type: 'pre', ...languageFieldOf(raw), ...parseText(raw.text, reading) }],
+  heading: (raw, context) => [{ type: 'heading', size: headingSizeOf(raw), ...parseText(raw.text, context) }],
+  pre: (raw, context) => [{ type: 'pre', ...languageFieldOf(raw), ...parseText(raw.text, context) }],
   divider: () => [{ type: 'divider' }],
-  mathematical_expression: (raw, reading) => [{ type: 'math', text: parseText(raw.expression, reading).text }],
+  mathematical_expression: (raw, context) => [{ type: 'math', text: parseText(raw.expression, context).text }],
   anchor: () => [],
-  list: (raw, reading) => [{ type: 'list', items: listField(raw, 'items').flatMap((item) => parseListItem(item, reading)) }],
-  blockquote: (raw, reading) => [
-    { type: 'quote', blocks: parseBlocks(raw.blocks, reading), ...parseOptionalText('credit', raw.credit, reading) },
+  list: (raw, context) => [{ type: 'list', items: listField(raw, 'items').flatMap((item) => parseListItem(item, context)) }],
+  blockquote: (raw, context) => [
+    { type: 'quote', blocks: parseBlocks(raw.blocks, context), ...parseOptionalText('credit', raw.credit, context) },
   ],
-  expandable_blockquote: (raw, reading) => [
+  expandable_blockquote: (raw, context) => [
     {
       type: 'quote',
-      blocks: [{ type: 'paragraph', ...parseText(raw.text, reading) }],
-      ...parseOptionalText('credit', raw.credit, reading),
+      blocks: [{ type: 'paragraph', ...parseText(raw.text, context) }],
+      ...parseOptionalText('credit', raw.credit, context),
       folded: true,
     },
   ],
-  pullquote: (raw, reading) => [
-    { type: 'pullquote', ...parseText(raw.text, reading), ...parseOptionalText('credit', raw.credit, reading) },
+  pullquote: (raw, context) => [
+    { type: 'pullquote', ...parseText(raw.text, context), ...parseOptionalText('credit', raw.credit, context) },
   ],
   collage: parseGroupBlock('collage'),
   slideshow: parseGroupBlock('slideshow'),
-  table: (raw, reading) => [
+  table: (raw, context) => [
     {
       type: 'table',
-      rows: listField(raw, 'cells').map((row) => (Array.isArray(row) ? row.flatMap((cell) => parseCell(cell, reading)) : [])),
-      ...parseOptionalText('caption', raw.caption, reading),
+      rows: listField(raw, 'cells').map((row) => (Array.isArray(row) ? row.flatMap((cell) => parseCell(cell, context)) : [])),
+      ...parseOptionalText('caption', raw.caption, context),
     },
   ],
-  details: (raw, reading) => [
+  details: (raw, context) => [
     {
       type: 'details',
-      summary: parseText(raw.summary, reading),
-      blocks: parseBlocks(raw.blocks, reading),
+      summary: parseText(raw.summary, context),
+      blocks: parseBlocks(raw.blocks, context),
       ...(raw.is_open === true ? { open: true } : {}),
     },
   ],
-  map: (raw, reading) => {
-    const place = parseLocation(raw.location);
-    if (!place) return createUnknownBlocks('map', raw, reading);
-    const { caption, credit } = captionOf(raw, reading);
+  map: (raw, context) => {
+    const location = parseLocation(raw.location);
+    if (!location) return createUnknownBlocks('map', raw, context);
+    const { caption, credit } = captionOf(raw, context);
     return [
-      { type: 'map', place, ...(caption ? { caption } : {}) },
+      { type: 'map', place: location, ...(caption ? { caption } : {}) },
       ...(credit ? [{ type: 'paragraph' as const, ...credit }] : []),
     ];
   },
@@ -170,8 +170,8 @@ const BLOCK_PARSERS: Readonly<Record<BlockKind, ParseBlock>> = {
   photo: parseFileBlock('photo'),
   video: parseFileBlock('video'),
   voice_note: parseFileBlock('voice', 'voice_note'),
-  buttons: (raw, reading) => [
-    { type: 'buttons', buttons: listField(raw, 'buttons').flatMap((button) => parseButton(button, reading)) },
+  buttons: (raw, context) => [
+    { type: 'buttons', buttons: listField(raw, 'buttons').flatMap((button) => parseButton(button, context)) },
   ],
 };
 
@@ -181,22 +181,22 @@ const isKnown = (type: string): type is BlockKind => Object.hasOwn(BLOCK_PARSERS
 const createUnknownBlocks = (name: string, raw: unknown, { budget }: ParseContext): readonly ContentBlock[] => {
   budget.unparsedFields.add(`block ${name}`);
   const { text, ...rest } = isRawObject(raw) ? raw : { text: raw };
-  const said = concatFormattedText([parseRichText(text, budget), { text: extractText(rest, budget), entities: [] }], '\n');
-  return [{ type: 'unknown', name }, ...(said.text === '' ? [] : [{ type: 'paragraph' as const, ...said }])];
+  const extracted = concatFormattedText([parseRichText(text, budget), { text: extractText(rest, budget), entities: [] }], '\n');
+  return [{ type: 'unknown', name }, ...(extracted.text === '' ? [] : [{ type: 'paragraph' as const, ...extracted }])];
 };
 
-const parseBlock = (raw: unknown, reading: ParseContext): readonly ContentBlock[] => {
-  if (!spendPart(reading.budget)) return [];
+const parseBlock = (raw: unknown, context: ParseContext): readonly ContentBlock[] => {
+  if (!spendPart(context.budget)) return [];
   const name = isRawObject(raw) ? truncateText(textField(raw, 'type') ?? '', 64) : '';
-  if (!isRawObject(raw) || !isKnown(name) || reading.depth > MAX_RICH_TEXT_DEPTH)
-    return createUnknownBlocks(name || 'block', raw, reading);
-  return BLOCK_PARSERS[name](raw, { ...reading, depth: reading.depth + 1 });
+  if (!isRawObject(raw) || !isKnown(name) || context.depth > MAX_RICH_TEXT_DEPTH)
+    return createUnknownBlocks(name || 'block', raw, context);
+  return BLOCK_PARSERS[name](raw, { ...context, depth: context.depth + 1 });
 };
 
 /** Parses a rich message and adds its files to the message's finds. Returns null if the value is not a rich message. */
-export const parseRichBlocks = (value: unknown, finds: FoundFiles): Extract<PostExtra, { type: 'rich' }> | null => {
+export const parseRichBlocks = (value: unknown, foundFiles: FoundFiles): Extract<PostExtra, { type: 'rich' }> | null => {
   if (!isRawObject(value) || !Array.isArray(value.blocks)) return null;
-  const blocks = parseBlocks(value.blocks, { foundFiles: finds, budget: createTextBudget(finds.unparsedFields), depth: 0 });
+  const blocks = parseBlocks(value.blocks, { foundFiles, budget: createTextBudget(foundFiles.unparsedFields), depth: 0 });
   return { type: 'rich', blocks, ...(value.is_rtl === true ? { rtl: true } : {}) };
 };
 
@@ -204,10 +204,13 @@ const EMPTY_TEXT: FormattedText = { text: '', entities: [] };
 
 const unformatted = (text: string): FormattedText => ({ text, entities: [] });
 
-const wrapInEntity = (words: FormattedText, detail: Pick<Entity, 'type' | 'language' | 'url'>): FormattedText =>
-  words.text === ''
-    ? words
-    : { text: words.text, entities: sortEntities([{ ...detail, offset: 0, length: words.text.length }, ...words.entities]) };
+const wrapInEntity = (formattedText: FormattedText, detail: Pick<Entity, 'type' | 'language' | 'url'>): FormattedText =>
+  formattedText.text === ''
+    ? formattedText
+    : {
+        text: formattedText.text,
+        entities: sortEntities([{ ...detail, offset: 0, length: formattedText.text.length }, ...formattedText.entities]),
+      };
 
 const joinLines = (...parts: readonly (FormattedText | undefined)[]): FormattedText =>
   concatFormattedText(

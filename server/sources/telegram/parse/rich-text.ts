@@ -16,23 +16,23 @@ export interface TextBudget {
   readonly unparsedFields: UnparsedFields;
 }
 
-export const createTextBudget = (unread: UnparsedFields): TextBudget => ({
+export const createTextBudget = (unparsedFields: UnparsedFields): TextBudget => ({
   characters: MAX_TEXT_LENGTH,
   parts: 16_384,
-  unparsedFields: unread,
+  unparsedFields,
 });
 
 /** Takes one part from the budget. Returns false if it is used up. */
-export const spendPart = (room: TextBudget): boolean => {
-  if (room.parts <= 0) room.unparsedFields.add('too many parts');
-  return room.parts-- > 0;
+export const spendPart = (budget: TextBudget): boolean => {
+  if (budget.parts <= 0) budget.unparsedFields.add('too many parts');
+  return budget.parts-- > 0;
 };
 
-const spendText = (room: TextBudget, text: string): string => {
-  const taken = truncateText(text, room.characters);
-  if (taken.length < text.length) room.unparsedFields.add('too long a text');
-  room.characters -= taken.length;
-  return taken;
+const spendText = (budget: TextBudget, text: string): string => {
+  const cut = truncateText(text, budget.characters);
+  if (cut.length < text.length) budget.unparsedFields.add('too long a text');
+  budget.characters -= cut.length;
+  return cut;
 };
 
 /** Names of fields with human-readable text. */
@@ -52,19 +52,19 @@ const TEXT_FIELD_NAMES = new Set([
  * Collects the text in a value of unknown structure, in order, one line per string. It walks with a list instead of recursion, so
  * that no nesting depth overflows the stack.
  */
-export const extractText = (value: unknown, room: TextBudget): string => {
-  const found: string[] = [];
-  const waiting: { name: string; value: unknown }[] = [{ name: 'text', value }];
-  while (waiting.length > 0 && spendPart(room)) {
-    const next = waiting.pop();
-    if (typeof next?.value === 'string' && TEXT_FIELD_NAMES.has(next.name)) found.push(spendText(room, next.value));
+export const extractText = (value: unknown, budget: TextBudget): string => {
+  const texts: string[] = [];
+  const pending: { name: string; value: unknown }[] = [{ name: 'text', value }];
+  while (pending.length > 0 && spendPart(budget)) {
+    const next = pending.pop();
+    if (typeof next?.value === 'string' && TEXT_FIELD_NAMES.has(next.name)) texts.push(spendText(budget, next.value));
     else if (Array.isArray(next?.value)) {
       const name = next.name;
-      for (const item of next.value.toReversed()) waiting.push({ name, value: item });
+      for (const item of next.value.toReversed()) pending.push({ name, value: item });
     } else if (isRawObject(next?.value))
-      for (const [name, item] of Object.entries(next.value).toReversed()) waiting.push({ name, value: item });
+      for (const [name, item] of Object.entries(next.value).toReversed()) pending.push({ name, value: item });
   }
-  return found.filter((text) => text.trim() !== '').join('\n');
+  return texts.filter((text) => text.trim() !== '').join('\n');
 };
 
 type RichTextKind = Exclude<RichText, string | RichText[]>['type'];
@@ -136,39 +136,39 @@ interface TextOutput {
   readonly entities: Entity[];
 }
 
-const writePiece = (into: TextOutput, raw: RawObject, depth: number, room: TextBudget): void => {
+const writePiece = (output: TextOutput, raw: RawObject, depth: number, budget: TextBudget): void => {
   const type = textField(raw, 'type') ?? '';
   if (!isKnown(type)) {
-    room.unparsedFields.add(`text ${truncateText(type, 64)}`);
+    budget.unparsedFields.add(`text ${truncateText(type, 64)}`);
     const { text, ...rest } = raw;
-    writeRichText(into, text, depth + 1, room);
-    into.text += extractText(rest, room);
+    writeRichText(output, text, depth + 1, budget);
+    output.text += extractText(rest, budget);
     return;
   }
   const { entity, textSource } = PIECE_PARSERS[type];
-  const offset = into.text.length;
-  const at = into.entities.length;
-  writeRichText(into, textSource ? textSource(raw) : raw.text, depth + 1, room);
-  const text = into.text.slice(offset);
+  const offset = output.text.length;
+  const entityIndex = output.entities.length;
+  writeRichText(output, textSource ? textSource(raw) : raw.text, depth + 1, budget);
+  const text = output.text.slice(offset);
   const detail = text === '' ? null : (entity?.(raw, text) ?? null);
   // An outer entity comes before those inside it, as in Telegram's own entities.
-  if (detail) into.entities.splice(at, 0, { ...detail, offset, length: text.length });
+  if (detail) output.entities.splice(entityIndex, 0, { ...detail, offset, length: text.length });
 };
 
-const writeRichText = (into: TextOutput, value: unknown, depth: number, room: TextBudget): void => {
-  if (value === undefined || value === null || !spendPart(room)) return;
-  if (typeof value === 'string') into.text += spendText(room, value);
+const writeRichText = (output: TextOutput, value: unknown, depth: number, budget: TextBudget): void => {
+  if (value === undefined || value === null || !spendPart(budget)) return;
+  if (typeof value === 'string') output.text += spendText(budget, value);
   else if (depth > MAX_RICH_TEXT_DEPTH) {
-    room.unparsedFields.add('nested too deep');
-    into.text += extractText(value, room);
-  } else if (Array.isArray(value)) for (const part of value) writeRichText(into, part, depth + 1, room);
-  else if (isRawObject(value)) writePiece(into, value, depth, room);
-  else room.unparsedFields.add(`text ${typeof value}`);
+    budget.unparsedFields.add('nested too deep');
+    output.text += extractText(value, budget);
+  } else if (Array.isArray(value)) for (const part of value) writeRichText(output, part, depth + 1, budget);
+  else if (isRawObject(value)) writePiece(output, value, depth, budget);
+  else budget.unparsedFields.add(`text ${typeof value}`);
 };
 
 /** Flattens rich text to a text with entities. */
-export const parseRichText = (value: unknown, room: TextBudget): FormattedText => {
-  const into: TextOutput = { text: '', entities: [] };
-  writeRichText(into, value, 0, room);
-  return { text: into.text, entities: sortEntities(into.entities) };
+export const parseRichText = (value: unknown, budget: TextBudget): FormattedText => {
+  const output: TextOutput = { text: '', entities: [] };
+  writeRichText(output, value, 0, budget);
+  return { text: output.text, entities: sortEntities(output.entities) };
 };
