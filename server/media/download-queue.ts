@@ -13,7 +13,7 @@ import type { Store } from '../storage/ports/store.ts';
 import { type DownloadLimits, type DownloadOutcome, downloadFile } from './download.ts';
 import type { FileSource } from './file-source.ts';
 import { createExternalQuota, type MediaStatus, readMediaStatus, storageFullReason, storePauseReason } from './quota.ts';
-import { createThumbnails } from './thumbnails.ts';
+import { createThumbnails, type Thumbnails } from './thumbnails.ts';
 
 export interface DownloadQueueDeps {
   readonly store: Store;
@@ -34,153 +34,234 @@ export interface DownloadQueue {
 
 /** Maximum interval of checks, ms: another process may have left files in the queue. */
 const POLL_INTERVAL_MS = 10_000;
+const MIN_CHECK_DELAY_MS = 20;
+
+/** Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share. */
+const elapsed = (): number => performance.now();
+
+type PauseState = ReturnType<typeof createPauseState>;
+
+/** Pause state: while it is paused, this process starts no download. The reason is stored, so that operators see it. */
+const createPauseState = ({ store, log }: Pick<DownloadQueueDeps, 'store' | 'log'>) => {
+  let pausedUntil = 0;
+  let currentReason: string | null = null;
+
+  const setReason = async (reason: string | null): Promise<void> => {
+    currentReason = reason;
+    await storePauseReason(store, reason);
+  };
+
+  return {
+    isPaused: (): boolean => elapsed() < pausedUntil,
+    remainingMs: (): number => pausedUntil - elapsed(),
+    reason: (): string | null => currentReason,
+    async pause(failure: SourceFailure, ms: number): Promise<void> {
+      const reason = formatFailure(failure);
+      pausedUntil = Math.max(pausedUntil, elapsed() + ms);
+      if (reason === currentReason) return;
+      log(`No files are fetched for now: ${failure.sentence}.`);
+      await setReason(reason);
+    },
+    async resume(): Promise<void> {
+      if (currentReason !== null) await setReason(null);
+    },
+  };
+};
+
+/** Rate limit: returns a function that waits until the next request may be sent, `spacingMs` after the previous one. */
+const createSpacing = (spacingMs: number): (() => Promise<void>) => {
+  let nextStartAt = 0;
+  return async () => {
+    const startAt = Math.max(elapsed(), nextStartAt);
+    nextStartAt = startAt + spacingMs;
+    if (startAt > elapsed()) await wait(startAt - elapsed());
+  };
+};
+
+type SpaceCheck = ReturnType<typeof createSpaceCheck>;
+
+/** Space check: enforces the quota before a file is claimed, and pauses the downloads while nothing can be stored. */
+const createSpaceCheck = (
+  { store, dataDir, limits }: DownloadQueueDeps,
+  { thumbnails, pauseState }: { readonly thumbnails: Thumbnails; readonly pauseState: PauseState },
+) => {
+  // The stored files may have exceeded the quota, also while no process ran.
+  let mayExceedQuota = true;
+  return {
+    recordSaved(): void {
+      mayExceedQuota = true;
+    },
+    async mayDownload(): Promise<boolean> {
+      if (pauseState.isPaused()) return false;
+      if (!mayExceedQuota && (await store.nextFileDue()) === null) return false;
+      const full = await storageFullReason({ store, dataDir, thumbnails, limits });
+      // A download in progress may have been told to wait while this was read.
+      if (pauseState.isPaused()) return false;
+      mayExceedQuota = false;
+      if (full === null) await pauseState.resume();
+      else await pauseState.pause(full, limits.fullPauseMs);
+      return full === null;
+    },
+  };
+};
+
+/** Computes the delay before the next attempt, ms: exponential backoff with jitter of a quarter. */
+const backOffMs = (tries: number, limits: DownloadLimits): number =>
+  Math.min(limits.maxBackOffMs, limits.firstBackOffMs * 4 ** tries) * (0.75 + Math.random() / 2);
+
+/** Stores the result of a download: the file is saved, rejected, or returned to the queue. */
+const recordOutcome = async (
+  { uniqueId, tries }: QueuedFile,
+  outcome: DownloadOutcome,
+  { store, limits, now }: DownloadQueueDeps,
+  { pauseState, signal }: Pick<DownloaderParts, 'pauseState' | 'signal'>,
+): Promise<void> => {
+  if (outcome.type === 'kept') return store.markFileSaved(uniqueId, outcome.file);
+  const { type, failure, seconds } = outcome;
+  const reason = formatFailure(failure);
+  if (signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
+  if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
+  if (type === 'gone' || (type === 'again' && tries + 1 >= limits.maxTries))
+    return store.markFileRejected(uniqueId, 'failed', reason);
+  // A source that is unreachable for a day leaves a file its last two attempts.
+  const counts = type === 'again' || tries < limits.maxTries - 2;
+  if (type === 'again' || type === 'away') return store.postponeFile(uniqueId, now() + backOffMs(tries, limits), counts, reason);
+  // Pauses before the file is returned to the queue: the store's watchers check at once.
+  await pauseState.pause(failure, type === 'full' ? limits.fullPauseMs : seconds * 1000);
+  await store.postponeFile(uniqueId, now(), false, reason);
+};
+
+interface DownloaderParts {
+  readonly pauseState: PauseState;
+  readonly spaceCheck: SpaceCheck;
+  readonly thumbnails: Thumbnails;
+  readonly signal: AbortSignal;
+}
+
+/** Downloader: returns a function that downloads one claimed file, and extends the claim meanwhile. */
+const createDownloader = (deps: DownloadQueueDeps, parts: DownloaderParts): ((file: QueuedFile) => Promise<void>) => {
+  const { store, limits, now } = deps;
+  const { pauseState, spaceCheck, thumbnails, signal } = parts;
+  const waitForSpacing = createSpacing(limits.spacingMs);
+  const externalQuota = createExternalQuota({ store, quota: limits.quota, elapsed });
+
+  const download = async (file: QueuedFile): Promise<void> => {
+    await waitForSpacing();
+    // Another download may have been told to wait since this one was taken.
+    if (pauseState.isPaused()) return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits its turn');
+    const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, signal));
+    await recordOutcome(file, outcome, deps, parts);
+    if (outcome.type !== 'kept') return;
+    spaceCheck.recordSaved();
+    externalQuota.addSavedFile(file, outcome.file);
+    await thumbnails.renderAll(outcome.file).catch(() => {});
+  };
+
+  return async (file) => {
+    const extendClaim = () => void store.extendFileClaim(file.uniqueId, now() + limits.leaseMs).catch(() => {});
+    const claimTimer = setInterval(extendClaim, limits.leaseMs / 3);
+    await download(file).finally(() => clearInterval(claimTimer));
+  };
+};
+
+interface CheckLoopOptions {
+  readonly check: () => Promise<void>;
+  /** Returns the time until the next check, ms. */
+  readonly nextDelayMs: () => Promise<number>;
+  readonly log: LogFn;
+}
+
+/** Check loop: checks when it is triggered, and otherwise after a delay. A trigger during a check causes one more check. */
+const createCheckLoop = ({ check, nextDelayMs, log }: CheckLoopOptions) => {
+  let [isChecking, isCheckRequested, isStopped] = [false, false, false];
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Replaces the timer of the next check, so that there is never more than one. */
+  const triggerAfter = (ms: number): void => {
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(trigger, ms).unref();
+  };
+
+  const checkUntilDone = async (): Promise<void> => {
+    while (isCheckRequested) {
+      isCheckRequested = false;
+      await check();
+    }
+    triggerAfter(await nextDelayMs());
+  };
+
+  const trigger = (): void => {
+    isCheckRequested = true;
+    if (isChecking || isStopped) return;
+    isChecking = true;
+    void checkUntilDone()
+      .catch((error: unknown) => {
+        log('The files that wait could not be looked for.', error);
+        triggerAfter(POLL_INTERVAL_MS);
+      })
+      .finally(() => {
+        isChecking = false;
+        // A download that ended at once, such as a rejected one, may have called `trigger` just before this check ended.
+        if (isCheckRequested) trigger();
+      });
+  };
+
+  const stop = (): void => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+
+  return { trigger, stop };
+};
 
 /** Creates the downloader of one process. Nothing is downloaded before `start()`. */
 export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
   const { store, dataDir, limits, now, log } = deps;
-  // Waiting times in this process use a monotonic clock. Due times in the store use the system clock, which all processes share.
-  const elapsed = () => performance.now();
-  const thumbnails = createThumbnails({ dataDir, store });
-  const quotaDeps = { store, dataDir, thumbnails, limits };
-  const externalQuota = createExternalQuota({ store, quota: limits.quota, elapsed });
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  let [isChecking, isCheckRequested, pausedUntil, nextStartAt] = [false, false, 0, 0];
-  // The stored files may have exceeded the quota, also while no process ran.
-  let mayExceedQuota = true;
-  let pauseReason: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
+  const thumbnails = createThumbnails({ dataDir, store });
+  const pauseState = createPauseState(deps);
+  const spaceCheck = createSpaceCheck(deps, { thumbnails, pauseState });
+  const download = createDownloader(deps, { thumbnails, pauseState, spaceCheck, signal: stopping.signal });
   let unsubscribe = () => {};
-
-  const pause = async (failure: SourceFailure | null, ms = 0): Promise<void> => {
-    const reason = failure === null ? null : formatFailure(failure);
-    pausedUntil = Math.max(pausedUntil, elapsed() + ms);
-    if (reason === pauseReason) return;
-    if (failure !== null) log(`No files are fetched for now: ${failure.sentence}.`);
-    pauseReason = reason;
-    await storePauseReason(store, reason);
-  };
-
-  const backOff = (tries: number): number =>
-    Math.min(limits.maxBackOffMs, limits.firstBackOffMs * 4 ** tries) * (0.75 + Math.random() / 2);
-
-  const recordOutcome = async ({ uniqueId, tries }: QueuedFile, outcome: DownloadOutcome): Promise<void> => {
-    if (outcome.type === 'kept') return store.markFileSaved(uniqueId, outcome.file);
-    const { type, failure, seconds } = outcome;
-    const reason = formatFailure(failure);
-    if (stopping.signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
-    if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
-    if (type === 'gone' || (type === 'again' && tries + 1 >= limits.maxTries))
-      return store.markFileRejected(uniqueId, 'failed', reason);
-    // A source that is unreachable for a day leaves a file its last two attempts.
-    const counts = type === 'again' || tries < limits.maxTries - 2;
-    if (type === 'again' || type === 'away') return store.postponeFile(uniqueId, now() + backOff(tries), counts, reason);
-    // Pauses before the file is returned to the queue: the store's watchers check at once.
-    await pause(failure, type === 'full' ? limits.fullPauseMs : seconds * 1000);
-    await store.postponeFile(uniqueId, now(), false, reason);
-  };
-
-  const waitForSpacing = async (): Promise<void> => {
-    const free = Math.max(elapsed(), nextStartAt);
-    nextStartAt = free + limits.spacingMs;
-    if (free > elapsed()) await wait(free - elapsed());
-  };
-
-  const download = async (file: QueuedFile): Promise<void> => {
-    const extendClaim = () => void store.extendFileClaim(file.uniqueId, now() + limits.leaseMs).catch(() => {});
-    const claimTimer = setInterval(extendClaim, limits.leaseMs / 3);
-    try {
-      await waitForSpacing();
-      // Another download may have been told to wait since this one was taken.
-      if (elapsed() < pausedUntil)
-        return await store.postponeFile(file.uniqueId, now(), false, pauseReason ?? 'it waits its turn');
-      const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, stopping.signal));
-      await recordOutcome(file, outcome);
-      if (outcome.type !== 'kept') return;
-      mayExceedQuota = true;
-      externalQuota.addSavedFile(file, outcome.file);
-      await thumbnails.renderAll(outcome.file).catch(() => {});
-    } finally {
-      clearInterval(claimTimer);
-    }
-  };
 
   const startDownload = (file: QueuedFile): void => {
     const downloading: Promise<void> = download(file)
       .catch((error: unknown) => log('A fetched file could not be noted.', error))
       .finally(() => {
         running.delete(downloading);
-        check();
+        loop.trigger();
       });
     running.add(downloading);
   };
 
-  const mayDownload = async (): Promise<boolean> => {
-    if (elapsed() < pausedUntil) return false;
-    if (!mayExceedQuota && (await store.nextFileDue()) === null) return false;
-    const full = await storageFullReason(quotaDeps);
-    // A download in progress may have been told to wait while this was read.
-    if (elapsed() < pausedUntil) return false;
-    mayExceedQuota = false;
-    await pause(full, full === null ? 0 : limits.fullPauseMs);
-    return full === null;
-  };
-
   const claimDueFiles = async (): Promise<void> => {
-    while (running.size < limits.maxConcurrent && !stopping.signal.aborted && (await mayDownload())) {
+    while (running.size < limits.maxConcurrent && !stopping.signal.aborted && (await spaceCheck.mayDownload())) {
       const [file] = await store.claimFiles(1, now(), now() + limits.leaseMs);
       if (!file) return;
       startDownload(file);
     }
   };
 
-  const scheduleNextCheck = async (): Promise<void> => {
+  const nextDelayMs = async (): Promise<number> => {
     const due = await store.nextFileDue();
-    // A job that ends triggers a check itself.
-    const delay =
-      running.size >= limits.maxConcurrent || due === null ? POLL_INTERVAL_MS : Math.max(pausedUntil - elapsed(), due - now());
-    checkAfter(Math.min(POLL_INTERVAL_MS, Math.max(20, delay)));
+    // A download that ends triggers a check itself.
+    if (running.size >= limits.maxConcurrent || due === null) return POLL_INTERVAL_MS;
+    const delay = Math.max(pauseState.remainingMs(), due - now());
+    return Math.min(POLL_INTERVAL_MS, Math.max(MIN_CHECK_DELAY_MS, delay));
   };
 
-  /** Replaces the timer of the next check, so that there is never more than one. */
-  const checkAfter = (ms: number): void => {
-    clearTimeout(timer);
-    if (!stopping.signal.aborted) timer = setTimeout(check, ms).unref();
-  };
-
-  /** Takes the files that are due. If it is called during a check, it checks once more. */
-  const check = (): void => {
-    isCheckRequested = true;
-    if (isChecking || stopping.signal.aborted) return;
-    isChecking = true;
-    const checkUntilIdle = async () => {
-      while (isCheckRequested) {
-        isCheckRequested = false;
-        await claimDueFiles();
-      }
-      await scheduleNextCheck();
-    };
-    void checkUntilIdle()
-      .catch((error: unknown) => {
-        log('The files that wait could not be looked for.', error);
-        checkAfter(POLL_INTERVAL_MS);
-      })
-      .finally(() => {
-        isChecking = false;
-        // A job that ended at once, such as a rejected one, may have called `look` just before this check ended.
-        if (isCheckRequested) check();
-      });
-  };
+  const loop = createCheckLoop({ check: claimDueFiles, nextDelayMs, log });
 
   return {
     start() {
-      unsubscribe = store.onChange(check);
-      void storePauseReason(store, null).then(check, check);
+      unsubscribe = store.onChange(loop.trigger);
+      void storePauseReason(store, null).then(loop.trigger, loop.trigger);
     },
     async stop() {
       stopping.abort();
       unsubscribe();
-      clearTimeout(timer);
+      loop.stop();
       await Promise.all(running);
     },
     status: () => readMediaStatus({ store, dataDir, quota: limits.quota }),
