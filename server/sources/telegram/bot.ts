@@ -1,14 +1,13 @@
 /** Telegram bot: receives updates, runs the background tasks, and connects channels. */
-import { setTimeout as wait } from 'node:timers/promises';
 import type { BotHealth } from '../../../contract/operator.ts';
 import type { Config } from '../../config.ts';
 import type { LogFn } from '../../lib/logger.ts';
-import type { ChannelConnection } from '../../storage/ports/connections.ts';
 import type { Store } from '../../storage/ports/store.ts';
 import { handleUpdate, replayParkedUpdates, retryBadUpdates, type UpdateDeps } from './apply-update.ts';
 import { type ChannelTasks, startChannelTasks } from './channel-tasks.ts';
 import { type BotApi, createBotApi, describeBotError } from './client.ts';
 import { type ConnectChannelDeps, connectLink, connectSharedChannel, leaveChat, preparePicker } from './connect.ts';
+import { runWhileLeader } from './leader-loop.ts';
 import { createLease } from './lease.ts';
 import { createMembers, type Members } from './members.ts';
 import { pollUpdates, registerWebhook, webhookUrlOf } from './receive-updates.ts';
@@ -42,8 +41,103 @@ export interface BotOptions {
   readonly log: LogFn;
 }
 
-/** Interval of renewing the lease, in milliseconds. */
-const LEASE_RENEW_INTERVAL_MS = 1000;
+type BotHealthState = ReturnType<typeof createBotHealth>;
+
+interface BotHealthOptions {
+  /** Whether Telegram calls a webhook; otherwise the bot polls. */
+  readonly hasWebhook: boolean;
+  /** Seconds. */
+  readonly nowSeconds: () => number;
+  readonly log: (line: string) => void;
+}
+
+/** Bot health: the state that operators see, while this process receives the bot's updates. */
+const createBotHealth = ({ hasWebhook, nowSeconds, log }: BotHealthOptions) => {
+  const state: { username?: string; since?: number; lastUpdate?: number; detail?: string } = {};
+  return {
+    username: (): string | null => state.username ?? null,
+    setUsername(username: string): void {
+      state.username = username;
+    },
+    recordUpdate(): void {
+      state.lastUpdate = nowSeconds();
+    },
+    /** Records a problem, and logs it once. Null means that there is none. */
+    reportProblem(problem: string | null): void {
+      if (problem === null) {
+        delete state.detail;
+        state.since ??= nowSeconds();
+        return;
+      }
+      delete state.since;
+      if (state.detail !== problem) log(problem);
+      state.detail = problem;
+    },
+    /** Clears the state when another process starts to report the bot's health. */
+    clear(): void {
+      delete state.since;
+      delete state.detail;
+    },
+    read: (): BotHealth => ({
+      type: state.detail === undefined ? (hasWebhook ? 'webhook' : 'polling') : 'failed',
+      ...state,
+    }),
+  };
+};
+
+interface UpdateHandlerOptions {
+  readonly bot: BotApi;
+  readonly connectDeps: ConnectChannelDeps;
+  readonly config: Config;
+  readonly health: BotHealthState;
+  readonly triggerTasks: () => void;
+  /** Runs work that an update does not wait for, and logs its failure. */
+  readonly runInBackground: (action: Promise<unknown>) => void;
+}
+
+/** Update handler: applies updates to the store, and starts the actions that they cause. */
+const createUpdateHandler = (options: UpdateHandlerOptions) => {
+  const { bot, connectDeps, config, health, triggerTasks, runInBackground } = options;
+  const { store, operatorIds, now } = connectDeps;
+
+  const resumeChannel = async (channelId: string): Promise<void> => {
+    await replayParkedUpdates(channelId, updateDeps);
+    triggerTasks();
+  };
+
+  const updateDeps: UpdateDeps = {
+    store,
+    maxBytes: config.maxMediaFileBytes,
+    operatorIds,
+    now,
+    triggerTasks,
+    onConnected: ({ channelId }) => resumeChannel(channelId),
+    onShared: (shared, at, updateId) =>
+      runInBackground(
+        connectSharedChannel(shared, at, updateId, connectDeps).then(
+          (connection) => connection && resumeChannel(connection.channelId),
+        ),
+      ),
+    onStart(userId) {
+      if (config.botApp !== null) runInBackground(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
+    },
+  };
+
+  const receiveUpdate = async (update: unknown): Promise<void> => {
+    health.recordUpdate();
+    await handleUpdate(update, updateDeps);
+  };
+
+  return { updateDeps, receiveUpdate, resumeChannel };
+};
+
+/** Returns the bot's username, which is requested until it is known. Returns null if Telegram does not respond. */
+const fetchUsername = async (bot: BotApi, health: BotHealthState): Promise<string | null> => {
+  if (health.username() !== null) return health.username();
+  const me = await bot.api.getMe().catch(() => null);
+  if (me !== null) health.setUsername(me.username);
+  return me?.username ?? null;
+};
 
 /** Creates the bot of BOT_TOKEN. */
 export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOptions): Bot => {
@@ -51,110 +145,54 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
   const botId = Number(token.split(':', 1)[0]);
   const members = createMembers(bot, store, now, elapsed);
   const webhook = webhookUrlOf(config);
-  const lease = createLease('bot', store, now);
   const stopping = new AbortController();
-  const seconds = () => Math.floor(now() / 1000);
-  const state: { username?: string; since?: number; lastUpdate?: number; detail?: string } = {};
+  const nowSeconds = () => Math.floor(now() / 1000);
   let tasks: ChannelTasks | null = null;
   let leaderLoop: Promise<void> | null = null;
 
   // All log lines of errors pass through here, so the token is never logged, whatever an error contains.
   const log = (line: string): void => logLine(line.replaceAll(token, '…'));
   const logInfo = (line: string): void => logLine(line, undefined, 'info');
-  const reportProblem = (problem: string | null): void => {
-    if (problem === null) {
-      delete state.detail;
-      state.since ??= seconds();
-      return;
-    }
-    delete state.since;
-    if (state.detail !== problem) log(problem);
-    state.detail = problem;
-  };
+  const logError = (error: unknown): void => log(describeBotError(error));
+  const runInBackground = (action: Promise<unknown>): void => void action.catch(logError);
+  const triggerTasks = (): void => tasks?.trigger();
 
-  const resumeConnected = async ({ channelId }: ChannelConnection): Promise<void> => {
-    await replayParkedUpdates(channelId, updateDeps);
-    tasks?.trigger();
-  };
-  const connectDeps: ConnectChannelDeps = {
+  const health = createBotHealth({ hasWebhook: webhook !== null, nowSeconds, log });
+  const { operatorIds, connectPolicy: connect } = config;
+  const connectDeps: ConnectChannelDeps = { bot, botId, store, members, operatorIds, connect, now };
+  const { updateDeps, receiveUpdate, resumeChannel } = createUpdateHandler({
     bot,
-    botId,
-    store,
-    members,
-    operatorIds: config.operatorIds,
-    connect: config.connectPolicy,
-    now,
-  };
-  const runInBackground = (action: Promise<unknown>): void => void action.catch((error: unknown) => log(describeBotError(error)));
-  const updateDeps: UpdateDeps = {
-    store,
-    maxBytes: config.maxMediaFileBytes,
-    operatorIds: config.operatorIds,
-    now,
-    triggerTasks: () => tasks?.trigger(),
-    onConnected: resumeConnected,
-    onShared: (shared, at, updateId) =>
-      runInBackground(
-        connectSharedChannel(shared, at, updateId, connectDeps).then((connection) => connection && resumeConnected(connection)),
-      ),
-    onStart(userId) {
-      if (config.botApp !== null) runInBackground(bot.api.sendMessage(userId, `${config.brand.name}: ${config.botApp}`));
-    },
-  };
-  const receiveUpdate = async (update: unknown): Promise<void> => {
-    state.lastUpdate = seconds();
-    await handleUpdate(update, updateDeps);
-  };
-  const fetchUsername = async (): Promise<string | null> => {
-    if (state.username !== undefined) return state.username;
-    const me = await bot.api.getMe().catch(() => null);
-    if (me !== null) state.username = me.username;
-    return me?.username ?? null;
-  };
+    connectDeps,
+    config,
+    health,
+    triggerTasks,
+    runInBackground,
+  });
 
-  /** Does the work of the one process that has the lease, until the signal aborts. */
   const receiveUpdates = async (signal: AbortSignal): Promise<void> => {
-    tasks = startChannelTasks({
-      ...connectDeps,
-      log,
-      updateDeps,
-    });
-    const receiveDeps = { bot, store, handleUpdate: receiveUpdate, reportProblem };
-    void fetchUsername();
+    tasks = startChannelTasks({ ...connectDeps, log, updateDeps });
+    const receiveDeps = { bot, store, handleUpdate: receiveUpdate, reportProblem: health.reportProblem };
+    void fetchUsername(bot, health);
     runInBackground(retryBadUpdates(updateDeps));
     await (webhook === null ? pollUpdates(receiveDeps, signal) : registerWebhook(webhook, receiveDeps, signal));
   };
-  /** Receives updates while this process has the lease. */
-  const runWhileLeader = async (): Promise<void> => {
-    let session: { readonly ending: AbortController; readonly done: Promise<void> } | null = null;
-    const endSession = async () => {
-      session?.ending.abort();
-      await session?.done;
+
+  /** Starts the work of the one process that has the lease. Returns a stop() function. */
+  const startLeaderWork = (): (() => Promise<void>) => {
+    const ending = new AbortController();
+    const done = receiveUpdates(ending.signal).catch(logError);
+    return async () => {
+      ending.abort();
+      await done;
       await tasks?.stop();
-      [session, tasks] = [null, null];
-      // From now on the other process reports the bot's health.
-      delete state.since;
-      delete state.detail;
+      tasks = null;
+      health.clear();
     };
-    while (!stopping.signal.aborted) {
-      const isLeader = await lease.acquire().catch((error: unknown) => {
-        log(describeBotError(error));
-        return false;
-      });
-      if (!isLeader && session) {
-        log("The bot's lease was lost: another process listens, or the store did not answer.");
-        await endSession();
-      }
-      if (isLeader && !session) {
-        logInfo("The bot's lease was taken: this process listens.");
-        const abort = new AbortController();
-        const done = receiveUpdates(abort.signal).catch((error: unknown) => log(describeBotError(error)));
-        session = { ending: abort, done };
-      }
-      await wait(LEASE_RENEW_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => null);
-    }
-    await endSession();
-    await lease.release();
+  };
+
+  const startLeaderLoop = (): Promise<void> => {
+    const lease = createLease('bot', store, now);
+    return runWhileLeader({ lease, startWork: startLeaderWork, log, logInfo, logError }, stopping.signal).catch(logError);
   };
 
   return {
@@ -162,26 +200,20 @@ export const createBot = ({ config, store, now, elapsed, log: logLine }: BotOpti
     members,
     handleUpdate: receiveUpdate,
     start() {
-      leaderLoop ??= runWhileLeader().catch((error: unknown) => log(describeBotError(error)));
+      leaderLoop ??= startLeaderLoop();
     },
     async stop() {
       stopping.abort();
       await leaderLoop;
     },
-    health: () => ({
-      type: state.detail === undefined ? (webhook === null ? 'polling' : 'webhook') : 'failed',
-      ...state,
-    }),
+    health: health.read,
     async prepareInvite(readerId) {
-      await store.recordConnectIntent(readerId, seconds());
-      const [username, prepared] = await Promise.all([fetchUsername(), preparePicker(readerId, bot)]);
+      await store.recordConnectIntent(readerId, nowSeconds());
+      const [username, prepared] = await Promise.all([fetchUsername(bot, health), preparePicker(readerId, bot)]);
       return username === null ? null : { prepared, link: connectLink(username) };
     },
-    async resumeChannel(channelId) {
-      await replayParkedUpdates(channelId, updateDeps);
-      tasks?.trigger();
-    },
-    triggerTasks: () => tasks?.trigger(),
+    resumeChannel,
+    triggerTasks,
     leaveChannel: (channelId) => leaveChat(channelId, bot),
   };
 };
