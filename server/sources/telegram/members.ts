@@ -3,7 +3,7 @@
  * result is cached for minutes, in the store, so that all processes of the server share it. When the bot receives an update that
  * a member left, the entry is removed. If Telegram does not respond in time, the user may not read.
  */
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { MemberLevel } from '../../storage/ports/connections.ts';
 import { MEMBER_CACHE_SECONDS, type Store } from '../../storage/ports/store.ts';
 import { type BotApi, isBotApiRejection } from './client.ts';
@@ -17,6 +17,8 @@ const MEMBERSHIP_TIMEOUT_MS = 2000;
 const FAILURE_PAUSE_MS = 15_000;
 /** Maximum number of concurrent requests: a bot may send about thirty per second, and has other work. */
 const MAX_CONCURRENT_REQUESTS = 8;
+/** Maximum number of failures that are remembered. */
+const MAX_REMEMBERED_FAILURES = 10_000;
 /** Milliseconds that a channel's list of administrators is cached. */
 const ADMINISTRATORS_CACHE_MS = 600_000;
 const NO_ADMINISTRATORS: Promise<ReadonlySet<string>> = Promise.resolve(new Set<string>());
@@ -44,85 +46,102 @@ export const NO_MEMBERS: Members = {
   operatedChannels: async () => [],
 };
 
-/** Creates the membership service, which queries Telegram. `now` and `passed` are the clocks of the services. */
-export const createMembers = ({ api }: BotApi, store: Store, now: () => number, elapsed: () => number): Members => {
+interface MembershipDeps {
+  readonly api: BotApi['api'];
+  readonly store: Store;
+  /** Milliseconds of the system clock. */
+  readonly now: () => number;
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  /** Limits the concurrent requests. */
+  readonly limit: LimitFunction;
+}
+
+/** Requests a user's level in a channel from Telegram, and stores it in the cache. */
+const requestLevel = async (channelId: string, userId: string, { api, store, now }: MembershipDeps): Promise<MemberLevel> => {
+  const response = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
+    // For example "Bad Request: user not found": Telegram knows no user with this id there.
+    if (isBotApiRejection(error) && error.error_code === 400) return null;
+    throw error;
+  });
+  const member = parseMember(response);
+  const level = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
+  const expiresAt = Math.floor(now() / 1000) + (level === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
+  await store.putMemberLevel(channelId, userId, level, expiresAt);
+  return level;
+};
+
+/**
+ * Creates a function that requests a membership, at most once at a time for the same user and channel. A failure counts as no
+ * membership, and is not retried immediately.
+ */
+const createLevelRequests = (deps: MembershipDeps) => {
+  const { elapsed, limit } = deps;
   const pending = new Map<string, Promise<MemberLevel>>();
-  const failed = new Map<string, number>();
-  const limit = pLimit(MAX_CONCURRENT_REQUESTS);
-
-  const requestLevel = async (channelId: string, userId: string): Promise<MemberLevel> => {
-    const response = await api.getChatMember(chatIdOf(channelId), Number(userId)).catch((error: unknown) => {
-      // For example "Bad Request: user not found": Telegram knows no user with this id there.
-      if (isBotApiRejection(error) && error.error_code === 400) return null;
-      throw error;
-    });
-    const member = parseMember(response);
-    const memberLevel = member?.isAdministrator ? 2 : member?.isMember ? 1 : 0;
-    const seconds = Math.floor(now() / 1000) + (memberLevel === 0 ? NON_MEMBER_CACHE_SECONDS : MEMBER_CACHE_SECONDS);
-    await store.putMemberLevel(channelId, userId, memberLevel, seconds);
-    return memberLevel;
-  };
-
-  /**
-   * Requests a membership, at most once at a time for the same user and channel. A failure counts as no membership, and is not
-   * retried immediately.
-   */
-  const requestLevelOnce = (channelId: string, userId: string): Promise<MemberLevel> => {
+  const pausedUntil = new Map<string, number>();
+  return (channelId: string, userId: string): Promise<MemberLevel> => {
     const key = `${channelId} ${userId}`;
-    if ((failed.get(key) ?? 0) > elapsed()) return Promise.resolve(0);
-    const request = pending.get(key) ?? limit(() => requestLevel(channelId, userId)).finally(() => pending.delete(key));
+    if ((pausedUntil.get(key) ?? 0) > elapsed()) return Promise.resolve(0);
+    const request = pending.get(key) ?? limit(() => requestLevel(channelId, userId, deps)).finally(() => pending.delete(key));
     pending.set(key, request);
     return request.catch(() => {
-      if (failed.size > 10_000) failed.clear();
-      failed.set(key, elapsed() + FAILURE_PAUSE_MS);
+      if (pausedUntil.size > MAX_REMEMBERED_FAILURES) pausedUntil.clear();
+      pausedUntil.set(key, elapsed() + FAILURE_PAUSE_MS);
       return 0;
     });
   };
+};
 
-  const memberLevel = async (channelId: string, userId: string): Promise<MemberLevel> => {
-    const cached = await store.memberLevel(channelId, userId, Math.floor(now() / 1000));
-    if (cached !== null) return cached;
-    const timeout = new Promise<MemberLevel>((done) => setTimeout(done, MEMBERSHIP_TIMEOUT_MS, 0).unref());
-    return Promise.race([requestLevelOnce(channelId, userId), timeout]);
-  };
-
-  const withLevelAtLeast = async (channelIds: readonly string[], userId: string, minLevel: MemberLevel): Promise<string[]> => {
-    const levels = await Promise.all(channelIds.map((id) => memberLevel(id, userId)));
-    return channelIds.filter((_id, at) => (levels[at] ?? 0) >= minLevel);
-  };
-
-  const administeredByBot = async (): Promise<string[]> =>
-    (await store.connections()).filter(({ rights }) => rights !== null).map(({ channelId }) => channelId);
-
-  const administratorCache = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
+/** Creates the cache of administrators: returns those of a channel, or an empty set if Telegram does not return them. */
+const createAdministratorCache = ({ api, elapsed, limit }: MembershipDeps) => {
+  const cache = new Map<string, { readonly until: number; readonly ids: Promise<ReadonlySet<string>> }>();
   const requestAdministrators = async (channelId: string): Promise<ReadonlySet<string>> => {
     const administrators = await api.getChatAdministrators(chatIdOf(channelId));
     return new Set(administrators.map(({ user }) => String(user.id)));
   };
-  /** Returns the administrators of a channel; an empty set if Telegram does not return them. */
-  const administratorsOf = (channelId: string): Promise<ReadonlySet<string>> => {
-    const cached = administratorCache.get(channelId);
+  return (channelId: string): Promise<ReadonlySet<string>> => {
+    const cached = cache.get(channelId);
     if (cached !== undefined && cached.until > elapsed()) return cached.ids;
     const ids = limit(() => requestAdministrators(channelId)).catch(() => {
-      administratorCache.set(channelId, { until: elapsed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
+      cache.set(channelId, { until: elapsed() + FAILURE_PAUSE_MS, ids: NO_ADMINISTRATORS });
       return NO_ADMINISTRATORS;
     });
-    administratorCache.set(channelId, { until: elapsed() + ADMINISTRATORS_CACHE_MS, ids });
+    cache.set(channelId, { until: elapsed() + ADMINISTRATORS_CACHE_MS, ids });
     return ids;
   };
+};
+
+/** Creates the membership service, which queries Telegram. `now` and `elapsed` are the clocks of the services. */
+export const createMembers = ({ api }: BotApi, store: Store, now: () => number, elapsed: () => number): Members => {
+  const deps: MembershipDeps = { api, store, now, elapsed, limit: pLimit(MAX_CONCURRENT_REQUESTS) };
+  const requestLevelOnce = createLevelRequests(deps);
+  const administratorsOf = createAdministratorCache(deps);
+
+  const memberLevel = async (channelId: string, userId: string): Promise<MemberLevel> => {
+    const cached = await store.memberLevel(channelId, userId, Math.floor(now() / 1000));
+    if (cached !== null) return cached;
+    const timeout = new Promise<MemberLevel>((resolve) => setTimeout(resolve, MEMBERSHIP_TIMEOUT_MS, 0).unref());
+    return Promise.race([requestLevelOnce(channelId, userId), timeout]);
+  };
+
+  /** Returns those of the channels in which the user has at least this level. */
+  const filterByLevel = async (channelIds: readonly string[], userId: string, minLevel: MemberLevel): Promise<string[]> => {
+    const levels = await Promise.all(channelIds.map((id) => memberLevel(id, userId)));
+    return channelIds.filter((_id, index) => (levels[index] ?? 0) >= minLevel);
+  };
+
+  const channelsOfBot = async (): Promise<string[]> =>
+    (await store.connections()).filter(({ rights }) => rights !== null).map(({ channelId }) => channelId);
 
   return {
     memberLevel,
-    privateChannels: async (userId) => withLevelAtLeast(await store.followedPrivateChannels(), userId, 1),
-    administeredChannels: async (userId) => withLevelAtLeast(await administeredByBot(), userId, 2),
+    privateChannels: async (userId) => filterByLevel(await store.followedPrivateChannels(), userId, 1),
+    administeredChannels: async (userId) => filterByLevel(await channelsOfBot(), userId, 2),
     operatedChannels: async (userId) => {
-      const channelIds = await administeredByBot();
-      const lists = await Promise.all(channelIds.map(administratorsOf));
-      return withLevelAtLeast(
-        channelIds.filter((_id, at) => lists[at]?.has(userId)),
-        userId,
-        2,
-      );
+      const channelIds = await channelsOfBot();
+      const administrators = await Promise.all(channelIds.map(administratorsOf));
+      const operated = channelIds.filter((_id, index) => administrators[index]?.has(userId));
+      return filterByLevel(operated, userId, 2);
     },
   };
 };
