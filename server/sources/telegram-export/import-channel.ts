@@ -31,90 +31,113 @@ const toMessage = ({ draft, albumId }: GroupedDraft, media: Message['media']): M
   ...(albumId === undefined ? {} : { albumId }),
 });
 
-/** Creates an importer, which takes a channel's entries in the order of the file and writes them in idempotent batches. */
-export const createChannelImporter = ({ channelId, store, mediaDeps, counts, reportSkipped }: ChannelImportDeps) => {
-  const albums = createAlbumGrouper();
-  const undated: { id: number; other: string }[] = [];
-  let batch: Message[] = [];
+/** Message writer: writes posts and service messages in batches, and counts them. */
+const createBatchWriter = ({ store, mediaDeps, counts }: ChannelImportDeps) => {
+  let posts: Message[] = [];
   let serviceMessages: Message[] = [];
-  let [lastDate, index] = [0, 0];
-  const ids = createIdTracker();
-  const pins: Pinning[] = [];
-  let picture: { file: string; at: number } | null = null;
 
-  const write = async () => {
-    const posts = await store.putMessages(batch);
+  const write = async (): Promise<void> => {
+    const written = await store.putMessages(posts);
     await store.putMessages(serviceMessages);
-    counts.inserted += posts.inserted;
-    counts.updated += posts.updated;
-    counts.unchanged += posts.unchanged;
-    [batch, serviceMessages] = [[], []];
+    counts.inserted += written.inserted;
+    counts.updated += written.updated;
+    counts.unchanged += written.unchanged;
+    [posts, serviceMessages] = [[], []];
     await sleep(PAUSE_MS);
   };
 
-  const addGrouped = async (grouped: readonly GroupedDraft[]) => {
-    for (const groupedDraft of grouped) {
-      batch.push(
-        toMessage(groupedDraft, groupedDraft.draft.file ? [await saveExportedMedia(groupedDraft.draft.file, mediaDeps)] : []),
-      );
-      if (batch.length >= MESSAGES_PER_BATCH) await write();
-    }
+  return {
+    /** Adds posts whose albums are known. Stores their files, and writes each full batch. */
+    async addPosts(grouped: readonly GroupedDraft[]): Promise<void> {
+      for (const post of grouped) {
+        posts.push(toMessage(post, post.draft.file ? [await saveExportedMedia(post.draft.file, mediaDeps)] : []));
+        if (posts.length >= MESSAGES_PER_BATCH) await write();
+      }
+    },
+    addService(draft: MessageDraft): void {
+      serviceMessages.push(toMessage({ draft }, []));
+    },
+    write,
   };
+};
 
-  const addPost = async (draft: MessageDraft) => {
+/** Service events: collects the pins of a channel, and its newest picture. */
+const createServiceEvents = () => {
+  const pins: Pinning[] = [];
+  let picture: { file: string; at: number } | null = null;
+  return {
+    pins,
+    pictureFile: (): string | null => picture?.file ?? null,
+    add({ post: { service, date } }: MessageDraft, pictureFile: string | null): void {
+      if (service?.action === 'pinned' && service.messageId) pins.push({ messageId: service.messageId, at: date });
+      if (pictureFile !== null && date >= (picture?.at ?? 0)) picture = { file: pictureFile, at: date };
+    },
+  };
+};
+
+/** Creates an importer, which takes a channel's entries in the order of the file and writes them in idempotent batches. */
+export const createChannelImporter = (deps: ChannelImportDeps) => {
+  const { channelId, store, mediaDeps, counts, reportSkipped } = deps;
+  const albums = createAlbumGrouper();
+  const writer = createBatchWriter(deps);
+  const events = createServiceEvents();
+  const ids = createIdTracker();
+  const undated: { id: number; other: string }[] = [];
+  let [lastDate, entryIndex] = [0, 0];
+
+  const addPost = async (draft: MessageDraft): Promise<void> => {
     counts.posts += 1;
-    await addGrouped(albums.add(draft));
+    await writer.addPosts(albums.add(draft));
   };
 
-  const addUndatedBefore = async (date: number) => {
+  /** Adds the entries without a date that wait for the date of a neighbour. */
+  const addUndated = async (date: number): Promise<void> => {
     lastDate = date;
     for (const { id, other } of undated.splice(0)) await addPost(createUndatedDraft(channelId, id, other, date));
   };
 
-  const addService = (draft: MessageDraft | null, file: string | null) => {
+  const addService = async (draft: MessageDraft | null, pictureFile: string | null): Promise<void> => {
+    if (draft) await addUndated(draft.post.date);
     counts.service += 1;
     if (!draft) return;
-    serviceMessages.push(toMessage({ draft }, []));
-    const { service: event, date } = draft.post;
-    if (event?.action === 'pinned' && event.messageId) pins.push({ messageId: event.messageId, at: date });
-    if (file !== null && date >= (picture?.at ?? 0)) picture = { file, at: date };
+    writer.addService(draft);
+    events.add(draft, pictureFile);
   };
 
-  const addEntry = async (entry: unknown) => {
-    const parsed = parseExportedMessage(entry, channelId, index);
-    index += 1;
+  const skip = (subject: string, reason: string): void => {
+    counts.skipped += 1;
+    reportSkipped(subject, reason);
+  };
+
+  const add = async (entry: unknown): Promise<void> => {
+    const parsed = parseExportedMessage(entry, channelId, entryIndex);
+    entryIndex += 1;
     counts.messages += 1;
     ids.add(entry, parsed.type !== 'bad');
-    if (parsed.type === 'bad') {
-      counts.skipped += 1;
-      reportSkipped(parsed.what, parsed.reason);
-    } else if (parsed.type === 'undated') {
+    if (parsed.type === 'bad') skip(parsed.what, parsed.reason);
+    else if (parsed.type === 'service') await addService(parsed.draft, parsed.picture);
+    else if (parsed.type === 'undated') {
       if (lastDate > 0) await addPost(createUndatedDraft(channelId, parsed.id, parsed.other, lastDate));
       else undated.push(parsed);
-    } else if (parsed.type === 'service') {
-      if (parsed.draft) await addUndatedBefore(parsed.draft.post.date);
-      addService(parsed.draft, parsed.picture);
     } else {
-      await addUndatedBefore(parsed.draft.post.date);
+      await addUndated(parsed.draft.post.date);
       await addPost(parsed.draft);
       if (parsed.note !== undefined) mediaDeps.report(`message ${parsed.draft.post.id}`, parsed.note);
     }
   };
 
   const end = async (): Promise<StoredPicture | null> => {
-    for (const { id } of undated) {
-      counts.skipped += 1;
-      reportSkipped(`message ${id}`, 'nothing in the export tells when it was posted');
-    }
-    await addGrouped(albums.end());
-    await write();
+    for (const { id } of undated) skip(`message ${id}`, 'nothing in the export tells when it was posted');
+    await writer.addPosts(albums.end());
+    await writer.write();
     // Between its first and its last message, an export contains all messages that still exist.
     for (const [from, to] of ids.ranges()) await store.markRangeKnown(channelId, from, to);
-    if (pins.length > 0) await store.addPins(channelId, pins);
-    return picture ? saveExportedPicture(picture.file, mediaDeps) : null;
+    if (events.pins.length > 0) await store.addPins(channelId, events.pins);
+    const pictureFile = events.pictureFile();
+    return pictureFile === null ? null : saveExportedPicture(pictureFile, mediaDeps);
   };
 
-  return { add: addEntry, end };
+  return { add, end };
 };
 
 /**
