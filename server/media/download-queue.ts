@@ -59,7 +59,7 @@ const createPauseState = ({ store, log }: Pick<DownloadQueueDeps, 'store' | 'log
       const reason = formatFailure(failure);
       pausedUntil = Math.max(pausedUntil, elapsed() + ms);
       if (reason === currentReason) return;
-      log(`No files are fetched for now: ${failure.sentence}.`);
+      log(`Downloads are paused: ${failure.sentence}.`);
       await setReason(reason);
     },
     async resume(): Promise<void> {
@@ -148,7 +148,7 @@ const createDownloader = (deps: DownloadQueueDeps, parts: DownloaderParts): ((fi
   const download = async (file: QueuedFile): Promise<void> => {
     await waitForSpacing();
     // Another download may have been told to wait since this one was taken.
-    if (pauseState.isPaused()) return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits its turn');
+    if (pauseState.isPaused()) return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits in the queue');
     const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, signal));
     await recordOutcome(file, outcome, deps, parts);
     if (outcome.type !== 'kept') return;
@@ -196,7 +196,7 @@ const createCheckLoop = ({ check, nextDelayMs, log }: CheckLoopOptions) => {
     isChecking = true;
     void checkUntilDone()
       .catch((error: unknown) => {
-        log('The files that wait could not be looked for.', error);
+        log('Could not check the download queue.', error);
         triggerAfter(POLL_INTERVAL_MS);
       })
       .finally(() => {
@@ -227,7 +227,7 @@ export const createDownloadQueue = (deps: DownloadQueueDeps): DownloadQueue => {
 
   const startDownload = (file: QueuedFile): void => {
     const downloading: Promise<void> = download(file)
-      .catch((error: unknown) => log('A fetched file could not be noted.', error))
+      .catch((error: unknown) => log('Could not record the result of a download.', error))
       .finally(() => {
         running.delete(downloading);
         loop.trigger();

@@ -45,7 +45,7 @@ async function* enforceLimits(
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   const timer = setTimeout(
-    () => stop(new FileSourceError('again', { code: 'broken-off', sentence: 'the download stood still' })),
+    () => stop(new FileSourceError('again', { code: 'broken-off', sentence: 'the download stalled' })),
     stallTimeoutMs,
   );
   try {
@@ -59,7 +59,7 @@ async function* enforceLimits(
     clearTimeout(timer);
   }
   if (size !== null && receivedBytes !== size)
-    throw new FileSourceError('again', { code: 'broken-off', sentence: 'the download broke off' });
+    throw new FileSourceError('again', { code: 'broken-off', sentence: 'the download was interrupted' });
 }
 
 const downloadAndSave = async (
@@ -92,8 +92,8 @@ export const downloadFile = async (
     const error = aborting.signal.aborted ? aborting.signal.reason : caught;
     if (error instanceof FileSourceError) return { type: error.kind, failure: error.failure, seconds: error.seconds };
     if (isDiskFullError(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
-    if (!stopping.aborted) deps.log('A file could not be kept.', error);
-    return { type: 'again', failure: { code: 'broken-off', sentence: 'the download broke off' }, seconds: 0 };
+    if (!stopping.aborted) deps.log('Could not store a downloaded file.', error);
+    return { type: 'again', failure: { code: 'broken-off', sentence: 'the download was interrupted' }, seconds: 0 };
   }
 };
 

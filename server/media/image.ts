@@ -42,7 +42,7 @@ const decodedBytesOf = ({ width, height, channels, depth, format, isProgressive 
 export const openPicture = async (source: string | Uint8Array, options: SharpOptions = {}) => {
   const image = sharp(source, { ...options, limitInputPixels: MAX_PIXELS, failOn: 'error' });
   const metadata = await image.metadata();
-  if (decodedBytesOf(metadata) > MAX_DECODED_BYTES) throw new Error('its pixels take too much memory to be read');
+  if (decodedBytesOf(metadata) > MAX_DECODED_BYTES) throw new Error('its pixels need too much memory to be decoded');
   return { image, metadata };
 };
 

@@ -74,7 +74,7 @@ export const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
 export const storageFullReason = async (deps: QuotaDeps): Promise<SourceFailure<FileFailure> | null> => {
   const free = await readFreeDiskBytes(deps.dataDir);
   if (free !== null && free < deps.limits.freeBytes) return { code: 'disk-full', sentence: 'the disk is nearly full' };
-  return (await enforceQuota(deps)) ? null : { code: 'other', sentence: 'what was imported fills MEDIA_QUOTA by itself' };
+  return (await enforceQuota(deps)) ? null : { code: 'other', sentence: 'the imported files alone exceed MEDIA_QUOTA' };
 };
 
 /** Limits the feeds that readers added to their share of the quota. */
@@ -124,7 +124,7 @@ export const createExternalQuota = ({ store, quota, elapsed }: ExternalQuotaDeps
       if (!isExternal || quota === 0) return null;
       if (elapsed() >= refreshAt) await refresh();
       if (usedBytes + (size ?? 0) <= quota * EXTERNAL_SHARE) return null;
-      const sentence = "readers' feeds have their share of MEDIA_QUOTA";
+      const sentence = "the feeds that readers added have used their share of MEDIA_QUOTA";
       return { type: 'over-share', failure: { code: 'share-used', sentence }, seconds: 0 };
     },
     addSavedFile({ isExternal }, file) {

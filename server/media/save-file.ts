@@ -91,7 +91,7 @@ const inspectFile = async (copy: IncomingCopy): Promise<{ type: FileType; sizes?
     return { type, sizes: await measurePicture(copy.path) };
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    return { type: unknownFileType(), reason: `it says it is ${type.mime} and cannot be read as that: ${reason}` };
+    return { type: unknownFileType(), reason: `its content looks like ${type.mime} but could not be decoded: ${reason}` };
   }
 };
 

@@ -134,7 +134,7 @@ describe('readChatShared', () => {
     assert.equal(parseChatShared({ message_id: 1, from: ANN, text: '/start' }), null);
     assert.deepEqual(parseChatShared({ from: ANN, chat_shared: { request_id: 1, chat_id: 42 } }), {
       type: 'bad',
-      reason: 'what was shared is no channel',
+      reason: 'the shared chat is not a channel',
     });
   });
 });

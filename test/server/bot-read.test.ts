@@ -436,10 +436,10 @@ describe('readChannelPost', () => {
   });
 
   for (const [what, raw, reason] of [
-    ['no object', 'text', 'the message is no object'],
-    ['no chat', { message_id: 5, date: 1, text: 'a' }, 'its chat is no channel'],
-    ['a group', { ...message({ text: 'a' }), chat: { ...CHAT, type: 'supergroup' } }, 'its chat is no channel'],
-    ['an id like a group', { ...message({ text: 'a' }), chat: { ...CHAT, id: -100 } }, 'its chat is no channel'],
+    ['no object', 'text', 'the message is not an object'],
+    ['no chat', { message_id: 5, date: 1, text: 'a' }, 'its chat is not a channel'],
+    ['a group', { ...message({ text: 'a' }), chat: { ...CHAT, type: 'supergroup' } }, 'its chat is not a channel'],
+    ['an id like a group', { ...message({ text: 'a' }), chat: { ...CHAT, id: -100 } }, 'its chat is not a channel'],
     ['id 0', message({ message_id: 0 }), 'it has no message id'],
     ['an id that is no number', message({ message_id: '5' }), 'it has no message id'],
     ['no date', message({ date: 0 }), 'it has no date'],

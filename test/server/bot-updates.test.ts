@@ -178,7 +178,7 @@ describe('The webhook', () => {
       [2, 3, 4],
     );
     assert.match(bad[0]?.reason ?? '', /a mistake of ours/);
-    assert.deepEqual(bad.map(({ reason }) => reason).slice(1), ['it has no date', 'it is of a kind that was not asked for']);
+    assert.deepEqual(bad.map(({ reason }) => reason).slice(1), ['it has no date', 'it is of a type that was not requested']);
     assert.deepEqual(JSON.parse(bad[0]?.body ?? ''), posted(2, 'poison'));
     assert.deepEqual(await texts(site), ['sound']);
   });
@@ -271,8 +271,8 @@ describe('Long polling', () => {
     const site = await makeBotSite(t, { BOT_TOKEN: '123:refused-by-telegram' }, false);
     site.context.bot?.start();
     await until(async () => site.context.bot?.health().type === 'failed', 'it is refused');
-    assert.match(site.context.bot?.health().detail ?? '', /^Telegram refuses BOT_TOKEN: take the token that @BotFather shows/);
-    assert.equal(site.lines.filter((line) => line.includes('refuses BOT_TOKEN')).length, 1);
+    assert.match(site.context.bot?.health().detail ?? '', /^Telegram rejected BOT_TOKEN: set the token that @BotFather shows/);
+    assert.equal(site.lines.filter((line) => line.includes('rejected BOT_TOKEN')).length, 1);
     assert.equal((await site.app.inject({ url: '/api/channels' })).statusCode, 200);
   });
 

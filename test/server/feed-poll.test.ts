@@ -139,9 +139,9 @@ describe('addFeed', () => {
 
   it('says why not, and leaves nothing behind', async (t) => {
     const { work, origin, site, store } = await setUp(t, (_request, response) => response.end('<html><p>No feed</p></html>'));
-    await assert.rejects(addFeed(origin, work), /^FeedUnreadable: This is no RSS, Atom or JSON feed\.$/);
+    await assert.rejects(addFeed(origin, work), /^FeedUnreadable: This is not an RSS, Atom or JSON feed\.$/);
     site.answer = (_request, response) => void response.writeHead(404).end();
-    await assert.rejects(addFeed(origin, work), /answers 404/);
+    await assert.rejects(addFeed(origin, work), /status 404/);
     await assert.rejects(addFeed('http://10.0.0.1/feed', work), /not on the public internet/);
     await assert.rejects(addFeed('file:///etc/passwd', work), /Only http and https/);
     assert.equal(await store.isEmpty(), true);
@@ -268,10 +268,10 @@ describe('a feed that is asked again', () => {
 
 describe('a feed that fails', () => {
   const broken: Record<string, readonly [RequestListener, RegExp]> = {
-    'an error': [(_request, response) => void response.writeHead(500).end('no'), /answers 500/],
+    'an error': [(_request, response) => void response.writeHead(500).end('no'), /status 500/],
     'a page': [
       (_request, response) => void response.end('<!doctype html><html><p>Hello</p></html>'),
-      /no RSS, Atom or JSON feed/,
+      /not an RSS, Atom or JSON feed/,
     ],
     'broken XML': [(_request, response) => xml(response, rss([{ id: 1 }]).slice(0, -40)), /broken/],
     nothing: [(_request, response) => void response.end(), /empty/],
@@ -280,15 +280,15 @@ describe('a feed that fails', () => {
         response.writeHead(200, { 'content-length': '10000' }).write(rss([{ id: 9 }]).slice(0, -16));
         setImmediate(() => response.destroy());
       },
-      /broke off/,
+      /was interrupted/,
     ],
     'a torn packed answer': [
       (_request, response) =>
         void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(rss([{ id: 9 }])).subarray(0, 99)),
-      /broke off/,
+      /was interrupted/,
     ],
     'a picture': [(_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('x'), /image\/png/],
-    'a closed door': [(_request, response) => void response.destroy(), /cannot be reached/],
+    'a closed door': [(_request, response) => void response.destroy(), /could not be reached/],
   };
   for (const [name, [answer, error]] of Object.entries(broken))
     it(`keeps its posts and tells of ${name}`, async (t) => {

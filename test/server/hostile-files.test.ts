@@ -104,7 +104,7 @@ describe('exports made to be too much', () => {
     for (const post of await store.posts({ limit: 99 }, ALL)) assert.equal(post.media[0]?.missing, 'lost');
     // The export file itself must be a regular file, too.
     for (const path of ['pipe', 'zero', 'loop', 'photos'])
-      await assert.rejects(importFile(join(from, path)), /is not there; give/);
+      await assert.rejects(importFile(join(from, path)), /does not exist; specify/);
     t.diagnostic(`${named.length} names of files`);
   });
 

@@ -299,7 +299,7 @@ describe('import of files', () => {
     if (isRoot) process.seteuid?.(65534);
     const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];
     const report = await importThis(channelExport(messages)).finally(() => isRoot && process.seteuid?.(0));
-    assert.deepEqual(report.notes, [{ channelId: '77', what: 'closed.txt', reason: 'it may not be read by this user' }]);
+    assert.deepEqual(report.notes, [{ channelId: '77', what: 'closed.txt', reason: 'this user has no permission to read it' }]);
     const { posts } = await contentOf(store);
     assert.deepEqual(
       posts.map((post) => post.media[0]?.missing),
@@ -346,8 +346,8 @@ describe('import of a file that is not whole', () => {
   });
 
   for (const [what, content, reason] of [
-    ['another kind of JSON', '{"hello": []}', /no export of Telegram Desktop/],
-    ['a list', '[1, 2]', /no export of Telegram Desktop/],
+    ['another kind of JSON', '{"hello": []}', /not an export of Telegram Desktop/],
+    ['a list', '[1, 2]', /not an export of Telegram Desktop/],
     ['no JSON', '<html></html>', /byte 0, line 1/],
     ['something after the end', `${JSON.stringify(channelExport([told(1)]))} {`, /Expected nothing/],
     ['a comma too many', '{"name": "A", "type": "public_channel", "id": 1, "messages": [{"id": 1},]}', /byte 72, line 1/],
@@ -381,7 +381,7 @@ describe('import of a file that is not whole', () => {
 
   it('says that a path is not there', async (t) => {
     const { importFile } = await makeImporter(t);
-    await assert.rejects(importFile('/nowhere/at/all'), /is not there; give the result\.json/);
+    await assert.rejects(importFile('/nowhere/at/all'), /does not exist; specify the result\.json/);
   });
 });
 
@@ -490,7 +490,7 @@ describe('npm run import', () => {
     writeExport(from, '{"messages": [');
     const torn = await run(dataDir, file);
     assert.deepEqual([torn.code, torn.stdout], [1, '']);
-    assert.match(torn.stderr, /looks torn/);
+    assert.match(torn.stderr, /looks truncated/);
     assert.doesNotMatch(torn.stderr, /\n\s+at /);
   });
 
@@ -502,8 +502,8 @@ describe('npm run import', () => {
     const run2 = await run(dataDir, torn, file);
     assert.equal(run2.code, 1);
     assert.match(run2.stdout, /^Imported 1 channel: 1 messages = 1 posts/);
-    assert.match(run2.stderr, /torn\.json is no whole JSON file/);
-    assert.match(run2.stderr, /Note on files\/.+ it is not there/);
+    assert.match(run2.stderr, /torn\.json is not a complete JSON file/);
+    assert.match(run2.stderr, /Note on files\/.+ the file does not exist/);
     assert.doesNotMatch(run2.stderr, /\p{Cc}(?<!\n)/u);
   });
 
@@ -517,13 +517,13 @@ describe('npm run import', () => {
     const { code, stderr } = await run(dataDir, file);
     assert.equal(code, 0);
     assert.match(stderr, /Skipped 1 messages: it has no date\./);
-    assert.match(stderr, /Note on 500 files in photos\/: it is not there\./);
-    assert.match(stderr, /Note on 1 files in files\/: it is not there\./);
+    assert.match(stderr, /Note on 500 files in photos\/: the file does not exist\./);
+    assert.match(stderr, /Note on 1 files in files\/: the file does not exist\./);
     assert.ok(stderr.split('\n').filter((line) => /^(Note|Skipped)/.test(line)).length < 5, stderr);
     const [, path = ''] = /The full list: (.+)/.exec(stderr) ?? [];
     const list = readFileSync(path, 'utf8').trim().split('\n');
     assert.equal(list.length, 502);
-    assert.equal(list[1], 'Note on photos/photo_0.jpg of channel 77: it is not there.');
+    assert.equal(list[1], 'Note on photos/photo_0.jpg of channel 77: the file does not exist.');
     assert.doesNotMatch(list.join(''), /\p{Cc}/u);
   });
 

@@ -136,7 +136,7 @@ describe('the fetcher', () => {
     assert.deepEqual((await running.status()).queue, {
       waiting: 0,
       failed: 2,
-      reasons: { '[unknown] Telegram does not have it': 1, '[unknown] Telegram does not know it': 1 },
+      reasons: { '[unknown] Telegram does not have this file': 1, '[unknown] Telegram does not know this file': 1 },
     });
     assert.deepEqual(
       [(await mediaOf(1))?.missing, (await mediaOf(2))?.missing, (await mediaOf(3))?.missing],
@@ -178,7 +178,7 @@ describe('the fetcher', () => {
       }
       fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
       await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
-      assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download broke off': 1 });
+      assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download was interrupted': 1 });
       assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
     });
 
@@ -193,7 +193,7 @@ describe('the fetcher', () => {
       source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) },
     }).start();
     await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
-    assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stood still': 1 });
+    assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stalled': 1 });
   });
 
   it('fetches each file once, also when two processes share the work', async (t) => {
@@ -230,7 +230,7 @@ describe('the fetcher', () => {
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     const running = fetcher({ source: createBotFileSource(stranger, null), dataDir });
     running.start();
-    await until(async () => (await running.status()).paused === 'Telegram refuses BOT_TOKEN', 'it says so');
+    await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'it says so');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
   });
 });
@@ -299,7 +299,7 @@ describe('the quota', () => {
     await store.putMessages([message('1', 9, '', [imported]), post(1, telegram.files.add(await photo(), 'jpg'))]);
     const running = fetcher();
     running.start();
-    await until(async () => (await running.status()).paused === 'what was imported fills MEDIA_QUOTA by itself', 'it says so');
+    await until(async () => (await running.status()).paused === 'the imported files alone exceed MEDIA_QUOTA', 'it says so');
     assert.equal((await mediaOf(9))?.src, '/media/aa.mp4');
     assert.deepEqual(telegram.files.fetched, []);
   });

@@ -104,7 +104,7 @@ describe('keepFile', () => {
     for (const bytes of [Buffer.from('GIF89a and no more'), whole.subarray(0, whole.length / 2), bomb]) {
       const kept = await saveMediaFile(bytes, keeping);
       assert.deepEqual([kept.kind, kept.file.mime, kept.file.width], ['document', 'application/octet-stream', undefined]);
-      assert.match(kept.reason ?? '', /^it says it is image\/\w+ and cannot be read as that: ./);
+      assert.match(kept.reason ?? '', /^its content looks like image\/\w+ but could not be decoded: ./);
       assert.deepEqual(readFileSync(mediaPath(keeping.dataDir, kept.file.key)), bytes);
     }
   });

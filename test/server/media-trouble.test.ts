@@ -93,7 +93,7 @@ describe('what can happen on the way', () => {
     rmSync(join(dataDir, 'ballast'));
     await isKept(1);
     await until(async () => (await running.status()).paused === null, 'it goes on');
-    assert.match(lines[0] ?? '', /^No files are fetched for now: the disk is full\.$/);
+    assert.match(lines[0] ?? '', /^Downloads are paused: the disk is full\.$/);
     await running.stop();
     await store.close();
   };
@@ -127,7 +127,7 @@ describe("the bot's files", () => {
     assert.equal(await problem(nobody.download('photos/x.jpg', signal)), 'Telegram could not be reached');
     telegram.fail('file', 'reset');
     assert.equal(await problem(source.download('photos/x.jpg', signal)), 'Telegram could not be reached');
-    assert.equal(await problem(source.download('photos/none.jpg', signal)), 'Telegram does not have it');
+    assert.equal(await problem(source.download('photos/none.jpg', signal)), 'Telegram does not have this file');
     for (const code of [400, 401, 403]) {
       telegram.fail('getFile', { code, description: `Not with ${telegram.token}` });
       await problem(source.locateFile('x', signal));
@@ -155,7 +155,7 @@ describe("the bot's files", () => {
     for await (const chunk of await source.download(inside, signal)) read.push(Buffer.from(chunk));
     assert.equal(Buffer.concat(read).toString(), 'bytes');
     for (const place of [join(elsewhere, 'secret'), join(folder, 'link'), `${folder}/../x`, folder, '/etc/passwd'])
-      assert.match(await problem(source.download(place, signal)), /outside of BOT_API_FILES|does not have it/);
+      assert.match(await problem(source.download(place, signal)), /outside of BOT_API_FILES|does not have this file/);
   });
 });
 

@@ -305,7 +305,7 @@ describe('POST /api/feeds', () => {
       response.on('drain', more);
       more();
     });
-    assert.match(await refusal(`${origin}/round`), /leads on more than 5 times/);
+    assert.match(await refusal(`${origin}/round`), /redirects more than 5 times/);
     assert.match(await refusal(`${origin}/said`), /larger than/);
     assert.match(await refusal(`${origin}/endless`), /larger than/);
   });

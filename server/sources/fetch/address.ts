@@ -22,7 +22,7 @@ const portOf = (url: URL): number => (url.port === '' ? (DEFAULT_PORTS[url.proto
  * full-width), so that the checked address is the one that is connected to.
  */
 export function parseUntrustedUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new FetchError('address', `This is no address: ${text.slice(0, 200)}`);
+  if (!URL.canParse(text, base?.href)) throw new FetchError('address', `This is not a valid address: ${text.slice(0, 200)}`);
   const url = new URL(text, base?.href);
   // A name with a trailing dot is the same host, and certificates never contain the dot.
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
@@ -33,18 +33,18 @@ export function parseUntrustedUrl(text: string, base?: URL): URL {
 /** Throws unless the URL is a plain http or https URL on a default port. */
 export function assertAllowedUrl(url: URL, rules: FetchRules): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new FetchError('scheme', `Only http and https addresses are fetched, not ${url.protocol}`);
+    throw new FetchError('scheme', `Only http and https addresses are allowed, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
-    throw new FetchError('userinfo', 'An address with a name or password in it is not fetched.');
+    throw new FetchError('userinfo', 'An address must not contain a username or a password.');
   if (!rules.isAllowedPort(portOf(url)))
-    throw new FetchError('port', `Only the ports 80 and 443 are fetched from, not ${url.port}.`);
+    throw new FetchError('port', `Only the ports 80 and 443 are allowed, not ${url.port}.`);
 }
 
 const resolveHost = async (host: string, rules: FetchRules): Promise<readonly string[]> => {
   try {
     return await rules.resolve(host);
   } catch (error) {
-    throw new FetchError('unknown-host', `The name ${host} is not known.`, { cause: error });
+    throw new FetchError('unknown-host', `The host name ${host} could not be resolved.`, { cause: error });
   }
 };
 
@@ -52,9 +52,9 @@ const resolveHost = async (host: string, rules: FetchRules): Promise<readonly st
 export async function resolvePublicAddresses(url: URL, rules: FetchRules): Promise<readonly string[]> {
   const host = hostOf(url);
   const addresses = isIP(host) ? [host] : await resolveHost(host, rules);
-  if (addresses.length === 0) throw new FetchError('unknown-host', `The name ${host} has no address.`);
+  if (addresses.length === 0) throw new FetchError('unknown-host', `The host name ${host} has no IP address.`);
   if (!addresses.every(rules.isPublic))
-    throw new FetchError('private', `The host ${host} is not on the public internet, and nothing is fetched from there.`);
+    throw new FetchError('private', `The host ${host} is not on the public internet, so the server does not connect to it.`);
   return addresses;
 }
 

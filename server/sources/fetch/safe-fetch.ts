@@ -82,13 +82,13 @@ const redirectLocation = ({ statusCode = 0, headers }: IncomingMessage): string 
 const assertContentType = ({ statusCode = 0, headers }: IncomingMessage, types: RegExp | undefined): void => {
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (types === undefined || type === '' || statusCode < 200 || statusCode > 299 || types.test(type)) return;
-  throw new FetchError('type', `The answer is ${type.slice(0, 100)}, which is not what was looked for.`);
+  throw new FetchError('type', `The response has the content type ${type.slice(0, 100)}, which is not accepted here.`);
 };
 
 const nextAddress = (from: URL, location: string): URL => {
   const to = parseUntrustedUrl(location, from);
   if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new FetchError('downgrade', `The host ${from.hostname} leads from https to http, and that is not followed.`);
+    throw new FetchError('downgrade', `The host ${from.hostname} redirects from https to http, which is not allowed.`);
   return to;
 };
 
@@ -122,7 +122,7 @@ const fetchFollowingRedirects = async (
       response.destroy();
     }
   }
-  throw new FetchError('redirects', `The address leads on more than ${MAX_REDIRECTS} times.`);
+  throw new FetchError('redirects', `The address redirects more than ${MAX_REDIRECTS} times.`);
 };
 
 /** Rejects when the signal aborts, even during a DNS lookup, which cannot be cancelled. */
@@ -140,7 +140,7 @@ export const createPublicFetch =
     const ms = options.limits?.ms ?? DEFAULT_LIMITS.ms;
     const aborting = new AbortController();
     const onCallerAbort = () => aborting.abort(options.signal?.reason);
-    const onTimeout = () => aborting.abort(new FetchError('too-slow', `The answer took longer than ${ms / 1000} seconds.`));
+    const onTimeout = () => aborting.abort(new FetchError('too-slow', `The response took longer than ${ms / 1000} seconds.`));
     const timer = setTimeout(onTimeout, ms);
     options.signal?.addEventListener('abort', onCallerAbort, { once: true });
     if (options.signal?.aborted) onCallerAbort();
@@ -163,10 +163,10 @@ const decompress = (response: IncomingMessage): Readable => {
   // Unlike pipe, pipeline destroys the response when decompression fails. The consumer of the last stream receives the error.
   if (encoding === 'gzip' || encoding === 'x-gzip') return pipeline(response, createGunzip(), () => {});
   if (encoding === 'br') return pipeline(response, createBrotliDecompress(), () => {});
-  throw new FetchError('encoding', `The answer is packed as ${encoding.slice(0, 50)}, which was not asked for.`);
+  throw new FetchError('encoding', `The response has the content encoding ${encoding.slice(0, 50)}, which was not requested.`);
 };
 
-const tooLargeError = (maxBytes: number) => new FetchError('too-large', `The answer is larger than ${maxBytes} bytes.`);
+const tooLargeError = (maxBytes: number) => new FetchError('too-large', `The response is larger than ${maxBytes} bytes.`);
 
 /**
  * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `maxBytes` bytes, compressed or
@@ -185,7 +185,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
     }
   } catch (error) {
     if (error instanceof FetchError) throw error;
-    throw new FetchError('torn', 'The answer broke off or cannot be unpacked.', { cause: error });
+    throw new FetchError('torn', 'The response was interrupted or could not be decompressed.', { cause: error });
   }
   return Buffer.concat(chunks, size);
 }

@@ -28,7 +28,7 @@ const LIVE_STATE = { state: 'live', since: null } as const;
 const archiveFeed = async (feed: SourceFeed, deps: FeedDeps): Promise<SourceFeed> => {
   const now = nowSeconds(deps);
   await changeFeedChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), deps);
-  const error = formatFailure({ code: 'gone', sentence: 'The feed is gone for good, says its server (410).' });
+  const error = formatFailure({ code: 'gone', sentence: 'The feed was removed permanently: its server responded with status 410.' });
   return { ...feed, due: null, checkedAt: now, error };
 };
 
@@ -107,7 +107,7 @@ export async function checkFeed(
     const { status } = response;
     return await recordFailure(
       feed,
-      { code: 'status', sentence: `The feed's server answers ${status}.`, status },
+      { code: 'status', sentence: `The feed's server responded with status ${status}.`, status },
       headers,
       deps,
       random,

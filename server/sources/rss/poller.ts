@@ -54,7 +54,7 @@ export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): Feed
 
   const logFailure = (feed: SourceFeed, error: unknown): void => {
     if (stopping.signal.aborted) return;
-    deps.log(`The feed of the channel ${feed.channelId} could not be taken in.`, error);
+    deps.log(`Could not process the feed of channel ${feed.channelId}.`, error);
   };
 
   const startDueChecks = async (): Promise<void> => {
@@ -74,7 +74,7 @@ export function createFeedPoller(deps: FeedDeps & { readonly log: LogFn }): Feed
     timer = setTimeout(() => {
       dueChecks = dueChecks
         .then(startDueChecks)
-        .catch((error: unknown) => deps.log('Feeds that are due could not be looked up.', error))
+        .catch((error: unknown) => deps.log('Could not look up the feeds that are due.', error))
         .finally(() => scheduleCheck(POLL_INTERVAL_MS));
     }, ms).unref();
   }

@@ -48,11 +48,11 @@ const selectChannels = (exportFile: ExportFile, chats: readonly ExportedChat[]):
   const [first] = chats;
   if (!first)
     throw new ImportError(
-      `${exportFile.file} is JSON, but no export of Telegram Desktop: it holds no messages. Nothing was imported.`,
+      `${exportFile.file} is JSON, but not an export of Telegram Desktop: it contains no messages. Nothing was imported.`,
     );
   if (channels.length === 0)
     throw new ImportError(
-      `${exportFile.file} holds no channel (${first.type === null ? 'it does not say what it is of' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
+      `${exportFile.file} contains no channel (${first.type === null ? 'the type of the chat is missing' : `${first.type} ${JSON.stringify(first.name)}`}); only exports of channels can be imported. Nothing was imported.`,
     );
   const invalid = channels.find((chat) => !hasBareId(chat));
   if (invalid)

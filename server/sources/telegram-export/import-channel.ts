@@ -127,7 +127,7 @@ export const createChannelImporter = (deps: ChannelImportDeps) => {
   };
 
   const end = async (): Promise<StoredPicture | null> => {
-    for (const { id } of undated) skip(`message ${id}`, 'nothing in the export tells when it was posted');
+    for (const { id } of undated) skip(`message ${id}`, 'the export does not contain its date');
     await writer.addPosts(albums.end());
     await writer.write();
     // Between its first and its last message, an export contains all messages that still exist.

@@ -133,7 +133,7 @@ export const importExport = async (path: string, options: ImportOptions): Promis
   );
   if (checked.channels.size > 1 && (options.username ?? options.about ?? options.picture) !== undefined)
     throw new ImportError(
-      `${exportFile.file} holds ${checked.channels.size} channels, and a username can belong to one. Nothing was imported.`,
+      `${exportFile.file} contains ${checked.channels.size} channels, but a username, a description or a picture can belong to only one. Nothing was imported.`,
     );
   await assertUnchanged(checked);
   await deleteAbandonedFiles(options.dataDir);

@@ -19,7 +19,7 @@ const saveExportedFile = async (exportPath: string, deps: SaveMediaDeps): Promis
   if (missing) return missing;
   const located = await findExportedFile(deps.folder, exportPath);
   if ('refused' in located) deps.report(exportPath, located.refused);
-  if ('lost' in located) deps.report(exportPath, 'it is not there');
+  if ('lost' in located) deps.report(exportPath, 'the file does not exist');
   if (!('path' in located)) return 'lost';
   const saved = await saveMediaFile(located.path, deps);
   if (saved.reason !== undefined) deps.report(exportPath, saved.reason);

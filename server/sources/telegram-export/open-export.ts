@@ -27,7 +27,7 @@ export const openExport = async (path: string): Promise<ExportFile> => {
   const fileStats = await stat(file).catch(() => null);
   if (!fileStats?.isFile())
     throw new ImportError(
-      `${file} is not there; give the result.json of a Telegram Desktop export in JSON, or the folder that holds it.`,
+      `${file} does not exist; specify the result.json of a Telegram Desktop export in JSON, or the folder that contains it.`,
     );
   const folder = await realpath(dirname(resolve(file)));
   return { file, folder, size: fileStats.size, modifiedAtMs: fileStats.mtimeMs };
@@ -54,9 +54,9 @@ export const describePath = (path: JsonPath): string => {
 
 const toImportError = async (file: string, syntaxError: JsonStreamError): Promise<ImportError> => {
   const line = await readLineNumber(file, syntaxError.offset);
-  const hint = syntaxError.isTruncated ? ' It looks torn: copy or export it again.' : '';
+  const hint = syntaxError.isTruncated ? ' It looks truncated: copy or export it again.' : '';
   return new ImportError(
-    `${file} is no whole JSON file: ${syntaxError.message.replace(/\.$/, '')} (byte ${syntaxError.offset}, line ${line}, ${describePath(syntaxError.path)}).${hint} Nothing was imported.`,
+    `${file} is not a complete JSON file: ${syntaxError.message.replace(/\.$/, '')} (byte ${syntaxError.offset}, line ${line}, ${describePath(syntaxError.path)}).${hint} Nothing was imported.`,
   );
 };
 
@@ -88,15 +88,15 @@ export const findExportedFile = async (
   exportPath: string,
 ): Promise<{ path: string } | { refused: string } | { lost: true }> => {
   const path = resolve(folder, exportPath);
-  if (!path.startsWith(folder + sep)) return { refused: 'it leads out of the export' };
+  if (!path.startsWith(folder + sep)) return { refused: 'its path is outside of the export' };
   const realFile = await realpath(path).catch(() => null);
   if (realFile === null) return { lost: true };
-  if (!realFile.startsWith(folder + sep)) return { refused: 'it is a link that leads out of the export' };
+  if (!realFile.startsWith(folder + sep)) return { refused: 'it is a link to a file outside of the export' };
   const fileStats = await stat(realFile).catch(() => null);
   if (!fileStats?.isFile()) return { lost: true };
   const readable = await open(realFile).then(
     (handle) => handle.close().then(() => true),
     () => false,
   );
-  return readable ? { path: realFile } : { refused: 'it may not be read by this user' };
+  return readable ? { path: realFile } : { refused: 'this user has no permission to read it' };
 };

@@ -167,9 +167,9 @@ export const parseExportedMessage = (value: unknown, channelId: string, index: n
     what: id ? `message ${id}` : `entry ${index}`,
     reason,
   });
-  if (!isRawObject(value)) return createBad('it is no object');
+  if (!isRawObject(value)) return createBad('it is not an object');
   const id = numberField(value, 'id');
-  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return createBad('it has no id that is a whole number');
+  if (id === undefined || !Number.isSafeInteger(id) || id === 0) return createBad('its id is not a whole number');
   const type = textField(value, 'type');
   if (type === 'unsupported') return { type: 'undated', id, other: 'unsupported' };
   if (type !== 'message' && type !== 'service') return createBad(`its type is ${JSON.stringify(value.type) ?? 'absent'}`, id);

@@ -31,7 +31,7 @@ function summarize(verb: string, list: readonly Remark[]): string[] {
   const ordered = [...groups.values()].sort((first, second) => second.count - first.count);
   const lines = ordered.slice(0, MAX_GROUPS).map(({ count, line }) => `${verb} ${formatNumber(count)} ${line}`);
   const omittedCount = ordered.slice(MAX_GROUPS).reduce((sum, { count }) => sum + count, 0);
-  if (omittedCount > 0) lines.push(`${verb} ${formatNumber(omittedCount)} others, each for a reason of its own.`);
+  if (omittedCount > 0) lines.push(`${verb} ${formatNumber(omittedCount)} others, each for a different reason.`);
   if (list.length === MAX_LISTED_REMARKS)
     lines.push(`These are the first ${formatNumber(MAX_LISTED_REMARKS)}: there may be more.`);
   return lines;

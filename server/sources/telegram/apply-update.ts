@@ -114,7 +114,7 @@ const CHANNEL_UPDATE_HANDLERS: Readonly<Record<string, (raw: unknown, updateId: 
 /** Applies an update of a channel, or parks it until the channel is connected. */
 const applyToChannel = async (name: string, update: RawObject, updateId: number, deps: UpdateDeps): Promise<void> => {
   const chat = isRawObject(update[name]) ? parseChatSummary(update[name].chat) : null;
-  if (chat === null) throw new BadUpdate('its chat is no channel');
+  if (chat === null) throw new BadUpdate('its chat is not a channel');
   const { store, now } = deps;
   const at = Math.floor(now() / 1000);
   const connection = await store.connection(chat.channelId);
@@ -159,7 +159,7 @@ export const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void>
   const updateId = updateIdOf(raw);
   if (updateId === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
   const name = ALLOWED_UPDATES.find((type) => raw[type] !== undefined);
-  if (name === undefined) throw new BadUpdate('it is of a kind that was not asked for');
+  if (name === undefined) throw new BadUpdate('it is of a type that was not requested');
   if (Object.hasOwn(CHANNEL_UPDATE_HANDLERS, name))
     return isOfChannel(raw[name]) ? applyToChannel(name, raw, updateId, deps) : undefined;
   if (name === 'poll') {

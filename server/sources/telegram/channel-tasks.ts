@@ -68,7 +68,7 @@ export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => 
     } catch (error) {
       const length = Math.min((pauses.get(channelId)?.length ?? CHECK_INTERVAL_MS) * 2, MAX_PAUSE_MS);
       pauses.set(channelId, { until: performance.now() + length, length });
-      log(`The channel ${channelId} could not be looked after: ${describeBotError(error)}`);
+      log(`Could not run a task of channel ${channelId}: ${describeBotError(error)}`);
     } finally {
       running.delete(channelId);
     }
@@ -92,7 +92,7 @@ export const startChannelTasks = (options: ChannelTaskOptions): ChannelTasks => 
     isTriggeredAgain = checking !== null;
     if (checking !== null || isStopped) return;
     checking = startDueTasks()
-      .catch((error: unknown) => log(`Channels could not be looked after: ${describeBotError(error)}`))
+      .catch((error: unknown) => log(`Could not check the channels for tasks: ${describeBotError(error)}`))
       .finally(() => {
         checking = null;
         if (isTriggeredAgain) trigger();

@@ -114,7 +114,7 @@ export const createBotApi = ({ botToken, botApiRoot }: Pick<Config, 'botToken' |
  * secret.
  */
 export const describeBotError = (error: unknown): string => {
-  if (error instanceof GrammyError) return `${error.method} was refused: ${error.error_code} ${error.description}`;
+  if (error instanceof GrammyError) return `Telegram rejected ${error.method}: ${error.error_code} ${error.description}`;
   return error instanceof Error ? error.message : String(error);
 };
 

@@ -113,7 +113,7 @@ export const connectUnknownChannel = async (channelId: string, deps: ConnectChan
   const { bot, botId, store, operatorIds } = deps;
   const chatId = chatIdOf(channelId);
   const member = parseMember(await bot.api.getChatMember(chatId, botId));
-  if (!member?.isAdministrator) throw new Error('its posts come, but the bot is not its administrator');
+  if (!member?.isAdministrator) throw new Error('the bot receives its posts but is not an administrator of it');
   const details = parseChat(await bot.api.getChat(chatId));
   if (details.type === 'bad') throw new Error(details.reason);
   const administrators = (await bot.api.getChatAdministrators(chatId)).map(({ user }) => user);

@@ -14,7 +14,7 @@ const retryLaterProblem = (code: FileFailure, sentence: string) => new FileSourc
 const unreachableProblem = () => new FileSourceError('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
 
 const tokenRefusedProblem = () =>
-  new FileSourceError('wait', { code: 'token-refused', sentence: 'Telegram refuses BOT_TOKEN' }, REPAIR_PAUSE_SECONDS);
+  new FileSourceError('wait', { code: 'token-refused', sentence: 'Telegram rejected BOT_TOKEN' }, REPAIR_PAUSE_SECONDS);
 
 /**
  * Converts an error to one with our own text. The URL of a file contains the bot's token, so no part of the original error is
@@ -23,31 +23,31 @@ const tokenRefusedProblem = () =>
 const toFileSourceError = (error: unknown): FileSourceError => {
   if (error instanceof FileSourceError) return error;
   if (error instanceof BotUnreachable) return unreachableProblem();
-  if (!(error instanceof GrammyError)) return retryLaterProblem('broken-off', 'the download broke off');
+  if (!(error instanceof GrammyError)) return retryLaterProblem('broken-off', 'the download was interrupted');
   const { error_code: code, description, parameters } = error;
   if (code === 429)
-    return new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, parameters.retry_after ?? 1);
+    return new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram limits the rate of requests' }, parameters.retry_after ?? 1);
   if (code === 401 || code === 404) return tokenRefusedProblem();
   if (code >= 500) return unreachableProblem();
   if (/too big/i.test(description))
     return new FileSourceError('too-large', {
       code: 'too-large-for-bots',
-      sentence: 'Telegram gives bots no file as large as this',
+      sentence: 'Telegram does not let bots download files of this size',
     });
   if (/invalid file_id/i.test(description))
-    return new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram does not know it' });
-  return retryLaterProblem('unknown', 'Telegram does not have it');
+    return new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram does not know this file' });
+  return retryLaterProblem('unknown', 'Telegram does not have this file');
 };
 
 const assertOk = ({ status, headers }: Response): void => {
   if (status === 200) return;
   if (status === 429) {
     const seconds = Number(headers.get('retry-after')) || 1;
-    throw new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram asks to wait' }, seconds);
+    throw new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram limits the rate of requests' }, seconds);
   }
   if (status === 401) throw tokenRefusedProblem();
   // The path was valid for an hour; the next attempt requests another.
-  throw status === 404 ? retryLaterProblem('unknown', 'Telegram does not have it') : unreachableProblem();
+  throw status === 404 ? retryLaterProblem('unknown', 'Telegram does not have this file') : unreachableProblem();
 };
 
 async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -63,21 +63,21 @@ const openLocalFile = async (path: string, folder: string | null): Promise<Async
   if (folder === null)
     throw new FileSourceError(
       'wait',
-      { code: 'other', sentence: 'BOT_API_ROOT names places on its disk: set BOT_API_FILES to that folder' },
+      { code: 'other', sentence: 'BOT_API_ROOT returns paths on its own disk: set BOT_API_FILES to that folder' },
       REPAIR_PAUSE_SECONDS,
     );
   const [filePath, realFolder] = await Promise.all([path, folder].map((candidate) => realpath(candidate).catch(() => null)));
-  if (!filePath || !realFolder) throw retryLaterProblem('unknown', 'Telegram does not have it');
+  if (!filePath || !realFolder) throw retryLaterProblem('unknown', 'Telegram does not have this file');
   const relativePath = relative(realFolder, filePath);
   if (relativePath === '' || relativePath.startsWith('..') || isAbsolute(relativePath))
-    throw new FileSourceError('gone', { code: 'forbidden', sentence: 'it lies outside of BOT_API_FILES' });
+    throw new FileSourceError('gone', { code: 'forbidden', sentence: 'it is outside of BOT_API_FILES' });
   return createReadStream(filePath, { highWaterMark: 256 * 1024 });
 };
 
 /** Rejects when the signal aborts. grammY has its own type of signals; the abandoned call ends by itself. */
 const rejectOnAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
-    const onAbort = () => reject(retryLaterProblem('broken-off', 'it was stopped'));
+    const onAbort = () => reject(retryLaterProblem('broken-off', 'the request was cancelled'));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
@@ -90,7 +90,7 @@ export const createBotFileSource = (bot: BotApi, folder: string | null): FileSou
   async locateFile(fileId, signal) {
     try {
       const { file_path: path, file_size: size = null } = await rejectOnAbort(signal, bot.api.getFile(fileId));
-      if (path === undefined) throw retryLaterProblem('unknown', 'Telegram does not have it');
+      if (path === undefined) throw retryLaterProblem('unknown', 'Telegram does not have this file');
       return { path, size };
     } catch (error) {
       throw toFileSourceError(error);
@@ -99,11 +99,11 @@ export const createBotFileSource = (bot: BotApi, folder: string | null): FileSou
   async download(path, signal) {
     if (isAbsolute(path)) return openLocalFile(path, folder);
     if (!isPlainPath(path))
-      throw new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram names it in a way that cannot be asked for' });
+      throw new FileSourceError('gone', { code: 'unknown', sentence: 'Telegram returned a path that cannot be requested' });
     try {
       const response = await bot.download(encodeURI(path), signal);
       assertOk(response);
-      if (response.body === null) throw retryLaterProblem('broken-off', 'the download broke off');
+      if (response.body === null) throw retryLaterProblem('broken-off', 'the download was interrupted');
       return bytesOf(response.body);
     } catch (error) {
       throw toFileSourceError(error);

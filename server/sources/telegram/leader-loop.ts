@@ -24,12 +24,12 @@ export const runWhileLeader = async (options: LeaderLoopOptions, signal: AbortSi
       return false;
     });
     if (!isLeader && stopWork !== null) {
-      log("The bot's lease was lost: another process listens, or the store did not answer.");
+      log("Lost the bot's lease: another process receives the updates, or the database did not respond.");
       await stopWork();
       stopWork = null;
     }
     if (isLeader && stopWork === null) {
-      logInfo("The bot's lease was taken: this process listens.");
+      logInfo("Acquired the bot's lease: this process receives the updates.");
       stopWork = startWork();
     }
     await wait(LEASE_RENEW_INTERVAL_MS, undefined, { signal }).catch(() => null);

@@ -30,12 +30,12 @@ export function telegramRoutes(app: App, deps: WebhookDeps): void {
       onRequest: async ({ headers }) => {
         const secret = headers['x-telegram-bot-api-secret-token'];
         if (deps.bot === null || typeof secret !== 'string' || !matchesSecret(secret, await readWebhookSecret(deps.store)))
-          throw new HttpError(401, 'Only Telegram posts updates here.');
+          throw new HttpError(401, 'Only Telegram may post updates here.');
       },
       schema: { hide: true, body: Type.Unknown(), response: { ...noContent, 200: Type.Null() } },
     },
     async (request, reply) => {
-      if (updateIdOf(request.body) === null) throw new HttpError(400, 'The body is no update of the Bot API.');
+      if (updateIdOf(request.body) === null) throw new HttpError(400, 'The body is not an update of the Bot API.');
       await deps.bot?.handleUpdate(request.body);
       return reply.header('cache-control', 'no-store').send(null);
     },

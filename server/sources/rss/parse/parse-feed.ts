@@ -9,13 +9,13 @@ import { parseRdf, parseRss } from './rss.ts';
 const MAX_FEED_ITEMS = 500;
 
 const parseAnyFormat = (document: string): AnyFeed => {
-  if (document.trim() === '') throw new FeedError('empty', 'The answer is empty where a feed should be.');
+  if (document.trim() === '') throw new FeedError('empty', 'The response is empty.');
   try {
     return parseFeed(removeLengths(document), { maxItems: MAX_FEED_ITEMS });
   } catch (error) {
     if (!(error instanceof DetectError))
-      throw new FeedError('broken', 'The feed is broken and cannot be read.', { cause: error });
-    throw new FeedError('no-feed', 'This is no RSS, Atom or JSON feed.', { cause: error });
+      throw new FeedError('broken', 'The feed is malformed and could not be parsed.', { cause: error });
+    throw new FeedError('no-feed', 'This is not an RSS, Atom or JSON feed.', { cause: error });
   }
 };
 

@@ -85,7 +85,7 @@ const parsePhoto = (raw: RawObject): ChatDetails['photo'] => {
 /** Parses the getChat response for a channel. */
 export const parseChat = (raw: unknown): ChatDetails | ParseFailure => {
   const summary = parseChatSummary(raw);
-  if (!isRawObject(raw) || summary === null) return parseFailure('it is no channel');
+  if (!isRawObject(raw) || summary === null) return parseFailure('it is not a channel');
   const active = listField(raw, 'active_usernames').filter((name): name is string => typeof name === 'string' && name !== '');
   const username = summary.username ?? active[0];
   const pinned = isRawObject(raw.pinned_message) ? numberField(raw.pinned_message, 'message_id') : undefined;

@@ -109,9 +109,9 @@ export const parseMember = (raw: unknown): ParsedMember | null => {
 /** Parses `my_chat_member` and `chat_member` updates. */
 export const parseMembershipChange = (raw: unknown): MembershipChange | ParseFailure => {
   const chat = isRawObject(raw) ? parseChatSummary(raw.chat) : null;
-  if (!isRawObject(raw) || chat === null) return parseFailure('its chat is no channel');
+  if (!isRawObject(raw) || chat === null) return parseFailure('its chat is not a channel');
   const [from, at, now] = [parseUser(raw.from), secondsField(raw, 'date'), parseMember(raw.new_chat_member)];
-  if (from === null || now === null) return parseFailure('it does not say who became what by whom');
+  if (from === null || now === null) return parseFailure('it does not contain the user, the new status and who changed it');
   if (at === undefined) return parseFailure('it has no date');
   return { type: 'membership', chat, from, at, before: parseMember(raw.old_chat_member), now };
 };
@@ -132,8 +132,8 @@ export const parseChatShared = (raw: unknown): ChatShared | ParseFailure | null 
   const { chat_shared } = raw;
   const [from, channelId] = [parseUser(raw.from), channelIdOf(numberField(chat_shared, 'chat_id'))];
   const requestId = countField(chat_shared, 'request_id');
-  if (from === null || requestId === undefined) return parseFailure('it does not say who shared what for which request');
-  if (channelId === null) return parseFailure('what was shared is no channel');
+  if (from === null || requestId === undefined) return parseFailure('it does not contain the sender and the request id');
+  if (channelId === null) return parseFailure('the shared chat is not a channel');
   const fields = omitUndefined<Pick<ChatShared, 'title' | 'username'>>({
     title: nonEmptyTextField(chat_shared, 'title'),
     username: nonEmptyTextField(chat_shared, 'username'),

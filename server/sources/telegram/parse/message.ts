@@ -50,7 +50,7 @@ const serializeRaw = (raw: RawObject): string => {
   try {
     return truncateText(JSON.stringify(raw), MAX_RAW_LENGTH);
   } catch {
-    return '"It was nested too deep to be kept."';
+    return '"It was nested too deep to be stored."';
   }
 };
 
@@ -128,9 +128,9 @@ export const parseChannelPost = (
   raw: unknown,
   { updateId, maxBytes = MAX_TELEGRAM_FILE_BYTES }: ParseOptions = {},
 ): ParsedChannelPost => {
-  if (!isRawObject(raw)) return parseFailure('the message is no object');
+  if (!isRawObject(raw)) return parseFailure('the message is not an object');
   const [chat, id, date] = [parseChatSummary(raw.chat), countField(raw, 'message_id'), secondsField(raw, 'date')];
-  if (chat === null) return parseFailure('its chat is no channel');
+  if (chat === null) return parseFailure('its chat is not a channel');
   if (!id || id > 2 ** 52) return parseFailure('it has no message id');
   if (date === undefined) return parseFailure('it has no date');
 

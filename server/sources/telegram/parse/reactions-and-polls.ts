@@ -60,7 +60,7 @@ const parseReaction = (raw: unknown): Reaction[] => {
 /** Parses `message_reaction_count`. It always contains the complete list, so an empty one removes all reactions. */
 export const parseReactions = (raw: unknown): ParsedReactions | ParseFailure => {
   const chat = isRawObject(raw) ? parseChatSummary(raw.chat) : null;
-  if (!isRawObject(raw) || chat === null) return parseFailure('its chat is no channel');
+  if (!isRawObject(raw) || chat === null) return parseFailure('its chat is not a channel');
   const [messageId, at] = [countField(raw, 'message_id'), secondsField(raw, 'date')];
   if (!messageId) return parseFailure('it has no message id');
   if (at === undefined) return parseFailure('it has no date');
