@@ -116,16 +116,17 @@ const recordOutcome = async (
   { store, limits, now }: DownloadQueueDeps,
   { pauseState, signal }: Pick<DownloaderParts, 'pauseState' | 'signal'>,
 ): Promise<void> => {
-  if (outcome.type === 'kept') return store.markFileSaved(uniqueId, outcome.file);
+  if (outcome.type === 'saved') return store.markFileSaved(uniqueId, outcome.file);
   const { type, failure, seconds } = outcome;
   const reason = formatFailure(failure);
   if (signal.aborted) return store.postponeFile(uniqueId, now(), false, reason);
   if (type === 'too-large' || type === 'over-share') return store.markFileRejected(uniqueId, type, reason);
-  if (type === 'gone' || (type === 'again' && tries + 1 >= limits.maxTries))
+  if (type === 'gone' || (type === 'retry' && tries + 1 >= limits.maxTries))
     return store.markFileRejected(uniqueId, 'failed', reason);
   // A source that is unreachable for a day leaves a file its last two attempts.
-  const counts = type === 'again' || tries < limits.maxTries - 2;
-  if (type === 'again' || type === 'away') return store.postponeFile(uniqueId, now() + backOffMs(tries, limits), counts, reason);
+  const counts = type === 'retry' || tries < limits.maxTries - 2;
+  if (type === 'retry' || type === 'unreachable')
+    return store.postponeFile(uniqueId, now() + backOffMs(tries, limits), counts, reason);
   // Pauses before the file is returned to the queue: the store's watchers check at once.
   await pauseState.pause(failure, type === 'full' ? limits.fullPauseMs : seconds * 1000);
   await store.postponeFile(uniqueId, now(), false, reason);
@@ -148,10 +149,11 @@ const createDownloader = (deps: DownloadQueueDeps, parts: DownloaderParts): ((fi
   const download = async (file: QueuedFile): Promise<void> => {
     await waitForSpacing();
     // Another download may have been told to wait since this one was taken.
-    if (pauseState.isPaused()) return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits in the queue');
+    if (pauseState.isPaused())
+      return store.postponeFile(file.uniqueId, now(), false, pauseState.reason() ?? 'it waits in the queue');
     const outcome = (await externalQuota.rejectionOf(file)) ?? (await downloadFile(file, deps, signal));
     await recordOutcome(file, outcome, deps, parts);
-    if (outcome.type !== 'kept') return;
+    if (outcome.type !== 'saved') return;
     spaceCheck.recordSaved();
     externalQuota.addSavedFile(file, outcome.file);
     await thumbnails.renderAll(outcome.file).catch(() => {});

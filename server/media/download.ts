@@ -14,7 +14,7 @@ import { saveMediaFile } from './save-file.ts';
  * (`quota.ts`).
  */
 export type DownloadOutcome =
-  | { readonly type: 'kept'; readonly file: MediaFile }
+  | { readonly type: 'saved'; readonly file: MediaFile }
   | {
       readonly type: FileSourceError['kind'] | 'full' | 'over-share';
       readonly failure: SourceFailure<FileFailure>;
@@ -45,7 +45,7 @@ async function* enforceLimits(
 ): AsyncGenerator<Uint8Array> {
   let receivedBytes = 0;
   const timer = setTimeout(
-    () => stop(new FileSourceError('again', { code: 'broken-off', sentence: 'the download stalled' })),
+    () => stop(new FileSourceError('retry', { code: 'broken-off', sentence: 'the download stalled' })),
     stallTimeoutMs,
   );
   try {
@@ -59,7 +59,7 @@ async function* enforceLimits(
     clearTimeout(timer);
   }
   if (size !== null && receivedBytes !== size)
-    throw new FileSourceError('again', { code: 'broken-off', sentence: 'the download was interrupted' });
+    throw new FileSourceError('retry', { code: 'broken-off', sentence: 'the download was interrupted' });
 }
 
 const downloadAndSave = async (
@@ -86,14 +86,14 @@ export const downloadFile = async (
   const signal = AbortSignal.any([aborting.signal, stopping]);
   try {
     const { file } = await downloadAndSave(queuedFile, deps, signal, (reason) => aborting.abort(reason));
-    return { type: 'kept', file };
+    return { type: 'saved', file };
   } catch (caught) {
     // The error of an aborted stream has no reason; the signal has it.
     const error = aborting.signal.aborted ? aborting.signal.reason : caught;
     if (error instanceof FileSourceError) return { type: error.kind, failure: error.failure, seconds: error.seconds };
     if (isDiskFullError(error)) return { type: 'full', failure: { code: 'disk-full', sentence: 'the disk is full' }, seconds: 0 };
     if (!stopping.aborted) deps.log('Could not store a downloaded file.', error);
-    return { type: 'again', failure: { code: 'broken-off', sentence: 'the download was interrupted' }, seconds: 0 };
+    return { type: 'retry', failure: { code: 'broken-off', sentence: 'the download was interrupted' }, seconds: 0 };
   }
 };
 

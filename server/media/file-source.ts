@@ -2,8 +2,8 @@ import type { FileFailure } from '../../contract/failures.ts';
 import type { SourceFailure } from '../lib/failure-codes.ts';
 
 /**
- * File source: port to the origin of files. `download` takes the path that `file` returned. Sizes are bytes; null if the source
- * does not report one. Both reject with a `FileSourceError`, whose message is safe to store and show.
+ * File source: port to the origin of files. `download` takes the path that `locateFile` returned. Sizes are bytes; null if the
+ * source does not report one. Both reject with a `FileSourceError`, whose message is safe to store and show.
  */
 export interface FileSource {
   locateFile(fileId: string, signal: AbortSignal): Promise<{ readonly path: string; readonly size: number | null }>;
@@ -11,13 +11,13 @@ export interface FileSource {
 }
 
 /**
- * Reason for which a file could not be downloaded. `wait`: the source rejects all requests for `seconds`. `away`: the source is
- * unreachable; attempts continue for as long as the file is wanted. `again`: this file may be available later. `gone` and
- * `too-large`: it never will be.
+ * Reason for which a file could not be downloaded. `wait`: the source rejects all requests for `seconds`. `unreachable`:
+ * attempts continue for as long as the file is wanted. `retry`: this file may be available later. `gone` and `too-large`: it
+ * never will be.
  */
 export class FileSourceError extends Error {
   override readonly name = 'SourceProblem';
-  readonly kind: 'wait' | 'away' | 'again' | 'gone' | 'too-large';
+  readonly kind: 'wait' | 'unreachable' | 'retry' | 'gone' | 'too-large';
   readonly seconds: number;
   readonly failure: SourceFailure<FileFailure>;
   constructor(kind: FileSourceError['kind'], failure: SourceFailure<FileFailure>, seconds = 0) {

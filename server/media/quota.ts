@@ -80,9 +80,9 @@ export const storageFullReason = async (deps: QuotaDeps): Promise<SourceFailure<
 /** Limits the feeds that readers added to their share of the quota. */
 export interface ExternalQuota {
   /** Rejects a file that would exceed the share; null if it may be downloaded. */
-  rejectionOf(wanted: QueuedFile): Promise<DownloadOutcome | null>;
+  rejectionOf(queuedFile: QueuedFile): Promise<DownloadOutcome | null>;
   /** Counts a file that is now stored. */
-  addSavedFile(wanted: QueuedFile, file: MediaFile): void;
+  addSavedFile(queuedFile: QueuedFile, savedFile: MediaFile): void;
 }
 
 interface ExternalQuotaDeps {
@@ -124,7 +124,7 @@ export const createExternalQuota = ({ store, quota, elapsed }: ExternalQuotaDeps
       if (!isExternal || quota === 0) return null;
       if (elapsed() >= refreshAt) await refresh();
       if (usedBytes + (size ?? 0) <= quota * EXTERNAL_SHARE) return null;
-      const sentence = "the feeds that readers added have used their share of MEDIA_QUOTA";
+      const sentence = 'the feeds that readers added have used their share of MEDIA_QUOTA';
       return { type: 'over-share', failure: { code: 'share-used', sentence }, seconds: 0 };
     },
     addSavedFile({ isExternal }, file) {

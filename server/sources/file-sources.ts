@@ -4,10 +4,10 @@ import { isFeedFile } from './rss/file-source.ts';
 /** File source of bots' posts when no bot is configured any more: every request fails. */
 const NO_BOT_FILES: FileSource = {
   locateFile: async () => {
-    throw new FileSourceError('away', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
+    throw new FileSourceError('unreachable', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
   },
   download: async () => {
-    throw new FileSourceError('away', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
+    throw new FileSourceError('unreachable', { code: 'no-token', sentence: 'BOT_TOKEN is missing' });
   },
 };
 

@@ -164,7 +164,7 @@ describe('import', () => {
       ]),
     );
     assert.deepEqual(
-      report.bad.map(({ what }) => what),
+      report.bad.map(({ subject }) => subject),
       ['entry 1', 'entry 2', 'message 4', 'message 5', 'message 6'],
     );
     for (const { reason } of report.bad) assert.ok(reason.length > 5);
@@ -262,7 +262,7 @@ describe('import of files', () => {
     ];
     const report = await importThis(channelExport(messages));
     assert.deepEqual(
-      report.notes.map(({ what }) => what),
+      report.notes.map(({ subject }) => subject),
       ['photos/broken.jpg', 'photos/gone.jpg'],
     );
     const media = async (id: number) => (await store.post('77', id, ALL))?.media[0];
@@ -299,7 +299,9 @@ describe('import of files', () => {
     if (isRoot) process.seteuid?.(65534);
     const messages = [told(1, { file: 'closed.txt' }), told(2, { file: 'open.txt' })];
     const report = await importThis(channelExport(messages)).finally(() => isRoot && process.seteuid?.(0));
-    assert.deepEqual(report.notes, [{ channelId: '77', what: 'closed.txt', reason: 'this user has no permission to read it' }]);
+    assert.deepEqual(report.notes, [
+      { channelId: '77', subject: 'closed.txt', reason: 'this user has no permission to read it' },
+    ]);
     const { posts } = await contentOf(store);
     assert.deepEqual(
       posts.map((post) => post.media[0]?.missing),
@@ -315,7 +317,7 @@ describe('import of files', () => {
     const paths = ['../secret.txt', join(dataDir, 'secret.txt'), 'link.txt', 'photos/../../secret.txt', '.', 'a\u0000b'];
     const report = await importThis(channelExport(paths.map((file, at) => told(at + 1, { file }))));
     assert.deepEqual(
-      report.notes.map(({ what }) => what),
+      report.notes.map(({ subject }) => subject),
       paths,
     );
     for (const post of await store.posts({ limit: 9 }, ALL))

@@ -36,8 +36,7 @@ export function assertAllowedUrl(url: URL, rules: FetchRules): void {
     throw new FetchError('scheme', `Only http and https addresses are allowed, not ${url.protocol}`);
   if (url.username !== '' || url.password !== '')
     throw new FetchError('userinfo', 'An address must not contain a username or a password.');
-  if (!rules.isAllowedPort(portOf(url)))
-    throw new FetchError('port', `Only the ports 80 and 443 are allowed, not ${url.port}.`);
+  if (!rules.isAllowedPort(portOf(url))) throw new FetchError('port', `Only the ports 80 and 443 are allowed, not ${url.port}.`);
 }
 
 const resolveHost = async (host: string, rules: FetchRules): Promise<readonly string[]> => {

@@ -62,7 +62,8 @@ export function toFetchError(error: unknown, host: string): FetchError {
   if (error instanceof FetchError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const createError = (reason: FetchReason, message: string) => new FetchError(reason, message, { cause: error });
-  if (code === 'HPE_HEADER_OVERFLOW') return createError('headers', `The host ${host} sent more response headers than are accepted.`);
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return createError('headers', `The host ${host} sent more response headers than are accepted.`);
   if (code.startsWith('HPE_')) return createError('headers', `The host ${host} did not send a valid HTTP response.`);
   if (CERTIFICATE_ERROR_CODE.test(code)) return createError('certificate', `The certificate of ${host} is not valid (${code}).`);
   return createError('unreachable', `The host ${host} could not be reached${code === '' ? '' : ` (${code})`}.`);

@@ -28,7 +28,8 @@ const fetchDocument = async (address: string, { fetchPublic }: FeedDeps) => {
     headers: { accept: FEED_ACCEPT },
     types: FEED_TYPES,
   });
-  if (status < 200 || status > 299) throw new FeedError('status', `The address responded with status ${status}, and without a feed.`, { status });
+  if (status < 200 || status > 299)
+    throw new FeedError('status', `The address responded with status ${status}, and without a feed.`, { status });
   return { document: decodeText(body, headers['content-type']), url, permanentUrl: movedTo ?? parseUntrustedUrl(address).href };
 };
 

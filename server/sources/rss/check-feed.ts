@@ -28,7 +28,10 @@ const LIVE_STATE = { state: 'live', since: null } as const;
 const archiveFeed = async (feed: SourceFeed, deps: FeedDeps): Promise<SourceFeed> => {
   const now = nowSeconds(deps);
   await changeFeedChannel(feed.channelId, ({ since = now }) => ({ state: 'archived', since }), deps);
-  const error = formatFailure({ code: 'gone', sentence: 'The feed was removed permanently: its server responded with status 410.' });
+  const error = formatFailure({
+    code: 'gone',
+    sentence: 'The feed was removed permanently: its server responded with status 410.',
+  });
   return { ...feed, due: null, checkedAt: now, error };
 };
 

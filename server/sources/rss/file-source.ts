@@ -29,13 +29,17 @@ const toFileSourceError = (error: FetchError): FileSourceError => {
   // Failures are counted by their sentence, so these sentences contain no host.
   if (PERMANENT_REASONS.has(error.reason))
     return new FileSourceError('gone', { code: 'forbidden', sentence: 'its address is not allowed' });
-  return new FileSourceError('again', { code: 'unreachable', sentence: 'its server could not be reached or did not send it' });
+  return new FileSourceError('retry', { code: 'unreachable', sentence: 'its server could not be reached or did not send it' });
 };
 
 const assertOkStatus = (status: number): void => {
   if (status >= 200 && status < 300) return;
   const isPermanent = status === 404 || status === 410;
-  throw new FileSourceError(isPermanent ? 'gone' : 'again', { code: 'status', sentence: `its server responded with status ${status}`, status });
+  throw new FileSourceError(isPermanent ? 'gone' : 'retry', {
+    code: 'status',
+    sentence: `its server responded with status ${status}`,
+    status,
+  });
 };
 
 /** Returns whether a file's id is a URL, as a feed's is, and not a file id of Telegram. */

@@ -20,7 +20,7 @@ export interface ChannelImportDeps {
   readonly store: Store;
   readonly mediaDeps: SaveMediaDeps;
   readonly counts: ImportCounts;
-  readonly reportSkipped: (what: string, reason: string) => void;
+  readonly reportSkipped: (subject: string, reason: string) => void;
 }
 
 const toMessage = ({ draft, albumId }: GroupedDraft, media: Message['media']): Message => ({
@@ -114,7 +114,7 @@ export const createChannelImporter = (deps: ChannelImportDeps) => {
     entryIndex += 1;
     counts.messages += 1;
     ids.add(entry, parsed.type !== 'bad');
-    if (parsed.type === 'bad') skip(parsed.what, parsed.reason);
+    if (parsed.type === 'bad') skip(parsed.subject, parsed.reason);
     else if (parsed.type === 'service') await addService(parsed.draft, parsed.picture);
     else if (parsed.type === 'undated') {
       if (lastDate > 0) await addPost(createUndatedDraft(channelId, parsed.id, parsed.other, lastDate));

@@ -30,10 +30,10 @@ export interface ImportOptions {
   readonly onProgress?: (progress: TelegramImportProgress) => void;
 }
 
-type Remark = { channelId: string; what: string; reason: string };
+type Remark = { channelId: string; subject: string; reason: string };
 
-const createRemarkCollector = (list: Remark[], channelId: string) => (what: string, reason: string) => {
-  if (list.length < MAX_LISTED_REMARKS) list.push({ channelId, what, reason });
+const createRemarkCollector = (list: Remark[], channelId: string) => (subject: string, reason: string) => {
+  if (list.length < MAX_LISTED_REMARKS) list.push({ channelId, subject, reason });
 };
 
 /**

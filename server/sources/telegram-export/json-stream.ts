@@ -39,26 +39,26 @@ const endsWord = (byte: number) => isSpace(byte) || byte === COMMA || byte === C
 
 /** Incremental parser of one JSON text: pass it chunks, then call `end`. */
 export class JsonStreamParser {
-  readonly #wants: (path: JsonPath) => boolean;
+  readonly #isWanted: (path: JsonPath) => boolean;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   readonly #path: (string | number)[] = [];
   readonly #inArray: boolean[] = [];
   #expect: Expect = 'value';
-  #cut: BufferedKind | null = null;
-  #parts: Uint8Array[] = [];
-  #held = 0;
+  #bufferedKind: BufferedKind | null = null;
+  #chunks: Uint8Array[] = [];
+  #bufferedBytes = 0;
   #depth = 0;
   #inString = false;
   #escaped = false;
   #offset = 0;
-  #begin = 0;
+  #valueOffset = 0;
 
   /**
-   * `wants` is called at the start of each object and array, and returns whether to parse it as a whole. Other values are always
+   * `isWanted` is called at the start of each object and array, and returns whether to parse it as a whole. Other values are always
    * parsed as a whole.
    */
-  constructor(wants: (path: JsonPath) => boolean) {
-    this.#wants = wants;
+  constructor(isWanted: (path: JsonPath) => boolean) {
+    this.#isWanted = isWanted;
   }
 
   /** Parses a chunk. Returns the values that were completed in it. Throws JsonStreamError. */
@@ -66,14 +66,14 @@ export class JsonStreamParser {
     const found: FoundValue[] = [];
     let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     while (at < chunk.length) {
-      if (this.#cut === null) {
-        at = this.#step(chunk, at);
+      if (this.#bufferedKind === null) {
+        at = this.#readToken(chunk, at);
         continue;
       }
       const from = at;
       at = this.#scan(chunk, at);
-      this.#hold(chunk.subarray(from, at));
-      if (this.#isCut()) this.#take(found);
+      this.#append(chunk.subarray(from, at));
+      if (this.#isValueComplete()) this.#finishValue(found);
     }
     this.#offset += chunk.length;
     return found;
@@ -82,63 +82,63 @@ export class JsonStreamParser {
   /** Ends the input. Throws JsonStreamError if the JSON text is incomplete. */
   end(): FoundValue[] {
     const found: FoundValue[] = [];
-    if (this.#cut === 'word' && this.#path.length === 0) this.#take(found);
-    if (this.#cut !== null || this.#expect !== 'nothing')
+    if (this.#bufferedKind === 'word' && this.#path.length === 0) this.#finishValue(found);
+    if (this.#bufferedKind !== null || this.#expect !== 'nothing')
       throw new JsonStreamError('The file ends too early', this.#offset, [...this.#path], true);
     return found;
   }
 
-  #fault(message: string, offset: number): JsonStreamError {
+  #errorAt(message: string, offset: number): JsonStreamError {
     return new JsonStreamError(message, offset, [...this.#path]);
   }
 
-  #step(chunk: Uint8Array, at: number): number {
+  #readToken(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] ?? 0;
     if (isSpace(byte)) return at + 1;
-    if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return this.#leave(byte, at);
+    if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) return this.#closeContainer(byte, at);
     if (this.#expect === 'colon' && byte === COLON) this.#expect = 'value';
-    else if (this.#expect === 'comma or end' && byte === COMMA) this.#next();
-    else if ((this.#expect === 'key' || this.#expect === 'key or end') && byte === QUOTE) return this.#start('key', at);
-    else if (this.#expect === 'value' || this.#expect === 'value or end') return this.#value(byte, at);
-    else throw this.#fault(`Expected ${this.#expect}, not ${JSON.stringify(String.fromCharCode(byte))}`, this.#offset + at);
+    else if (this.#expect === 'comma or end' && byte === COMMA) this.#afterComma();
+    else if ((this.#expect === 'key' || this.#expect === 'key or end') && byte === QUOTE) return this.#startBuffering('key', at);
+    else if (this.#expect === 'value' || this.#expect === 'value or end') return this.#startValue(byte, at);
+    else throw this.#errorAt(`Expected ${this.#expect}, not ${JSON.stringify(String.fromCharCode(byte))}`, this.#offset + at);
     return at + 1;
   }
 
-  #next(): void {
+  #afterComma(): void {
     const top = this.#path.length - 1;
     const index = this.#path[top];
     if (this.#inArray.at(-1) === true && typeof index === 'number') this.#path[top] = index + 1;
     this.#expect = this.#inArray.at(-1) === true ? 'value' : 'key';
   }
 
-  #value(byte: number, at: number): number {
+  #startValue(byte: number, at: number): number {
     const container = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
-    if (!container) return this.#start(byte === QUOTE ? 'string' : 'word', at);
-    if (this.#wants(this.#path)) return this.#start('container', at);
-    if (this.#path.length >= MAX_DEPTH) throw this.#fault('Nested too deep', this.#offset + at);
+    if (!container) return this.#startBuffering(byte === QUOTE ? 'string' : 'word', at);
+    if (this.#isWanted(this.#path)) return this.#startBuffering('container', at);
+    if (this.#path.length >= MAX_DEPTH) throw this.#errorAt('Nested too deep', this.#offset + at);
     this.#inArray.push(byte === OPEN_ARRAY);
     this.#path.push(byte === OPEN_ARRAY ? 0 : '');
     this.#expect = byte === OPEN_ARRAY ? 'value or end' : 'key or end';
     return at + 1;
   }
 
-  #leave(byte: number, at: number): number {
+  #closeContainer(byte: number, at: number): number {
     const ends = this.#expect === 'comma or end' || this.#expect === (byte === CLOSE_ARRAY ? 'value or end' : 'key or end');
     if (!ends || this.#inArray.at(-1) !== (byte === CLOSE_ARRAY))
-      throw this.#fault(`Expected ${this.#expect}, not ${String.fromCharCode(byte)}`, this.#offset + at);
+      throw this.#errorAt(`Expected ${this.#expect}, not ${String.fromCharCode(byte)}`, this.#offset + at);
     this.#inArray.pop();
     this.#path.pop();
-    this.#after();
+    this.#afterValue();
     return at + 1;
   }
 
-  #after(): void {
+  #afterValue(): void {
     this.#expect = this.#path.length === 0 ? 'nothing' : 'comma or end';
   }
 
-  #start(cut: BufferedKind, at: number): number {
-    this.#cut = cut;
-    this.#begin = this.#offset + at;
+  #startBuffering(kind: BufferedKind, at: number): number {
+    this.#bufferedKind = kind;
+    this.#valueOffset = this.#offset + at;
     this.#depth = 0;
     this.#inString = false;
     return at;
@@ -146,7 +146,7 @@ export class JsonStreamParser {
 
   /** Scans to the end of the value or of the chunk. Every byte of a large file passes through here, so it is one plain loop. */
   #scan(chunk: Uint8Array, from: number): number {
-    if (this.#cut === 'word') return this.#scanWord(chunk, from);
+    if (this.#bufferedKind === 'word') return this.#scanWord(chunk, from);
     let at = from;
     let { depth, inString, escaped } = { depth: this.#depth, inString: this.#inString, escaped: this.#escaped };
     for (; at < chunk.length; at += 1) {
@@ -177,26 +177,27 @@ export class JsonStreamParser {
     return at;
   }
 
-  #isCut(): boolean {
+  #isValueComplete(): boolean {
     return this.#depth === -1;
   }
 
-  #hold(part: Uint8Array): void {
-    this.#held += part.length;
-    if (this.#held > MAX_VALUE_BYTES) throw this.#fault(`One value is larger than ${MAX_VALUE_BYTES >> 20} MB`, this.#begin);
-    if (part.length > 0) this.#parts.push(part);
+  #append(part: Uint8Array): void {
+    this.#bufferedBytes += part.length;
+    if (this.#bufferedBytes > MAX_VALUE_BYTES)
+      throw this.#errorAt(`One value is larger than ${MAX_VALUE_BYTES >> 20} MB`, this.#valueOffset);
+    if (part.length > 0) this.#chunks.push(part);
   }
 
-  #take(found: FoundValue[]): void {
-    const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
+  #finishValue(found: FoundValue[]): void {
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks);
     const value = this.#parse(bytes ?? new Uint8Array());
-    const isKey = this.#cut === 'key';
-    this.#cut = null;
-    this.#parts = [];
-    this.#held = 0;
+    const isKey = this.#bufferedKind === 'key';
+    this.#bufferedKind = null;
+    this.#chunks = [];
+    this.#bufferedBytes = 0;
     if (!isKey) {
-      found.push({ path: [...this.#path], value, offset: this.#begin });
-      this.#after();
+      found.push({ path: [...this.#path], value, offset: this.#valueOffset });
+      this.#afterValue();
       return;
     }
     this.#path[this.#path.length - 1] = String(value);
@@ -211,9 +212,9 @@ export class JsonStreamParser {
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
       const position = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
-      throw this.#fault(
+      throw this.#errorAt(
         text === '' ? 'The text is not UTF-8' : message,
-        this.#begin + Buffer.byteLength(text.slice(0, position)),
+        this.#valueOffset + Buffer.byteLength(text.slice(0, position)),
       );
     }
   }

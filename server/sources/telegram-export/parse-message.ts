@@ -27,7 +27,7 @@ export type ParsedEntry =
   | { readonly type: 'post'; readonly draft: MessageDraft; readonly note?: string }
   | { readonly type: 'service'; readonly draft: MessageDraft | null; readonly picture: string | null }
   | { readonly type: 'undated'; readonly id: number; readonly other: string }
-  | { readonly type: 'bad'; readonly what: string; readonly reason: string };
+  | { readonly type: 'bad'; readonly subject: string; readonly reason: string };
 
 /** Fields of contents that we cannot show, with the name of the content. */
 const UNSUPPORTED_FIELDS: readonly (readonly [string, string])[] = [
@@ -164,7 +164,7 @@ const NO_UNIXTIME = 'it has no date_unixtime, so its local date was taken as UTC
 export const parseExportedMessage = (value: unknown, channelId: string, index: number): ParsedEntry => {
   const createBad = (reason: string, id?: number): ParsedEntry => ({
     type: 'bad',
-    what: id ? `message ${id}` : `entry ${index}`,
+    subject: id ? `message ${id}` : `entry ${index}`,
     reason,
   });
   if (!isRawObject(value)) return createBad('it is not an object');

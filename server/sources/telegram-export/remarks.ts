@@ -9,8 +9,8 @@ const MAX_GROUPS = 20;
 
 /** Import remarks: returns a line for each skipped message, and for each file or message that was imported with a deviation. */
 export const remarksOf = ({ bad, notes }: TelegramImportResult): string[] => [
-  ...bad.map(({ channelId, what, reason }) => `Skipped ${what} of channel ${channelId}: ${reason}.`),
-  ...notes.map(({ channelId, what, reason }) => `Note on ${what} of channel ${channelId}: ${reason}.`),
+  ...bad.map(({ channelId, subject, reason }) => `Skipped ${subject} of channel ${channelId}: ${reason}.`),
+  ...notes.map(({ channelId, subject, reason }) => `Note on ${subject} of channel ${channelId}: ${reason}.`),
 ];
 
 /** Returns the remarks grouped by kind (messages, or the folder of a file) and by reason. */
@@ -21,8 +21,8 @@ export const summaryOf = ({ bad, notes }: TelegramImportResult): string[] => [
 
 function summarize(verb: string, list: readonly Remark[]): string[] {
   const groups = new Map<string, { count: number; readonly line: string }>();
-  for (const { what, reason } of list) {
-    const kind = remarkKindOf(what);
+  for (const { subject, reason } of list) {
+    const kind = remarkKindOf(subject);
     const key = `${kind} ${reason}`;
     const group = groups.get(key) ?? { count: 0, line: `${kind}: ${reason}.` };
     group.count += 1;
@@ -43,9 +43,9 @@ const formatNumber = (count: number): string => count.toLocaleString('en');
  * Returns the kind of a remark's subject. Exports store each kind of file in a separate folder: photos, video_files, files, and
  * so on.
  */
-function remarkKindOf(what: string): string {
-  if (/^(message|entry) /.test(what)) return 'messages';
-  const [, folder] = /^([^/\\]{1,40})[/\\]/.exec(what) ?? [];
+function remarkKindOf(subject: string): string {
+  if (/^(message|entry) /.test(subject)) return 'messages';
+  const [, folder] = /^([^/\\]{1,40})[/\\]/.exec(subject) ?? [];
   return folder === undefined ? 'files' : `files in ${folder}/`;
 }
 

@@ -18,9 +18,9 @@ export interface TelegramImportResult {
   /** Chats of the export that are not channels. */
   readonly leftOut: readonly { readonly name: string | null; readonly type: string | null; readonly messages: number }[];
   /** Messages that were skipped, each with the reason. */
-  readonly bad: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
+  readonly bad: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
   /** Files and messages that were imported with a deviation from the export. */
-  readonly notes: readonly { readonly channelId: string; readonly what: string; readonly reason: string }[];
+  readonly notes: readonly { readonly channelId: string; readonly subject: string; readonly reason: string }[];
   /** A line of counts that add up. */
   readonly line: string;
 }
@@ -42,7 +42,7 @@ export const createImportCounts = (): ImportCounts => ({
 /** Returns the line of counts that an import prints at its end. */
 export const formatCountsLine = (channels: readonly Readonly<ImportCounts>[]): string => {
   const sum = (name: keyof ImportCounts) => channels.reduce((total, counts) => total + counts[name], 0);
-  const what = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
+  const channelCount = `${channels.length} channel${channels.length === 1 ? '' : 's'}`;
   const parts = `${sum('posts')} posts + ${sum('service')} service + ${sum('skipped')} skipped`;
-  return `Imported ${what}: ${sum('messages')} messages = ${parts} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;
+  return `Imported ${channelCount}: ${sum('messages')} messages = ${parts} (${sum('inserted')} new, ${sum('updated')} changed, ${sum('unchanged')} as before)`;
 };

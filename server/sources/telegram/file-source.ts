@@ -10,8 +10,9 @@ import { type BotApi, BotUnreachable } from './client.ts';
 /** Seconds without requests after an error that a person has to fix. */
 const REPAIR_PAUSE_SECONDS = 300;
 
-const retryLaterProblem = (code: FileFailure, sentence: string) => new FileSourceError('again', { code, sentence });
-const unreachableProblem = () => new FileSourceError('away', { code: 'unreachable', sentence: 'Telegram could not be reached' });
+const retryLaterProblem = (code: FileFailure, sentence: string) => new FileSourceError('retry', { code, sentence });
+const unreachableProblem = () =>
+  new FileSourceError('unreachable', { code: 'unreachable', sentence: 'Telegram could not be reached' });
 
 const tokenRefusedProblem = () =>
   new FileSourceError('wait', { code: 'token-refused', sentence: 'Telegram rejected BOT_TOKEN' }, REPAIR_PAUSE_SECONDS);
@@ -26,7 +27,11 @@ const toFileSourceError = (error: unknown): FileSourceError => {
   if (!(error instanceof GrammyError)) return retryLaterProblem('broken-off', 'the download was interrupted');
   const { error_code: code, description, parameters } = error;
   if (code === 429)
-    return new FileSourceError('wait', { code: 'asked-to-wait', sentence: 'Telegram limits the rate of requests' }, parameters.retry_after ?? 1);
+    return new FileSourceError(
+      'wait',
+      { code: 'asked-to-wait', sentence: 'Telegram limits the rate of requests' },
+      parameters.retry_after ?? 1,
+    );
   if (code === 401 || code === 404) return tokenRefusedProblem();
   if (code >= 500) return unreachableProblem();
   if (/too big/i.test(description))

@@ -72,7 +72,8 @@ const isWebhookSet = (error: unknown): boolean =>
 
 const describeProblem = (error: unknown): string => {
   if (isTokenRefused(error)) return 'Telegram rejected BOT_TOKEN: set the token that @BotFather shows, and restart the server.';
-  if (isWebhookSet(error)) return 'Another program has set a webhook with this BOT_TOKEN: stop that program, or give it a different bot.';
+  if (isWebhookSet(error))
+    return 'Another program has set a webhook with this BOT_TOKEN: stop that program, or give it a different bot.';
   if (error instanceof GrammyError && error.error_code === 409)
     return 'Another program polls with this BOT_TOKEN: stop that program, or give it a different bot. The server retries.';
   return describeBotError(error);

@@ -57,7 +57,9 @@ export const parseInSandbox = async (
         else reject(new FeedError(message.failure.code, message.failure.sentence));
       });
       // Also emitted when the worker runs out of memory, which such a document may be made for.
-      worker.once('error', (cause) => reject(new FeedError('broken', 'The feed is malformed and could not be parsed.', { cause })));
+      worker.once('error', (cause) =>
+        reject(new FeedError('broken', 'The feed is malformed and could not be parsed.', { cause })),
+      );
       worker.once('exit', () => reject(new FeedError('slow-to-read', 'The feed takes too long to parse.')));
     });
     return { ...head, items: await mapInSlices(items, (item): ItemDraft => JSON.parse(item)) };

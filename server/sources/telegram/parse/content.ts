@@ -12,7 +12,7 @@ import { flattenBlocks, parseRichBlocks } from './rich-blocks.ts';
 
 /** Content that one field of a message adds to its post. Its files are added to the finds. */
 export interface FieldContent {
-  readonly words?: FormattedText;
+  readonly formattedText?: FormattedText;
   readonly extra?: PostExtra;
   readonly poll?: Poll;
   readonly pollId?: string;
@@ -46,7 +46,10 @@ const parseGame: ParseField = (raw, foundFiles) => {
   const game = isRawObject(raw.game) ? raw.game : null;
   if (game === null) return null;
   if (game.photo !== undefined) addFile(foundFiles, 'photo', game.photo);
-  return { extra: EXTRA_PARSERS.game(game), words: parseFormattedText(game, 'text', 'text_entities', foundFiles.unparsedFields) };
+  return {
+    extra: EXTRA_PARSERS.game(game),
+    formattedText: parseFormattedText(game, 'text', 'text_entities', foundFiles.unparsedFields),
+  };
 };
 
 const POLL_MEDIA_KINDS = ['photo', 'video', 'animation', 'audio', 'document', 'sticker', 'live_photo'] as const;
@@ -61,8 +64,8 @@ const parsePollContent: ParseField = (raw, foundFiles) => {
   if (isRawObject(pollMedia.link) || nonEmptyTextField(poll, 'explanation') !== undefined) foundFiles.unparsedFields.add('poll');
   if (Array.isArray(poll.options) && poll.options.some((option) => isRawObject(option) && option.media !== undefined))
     foundFiles.unparsedFields.add('poll');
-  const words = parseFormattedText(poll, 'description', 'description_entities', foundFiles.unparsedFields);
-  return { ...parsed, words, ...(place === null ? {} : { place }) };
+  const formattedText = parseFormattedText(poll, 'description', 'description_entities', foundFiles.unparsedFields);
+  return { ...parsed, formattedText, ...(place === null ? {} : { place }) };
 };
 
 const parseContact: ParseField = ({ contact }, { unparsedFields }) => {
@@ -74,7 +77,7 @@ const parseContact: ParseField = ({ contact }, { unparsedFields }) => {
 
 const parseRichMessage: ParseField = ({ rich_message }, foundFiles) => {
   const rich = parseRichBlocks(rich_message, foundFiles);
-  return rich && { extra: rich, words: flattenBlocks(rich.blocks) };
+  return rich && { extra: rich, formattedText: flattenBlocks(rich.blocks) };
 };
 
 const parsePlaceField =
@@ -86,8 +89,10 @@ const parsePlaceField =
 
 /** Parser of each content field. A field without a parser is a type error. */
 export const CONTENT_PARSERS: Readonly<Record<FieldsOf<'content'>, ParseField>> = {
-  text: (raw, { unparsedFields }) => ({ words: parseFormattedText(raw, 'text', 'entities', unparsedFields) }),
-  caption: (raw, { unparsedFields }) => ({ words: parseFormattedText(raw, 'caption', 'caption_entities', unparsedFields) }),
+  text: (raw, { unparsedFields }) => ({ formattedText: parseFormattedText(raw, 'text', 'entities', unparsedFields) }),
+  caption: (raw, { unparsedFields }) => ({
+    formattedText: parseFormattedText(raw, 'caption', 'caption_entities', unparsedFields),
+  }),
   rich_message: parseRichMessage,
   photo: unlessField('live_photo', parseFileField('photo')),
   video: parseFileField('video'),

@@ -74,7 +74,7 @@ const parseService = (raw: RawObject): Service | null => {
   return name === undefined ? null : SERVICE_PARSERS[name](raw);
 };
 
-type ShownContent = Pick<Message['post'], 'text' | 'entities'> & Omit<FieldContent, 'words'>;
+type ShownContent = Pick<Message['post'], 'text' | 'entities'> & Omit<FieldContent, 'formattedText'>;
 
 const hasContent = ({ text, entities: _none, ...fields }: ShownContent, { media }: FoundFiles): boolean =>
   text !== '' || media.length > 0 || Object.keys(fields).length > 0;
@@ -89,10 +89,12 @@ const parseContents = (raw: RawObject, foundFiles: FoundFiles): ShownContent | n
   if (results.filter(({ content }) => content?.extra).length > 1) foundFiles.unparsedFields.add('extra');
   const merged: FieldContent = {};
   for (const { content } of results) Object.assign(merged, content);
-  const { words: _last, ...fields } = merged;
-  const words = results.map(({ name, content }) => (content === null ? extractLooseText(raw[name], foundFiles) : content.words));
+  const { formattedText: _last, ...fields } = merged;
+  const texts = results.map(({ name, content }) =>
+    content === null ? extractLooseText(raw[name], foundFiles) : content.formattedText,
+  );
   const { text, entities } = concatFormattedText(
-    words.filter((part) => part !== undefined),
+    texts.filter((part) => part !== undefined),
     '\n\n',
   );
   const content = { text, entities: [...entities], ...fields };
