@@ -12,8 +12,8 @@ export type FindChannelDeps = {
 const MAX_CHANNEL_NAMES = 200;
 
 /** Channel lookup: parses a list such as `cityweather,1234567`. `field` is its name in error messages. */
-export function parseChannelNames(field: string, asked: string): string[] {
-  const names = new Set(asked.split(',').map((name) => name.trim().replace(/^@/, '')));
+export function parseChannelNames(field: string, list: string): string[] {
+  const names = new Set(list.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
   if (names.size > MAX_CHANNEL_NAMES)
     throw new HttpError(400, `${field} names ${names.size} channels; at most ${MAX_CHANNEL_NAMES} can be asked for at once.`);
@@ -24,9 +24,9 @@ export function parseChannelNames(field: string, asked: string): string[] {
  * Returns the channels of a list such as `cityweather,1234567`. Missing and private channels are omitted, so that an embed over
  * several channels still works; the response's `channels` lists those found. If none is found, throws 404.
  */
-export async function resolveChannels(asked: string, audience: AccessScope, deps: FindChannelDeps): Promise<Channel[]> {
-  const channels = await deps.store.channelsNamed(parseChannelNames('channels', asked), audience);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${asked.slice(0, 80)}.`);
+export async function resolveChannels(list: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel[]> {
+  const channels = await deps.store.channelsNamed(parseChannelNames('channels', list), accessScope);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${list.slice(0, 80)}.`);
   await touchExternalChannels(channels, deps);
   return channels;
 }
@@ -38,8 +38,8 @@ export async function touchExternalChannels(channels: readonly Channel[], { stor
 }
 
 /** Returns the channel of an id or username, or throws 404. A caller without permission gets 404 for a private channel too. */
-export async function findChannel(idOrUsername: string, audience: AccessScope, deps: FindChannelDeps): Promise<Channel> {
-  const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), audience);
+export async function findChannel(idOrUsername: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel> {
+  const channel = await deps.store.channel(idOrUsername.replace(/^@/, ''), accessScope);
   if (channel === null) throw notFound(`The channel ${idOrUsername}`);
   await touchExternalChannels([channel], deps);
   return channel;

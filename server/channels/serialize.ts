@@ -17,14 +17,14 @@ export function serializeChannels(channels: readonly Channel[], deps: SerializeD
 /** Maps a file's key to the text that the signature covers. */
 export type SignatureSubject = (key: string) => string;
 
-export const signPicture = (picture: StoredPicture, deps: SerializeDeps, signed?: SignatureSubject): StoredPicture => ({
+export const signPicture = (picture: StoredPicture, deps: SerializeDeps, signatureSubject?: SignatureSubject): StoredPicture => ({
   ...picture,
-  src: signFileUrl(picture.src, deps, signed),
+  src: signFileUrl(picture.src, deps, signatureSubject),
 });
 
-export function signFileUrl(src: string, deps: SerializeDeps, signed: SignatureSubject = (key) => key): string {
+export function signFileUrl(src: string, deps: SerializeDeps, signatureSubject: SignatureSubject = (key) => key): string {
   const key = /^\/media\/([^/?]+)/.exec(src)?.[1];
-  return key === undefined ? src : withQuery(src, 'grant', deps.urlSigner.sign(signed(key), deps.now()));
+  return key === undefined ? src : withQuery(src, 'grant', deps.urlSigner.sign(signatureSubject(key), deps.now()));
 }
 
 export const withQuery = (src: string, name: string, value: string): string =>

@@ -35,9 +35,9 @@ export async function requireOperatorAccess(
   const channels = await deps.store.channels(FULL_ACCESS);
   if (reader.operator) return { reader, channels };
   const administered = new Set(await deps.administeredChannels(reader.id));
-  const own = channels.filter((channel) => administered.has(channel.id));
-  if (own.length === 0) throw operatorForbidden();
-  return { reader, channels: own };
+  const operated = channels.filter((channel) => administered.has(channel.id));
+  if (operated.length === 0) throw operatorForbidden();
+  return { reader, channels: operated };
 }
 
 /**
@@ -51,21 +51,21 @@ export async function requireOperatedChannel(
   deps: OperatorAccessDeps,
 ): Promise<{ readonly reader: Reader; readonly channel: Channel }> {
   const { reader, channels } = await requireOperatorAccess(request, reply, deps);
-  const asked = await deps.store.channel(idOrUsername, FULL_ACCESS);
-  const channel = channels.find(({ id }) => id === asked?.id);
+  const requested = await deps.store.channel(idOrUsername, FULL_ACCESS);
+  const channel = channels.find(({ id }) => id === requested?.id);
   if (channel !== undefined) return { reader, channel };
   throw reader.operator ? notFound(`The channel ${idOrUsername}`) : operatorForbidden();
 }
 
 /** Returns the requested channel, or all that the caller may manage. Throws as the two functions above. */
 export async function requireOperatedChannels(
-  asked: string | undefined,
+  idOrUsername: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: OperatorAccessDeps,
 ): Promise<readonly Channel[]> {
-  if (asked === undefined) return (await requireOperatorAccess(request, reply, deps)).channels;
-  return [(await requireOperatedChannel(asked, request, reply, deps)).channel];
+  if (idOrUsername === undefined) return (await requireOperatorAccess(request, reply, deps)).channels;
+  return [(await requireOperatedChannel(idOrUsername, request, reply, deps)).channel];
 }
 
 /** Creates the error for a caller who may not manage the channel. */

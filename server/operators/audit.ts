@@ -34,15 +34,18 @@ export function auditRoutes(app: App, deps: AuditRouteDeps): void {
       const { reader, channels } =
         channel === undefined
           ? await requireOperatorAccess(request, reply, deps)
-          : await requireOperatedChannel(channel, request, reply, deps).then((own) => ({ ...own, channels: [own.channel] }));
-      const whole = reader.operator && channel === undefined;
-      const acts = await deps.store.auditEntries({
+          : await requireOperatedChannel(channel, request, reply, deps).then((operated) => ({
+              ...operated,
+              channels: [operated.channel],
+            }));
+      const isUnrestricted = reader.operator && channel === undefined;
+      const entries = await deps.store.auditEntries({
         limit: limit + 1,
         ...(before !== undefined && { before }),
-        ...(!whole && { channelIds: channels.map(({ id }) => id) }),
+        ...(!isUnrestricted && { channelIds: channels.map(({ id }) => id) }),
       });
-      const items = acts.slice(0, limit);
-      return { items, next: acts.length > limit ? String(items.at(-1)?.id) : null };
+      const items = entries.slice(0, limit);
+      return { items, next: entries.length > limit ? String(items.at(-1)?.id) : null };
     },
   );
 }

@@ -41,7 +41,7 @@ interface OperatedChannel {
 export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void {
   const tags = ['operator'];
   const { store } = deps;
-  const seconds = () => Math.floor(deps.now() / 1000);
+  const nowSeconds = () => Math.floor(deps.now() / 1000);
   const schema = (summary: string) => ({ summary, tags, params: ChannelParams, response: noContent });
 
   app.get(
@@ -63,9 +63,9 @@ export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void
     async (request, reply) => {
       const { keep } = request.body;
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
-      const how = { at: seconds(), due: seconds() + UNDO_SECONDS, remove: !keep };
-      const act = createAuditEntry(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
-      if (!(await store.withAuditEntries([act]).disconnect(channel.id, how)))
+      const disconnection = { at: nowSeconds(), due: nowSeconds() + UNDO_SECONDS, remove: !keep };
+      const entry = createAuditEntry(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
+      if (!(await store.withAuditEntries([entry]).disconnect(channel.id, disconnection)))
         throw new HttpError(409, `${channel.title} is being disconnected already.`);
       return reply.code(204).send(null);
     },
@@ -87,8 +87,8 @@ export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void
       const connection = await store.connection(channel.id);
       if (connection?.status !== 'connected')
         throw new HttpError(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
-      const acting = store.withAuditEntries([createAuditEntry(deps, reader, 'recheck', { channel })]);
-      await acting.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, seconds());
+      const auditedStore = store.withAuditEntries([createAuditEntry(deps, reader, 'recheck', { channel })]);
+      await auditedStore.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, nowSeconds());
       deps.bot?.triggerTasks();
       return reply.code(202).send(null);
     },
@@ -120,8 +120,8 @@ async function requireVisibleChannel(
   deps: OperatorChannelDeps,
 ): Promise<OperatedChannel> {
   const reader = requireReader(request, reply);
-  const asked = await deps.store.channel(request.params.id, { privateChannels: 'all' });
-  const id = asked?.id ?? request.params.id;
+  const requested = await deps.store.channel(request.params.id, { privateChannels: 'all' });
+  const id = requested?.id ?? request.params.id;
   const found = (await listOperatedChannels(reader, deps)).find(({ channel }) => channel.id === id);
   if (found && found.connection?.status !== 'asking') return { reader, channel: found.channel };
   if (reader.operator) throw notFound(`The channel ${request.params.id}`);
@@ -192,8 +192,8 @@ export function operatorFeedRoutes(app: App, deps: OperatorFeedDeps): void {
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const { addFeed } = await import('../sources/rss/add-feed.ts');
-      const channel = await addFeed(request.body.url, deps, (made, detail) =>
-        createAuditEntry(deps, reader, 'add-feed', { channel: made, detail }),
+      const channel = await addFeed(request.body.url, deps, (added, detail) =>
+        createAuditEntry(deps, reader, 'add-feed', { channel: added, detail }),
       ).catch((error: unknown) => {
         if (error instanceof FetchError || error instanceof FeedError) throw new HttpError(422, error.message);
         throw error;

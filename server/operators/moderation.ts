@@ -41,8 +41,8 @@ export function hiddenPostRoutes(app: App, deps: ModerationDeps): void {
       },
     },
     async (request, reply) => {
-      const { channel: asked, limit } = request.query;
-      const channels = await requireOperatedChannels(asked, request, reply, deps);
+      const { channel: channelName, limit } = request.query;
+      const channels = await requireOperatedChannels(channelName, request, reply, deps);
       return { items: await listHiddenPosts(channels, limit, deps), next: null };
     },
   );
@@ -81,25 +81,25 @@ async function setHidden(
   const { store, now } = deps;
   const post = await store.findPostOfMessage(channel.id, messageId);
   const detail = String(post?.id);
-  const acts =
+  const auditEntries =
     post === null || post.hidden === hidden
       ? []
       : [createAuditEntry(deps, reader, hidden ? 'hide' : 'restore', { channel, detail })];
-  if (!(await store.withAuditEntries(acts).hidePost(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
+  if (!(await store.withAuditEntries(auditEntries).hidePost(channel.id, messageId, hidden ? Math.floor(now() / 1000) : null)))
     throw notFound(`Post ${messageId} of ${channel.title}`);
 }
 
 async function listHiddenPosts(channels: readonly Channel[], limit: number, deps: ModerationDeps): Promise<HiddenPost[]> {
   const lists = await Promise.all(
     channels.map(async (channel) => {
-      const shown = serializeChannels([channel], deps)[0] ?? channel;
+      const serializedChannel = serializeChannels([channel], deps)[0] ?? channel;
       const hidden = await deps.store.hiddenPosts(channel.id, limit);
-      return hidden.map(({ post, at }) => ({ post: serializeHiddenPost(post, deps), channel: shown, at }));
+      return hidden.map(({ post, at }) => ({ post: serializeHiddenPost(post, deps), channel: serializedChannel, at }));
     }),
   );
   return lists
     .flat()
-    .sort((one, other) => other.at - one.at)
+    .sort((a, b) => b.at - a.at)
     .slice(0, limit);
 }
 
@@ -126,10 +126,12 @@ export function gapRoutes(app: App, deps: GapDeps): void {
       },
     },
     async (request, reply) => {
-      const { channel: asked, limit } = request.query;
-      const channels = await requireOperatedChannels(asked, request, reply, deps);
-      const lists = channels.map(async ({ id }) => (await deps.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })));
-      return { items: (await Promise.all(lists)).flat().slice(0, limit), next: null };
+      const { channel: channelName, limit } = request.query;
+      const channels = await requireOperatedChannels(channelName, request, reply, deps);
+      const loading = channels.map(async ({ id }) =>
+        (await deps.store.gaps(id, limit)).map((gap) => ({ channelId: id, ...gap })),
+      );
+      return { items: (await Promise.all(loading)).flat().slice(0, limit), next: null };
     },
   );
 }

@@ -36,7 +36,7 @@ interface OperatedChannelView {
 }
 
 /** Creates a channel that readers do not see, from its connection: it waits for approval, or is being removed. */
-const createPlaceholderChannel = ({ channelId, title, username, status }: ChannelConnection, elsewhere: boolean): Channel => ({
+const createPlaceholderChannel = ({ channelId, title, username, status }: ChannelConnection, isExternal: boolean): Channel => ({
   id: channelId,
   title,
   ...(username !== null && { username }),
@@ -44,7 +44,7 @@ const createPlaceholderChannel = ({ channelId, title, username, status }: Channe
   state: status === 'leaving' ? 'archived' : 'paused',
   private: username === null,
   demo: false,
-  ...(elsewhere && { elsewhere }),
+  ...(isExternal && { elsewhere: true }),
 });
 
 /**
@@ -55,22 +55,25 @@ export async function listOperatedChannels(
   reader: Reader,
   { store, administeredChannels }: OverviewDeps,
 ): Promise<OperatedChannelView[]> {
-  const elsewhere = await store.externalChannelIds();
-  const [channels, connections] = await Promise.all([store.channels({ privateChannels: 'all' }, elsewhere), store.connections()]);
-  const of = new Map(connections.map((connection) => [connection.channelId, connection]));
-  const seen = new Set(channels.map(({ id }) => id));
+  const externalIds = await store.externalChannelIds();
+  const [channels, connections] = await Promise.all([
+    store.channels({ privateChannels: 'all' }, externalIds),
+    store.connections(),
+  ]);
+  const connectionOf = new Map(connections.map((connection) => [connection.channelId, connection]));
+  const channelIds = new Set(channels.map(({ id }) => id));
   const all: OperatedChannelView[] = [
-    ...channels.map((channel) => ({ channel, connection: of.get(channel.id) ?? null })),
+    ...channels.map((channel) => ({ channel, connection: connectionOf.get(channel.id) ?? null })),
     ...connections
-      .filter(({ channelId }) => !seen.has(channelId))
+      .filter(({ channelId }) => !channelIds.has(channelId))
       .map((connection) => ({
-        channel: createPlaceholderChannel(connection, elsewhere.includes(connection.channelId)),
+        channel: createPlaceholderChannel(connection, externalIds.includes(connection.channelId)),
         connection,
       })),
   ];
   if (reader.operator) return all;
-  const own = new Set(await administeredChannels(reader.id));
-  return all.filter(({ channel, connection }) => own.has(channel.id) && connection?.status !== 'asking');
+  const administered = new Set(await administeredChannels(reader.id));
+  return all.filter(({ channel, connection }) => administered.has(channel.id) && connection?.status !== 'asking');
 }
 
 const STATUS_REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
@@ -159,16 +162,16 @@ async function loadBadUpdates({ store }: OverviewDeps): Promise<BadUpdates | und
  * Builds the operators' overview. Figures of the whole site are only for the site's operators. The response contains either the
  * reader-added channels or all others.
  */
-export async function buildOperatorOverview(reader: Reader, elsewhere: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
+export async function buildOperatorOverview(reader: Reader, external: boolean, deps: OverviewDeps): Promise<OperatorOverview> {
   const { store, config, bot } = deps;
-  const [all, bytes, badUpdates] = await Promise.all([
+  const [all, storageByChannel, badUpdates] = await Promise.all([
     listOperatedChannels(reader, deps),
     store.storageByChannel(),
     reader.operator ? loadBadUpdates(deps) : undefined,
   ]);
-  const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === elsewhere);
-  const used = new Map(bytes.map((each) => [each.channelId, each.bytes]));
-  const channels = await Promise.all(views.map((view) => serializeChannelView(view, used.get(view.channel.id) ?? 0, deps)));
+  const views = all.filter(({ channel }) => (channel.elsewhere ?? false) === external);
+  const usedBytes = new Map(storageByChannel.map((row) => [row.channelId, row.bytes]));
+  const channels = await Promise.all(views.map((view) => serializeChannelView(view, usedBytes.get(view.channel.id) ?? 0, deps)));
   const { storage, queue, paused, pausedCode } = reader.operator
     ? await readMediaStatus({ store, dataDir: config.dataDir, quota: config.mediaQuota })
     : { storage: { used: 0, quota: 0 }, queue: { waiting: 0, failed: 0 }, paused: null, pausedCode: null };

@@ -62,17 +62,17 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
     { schema: { summary: 'Let a site show private channels', tags, body: NewSiteKey, response: responses(MadeSiteKey) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const names = new Set(request.body.channels);
-      const operated = await Promise.all([...names].map((name) => requireOperatedChannel(name, request, reply, deps)));
+      const channelNames = new Set(request.body.channels);
+      const operated = await Promise.all([...channelNames].map((name) => requireOperatedChannel(name, request, reply, deps)));
       const channels = new Map(operated.map(({ channel }) => [channel.id, channel]));
       const origin = parseSiteOrigin(request.body.origin, deps);
       const keys = await store.siteKeys();
       for (const channel of channels.values()) assertMayAddKey(channel, keys);
       const key = { id: createSiteKeyId(), origin, channels: [...channels.keys()].sort(), at: Math.floor(deps.now() / 1000) };
-      const acts = [...channels.values()].map((channel) =>
+      const auditEntries = [...channels.values()].map((channel) =>
         createAuditEntry(deps, reader, 'site-key', { channel, detail: origin }),
       );
-      await store.withAuditEntries(acts).putSiteKey(key);
+      await store.withAuditEntries(auditEntries).putSiteKey(key);
       return { ...key, secret: deps.siteKeySecrets.secretOf(key.id) };
     },
   );
@@ -84,10 +84,10 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
       const { reader, channels } = await requireOperatorAccess(request, reply, deps);
       const key = (await listSiteKeys(channels, deps)).find(({ id }) => id === request.params.id);
       if (key === undefined) throw reader.operator ? notFound('This key') : operatorForbidden();
-      const acts = channels
+      const auditEntries = channels
         .filter(({ id }) => key.channels.includes(id))
         .map((channel) => createAuditEntry(deps, reader, 'site-key-revoke', { channel, detail: key.origin }));
-      if (!(await store.withAuditEntries(acts).deleteSiteKey(key.id))) throw notFound('This key');
+      if (!(await store.withAuditEntries(auditEntries).deleteSiteKey(key.id))) throw notFound('This key');
       return reply.code(204).send(null);
     },
   );
@@ -95,10 +95,10 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
 
 /** Returns the keys of the channels that the caller may manage. Their other channels are omitted. */
 async function listSiteKeys(channels: readonly Channel[], { store }: SiteKeyRouteDeps): Promise<SiteKey[]> {
-  const own = new Set(channels.map(({ id }) => id));
+  const operatedIds = new Set(channels.map(({ id }) => id));
   const keys = await store.siteKeys();
   return keys
-    .map((key) => ({ ...key, channels: key.channels.filter((id) => own.has(id)) }))
+    .map((key) => ({ ...key, channels: key.channels.filter((id) => operatedIds.has(id)) }))
     .filter((key) => key.channels.length > 0);
 }
 
@@ -114,9 +114,9 @@ function assertMayAddKey(channel: Channel, keys: readonly { readonly channels: r
  */
 function parseSiteOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRouteDeps): string {
   const url = URL.canParse(raw.trim()) ? new URL(raw.trim()) : null;
-  const safe =
+  const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));
-  if (url === null || !safe || url.href !== `${url.origin}/`)
+  if (url === null || !isSafe || url.href !== `${url.origin}/`)
     throw new HttpError(422, 'The site should be https:// and a host, without a path, as https://club.example.');
   if (embedOrigins !== null && !embedOrigins.includes(url.origin))
     throw new HttpError(422, `${url.origin} is not among the sites that may show channels: add it to EMBED_ORIGINS first.`);

@@ -31,113 +31,113 @@ export interface PostListQuery {
 }
 
 /** Returns one page, newest first. It queries one post more than it shows, to know whether there is a next page. */
-export async function loadPostPage(asked: PostListQuery, audience: AccessScope, deps: PaginationDeps): Promise<PagedPosts> {
-  if (asked.before !== undefined && asked.after !== undefined)
+export async function loadPostPage(query: PostListQuery, accessScope: AccessScope, deps: PaginationDeps): Promise<PagedPosts> {
+  if (query.before !== undefined && query.after !== undefined)
     throw new HttpError(400, 'Only one of before and after can be asked for.');
-  if (asked.channels.length === 0) return buildPage([], asked, { hasNewer: false, hasOlder: false }, audience, deps);
-  if (asked.after !== undefined) return loadNewerPage(asked, asked.after, audience, deps);
-  const before = asked.before === undefined ? {} : { before: decodeCursor(asked.before, 'before') };
-  const found = await deps.store.posts({ ...toPostsQuery(asked), ...before, limit: asked.limit + 1 }, audience);
-  const hasOlder = found.length > asked.limit;
-  return buildPage(found.slice(0, asked.limit), asked, { hasNewer: asked.before !== undefined, hasOlder }, audience, deps);
+  if (query.channels.length === 0) return buildPage([], query, { hasNewer: false, hasOlder: false }, accessScope, deps);
+  if (query.after !== undefined) return loadNewerPage(query, query.after, accessScope, deps);
+  const before = query.before === undefined ? {} : { before: decodeCursor(query.before, 'before') };
+  const found = await deps.store.posts({ ...toPostsQuery(query), ...before, limit: query.limit + 1 }, accessScope);
+  const hasOlder = found.length > query.limit;
+  return buildPage(found.slice(0, query.limit), query, { hasNewer: query.before !== undefined, hasOlder }, accessScope, deps);
 }
 
 async function loadNewerPage(
-  asked: PostListQuery,
+  query: PostListQuery,
   cursor: string,
-  audience: AccessScope,
+  accessScope: AccessScope,
   deps: PaginationDeps,
 ): Promise<PagedPosts> {
   const after = decodeCursor(cursor, 'after');
-  const found = await deps.store.posts({ ...toPostsQuery(asked), after, limit: asked.limit + 1 }, audience);
-  const ends = { hasNewer: found.length > asked.limit, hasOlder: true };
-  return buildPage(found.slice(-asked.limit), asked, ends, audience, deps);
+  const found = await deps.store.posts({ ...toPostsQuery(query), after, limit: query.limit + 1 }, accessScope);
+  const ends = { hasNewer: found.length > query.limit, hasOlder: true };
+  return buildPage(found.slice(-query.limit), query, ends, accessScope, deps);
 }
 
 /** Returns the page with a message's post in its middle. */
 export async function loadPostsAround(
   messageId: number,
   channel: Channel,
-  asked: PostListQuery,
-  audience: AccessScope,
+  query: PostListQuery,
+  accessScope: AccessScope,
   deps: PaginationDeps,
 ) {
-  const middle = await deps.store.post(channel.id, messageId, audience);
+  const middle = await deps.store.post(channel.id, messageId, accessScope);
   if (middle === null) throw notFound(`Post ${messageId} of ${channel.title}`);
-  const place = { date: middle.date, channelId: channel.id, id: middle.id };
-  const newerWanted = Math.floor((asked.limit - 1) / 2);
-  const olderWanted = asked.limit - 1 - newerWanted;
-  const query = toPostsQuery(asked);
-  const newer = await deps.store.posts({ ...query, after: place, limit: newerWanted + 1 }, audience);
-  const older = await deps.store.posts({ ...query, before: place, limit: olderWanted + 1 }, audience);
-  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [middle], { found: older, wanted: olderWanted });
-  return buildPage(posts, asked, ends, audience, deps);
+  const position = { date: middle.date, channelId: channel.id, id: middle.id };
+  const newerLimit = Math.floor((query.limit - 1) / 2);
+  const olderLimit = query.limit - 1 - newerLimit;
+  const storeQuery = toPostsQuery(query);
+  const newer = await deps.store.posts({ ...storeQuery, after: position, limit: newerLimit + 1 }, accessScope);
+  const older = await deps.store.posts({ ...storeQuery, before: position, limit: olderLimit + 1 }, accessScope);
+  const { posts, ends } = joinSides({ posts: newer, limit: newerLimit }, [middle], { posts: older, limit: olderLimit });
+  return buildPage(posts, query, ends, accessScope, deps);
 }
 
 /** Returns the page around the newest post at or before a date (unix seconds); the oldest posts if none is that old. */
 export async function loadPostsAt(
   date: number,
-  asked: PostListQuery,
-  audience: AccessScope,
+  query: PostListQuery,
+  accessScope: AccessScope,
   deps: PaginationDeps,
 ): Promise<PagedPosts> {
-  const query = toPostsQuery(asked);
+  const storeQuery = toPostsQuery(query);
   // No channel precedes '' in the order of one second.
   const start = { date: date + 1, channelId: '', id: 0 };
-  const newerUsual = Math.floor((asked.limit - 1) / 2);
-  const olderWanted = asked.limit - newerUsual;
-  const older = await deps.store.posts({ ...query, before: start, limit: olderWanted + 1 }, audience);
-  const newerWanted = older.length === 0 ? asked.limit : newerUsual;
-  const newer = await deps.store.posts({ ...query, after: start, limit: newerWanted + 1 }, audience);
-  const { posts, ends } = joinSides({ found: newer, wanted: newerWanted }, [], { found: older, wanted: olderWanted });
-  return buildPage(posts, asked, ends, audience, deps);
+  const defaultNewerLimit = Math.floor((query.limit - 1) / 2);
+  const olderLimit = query.limit - defaultNewerLimit;
+  const older = await deps.store.posts({ ...storeQuery, before: start, limit: olderLimit + 1 }, accessScope);
+  const newerLimit = older.length === 0 ? query.limit : defaultNewerLimit;
+  const newer = await deps.store.posts({ ...storeQuery, after: start, limit: newerLimit + 1 }, accessScope);
+  const { posts, ends } = joinSides({ posts: newer, limit: newerLimit }, [], { posts: older, limit: olderLimit });
+  return buildPage(posts, query, ends, accessScope, deps);
 }
 
-/** Posts on one side of a position, newest first: one more than wanted if there are more. */
+/** Posts on one side of a position, newest first: one more than `limit` if there are more. */
 interface PageSide {
-  readonly found: readonly Post[];
-  readonly wanted: number;
+  readonly posts: readonly Post[];
+  readonly limit: number;
 }
 
 /** Joins the posts on both sides of a position to a page. */
 function joinSides(newer: PageSide, middle: readonly Post[], older: PageSide) {
-  const nearest = newer.wanted === 0 ? [] : newer.found.slice(-newer.wanted);
+  const nearest = newer.limit === 0 ? [] : newer.posts.slice(-newer.limit);
   return {
-    posts: [...nearest, ...middle, ...older.found.slice(0, older.wanted)],
-    ends: { hasNewer: newer.found.length > newer.wanted, hasOlder: older.found.length > older.wanted },
+    posts: [...nearest, ...middle, ...older.posts.slice(0, older.limit)],
+    ends: { hasNewer: newer.posts.length > newer.limit, hasOlder: older.posts.length > older.limit },
   };
 }
 
-const isPostKind = (word: string): word is PostKind => POST_KINDS.some((kind) => kind === word);
+const isPostKind = (value: string): value is PostKind => POST_KINDS.some((kind) => kind === value);
 
-function parseMediaFilter(asked: string): Pick<PostsQuery, 'media' | 'kinds'> {
-  if (asked === '1' || asked === 'true') return { media: true };
-  if (asked === '0' || asked === 'false') return {};
-  const kinds = asked.split(',').map((kind) => kind.trim());
+function parseMediaFilter(value: string): Pick<PostsQuery, 'media' | 'kinds'> {
+  if (value === '1' || value === 'true') return { media: true };
+  if (value === '0' || value === 'false') return {};
+  const kinds = value.split(',').map((kind) => kind.trim());
   if (kinds.every(isPostKind)) return { kinds };
   throw new HttpError(
     400,
-    `media=${asked} is not known; it should be 1, or any of ${POST_KINDS.join(', ')} with commas between.`,
+    `media=${value} is not known; it should be 1, or any of ${POST_KINDS.join(', ')} with commas between.`,
   );
 }
 
-function toPostsQuery(asked: PostListQuery): Omit<PostsQuery, 'limit'> {
+function toPostsQuery(query: PostListQuery): Omit<PostsQuery, 'limit'> {
   return {
-    ...(asked.channels !== 'all' && { channelIds: asked.channels.map((channel) => channel.id) }),
-    ...(asked.media !== undefined && parseMediaFilter(asked.media)),
-    ...(hasSearchText(asked) && { match: asked.q }),
-    ...(asked.from !== undefined && { from: asked.from }),
-    ...(asked.to !== undefined && { to: asked.to }),
+    ...(query.channels !== 'all' && { channelIds: query.channels.map((channel) => channel.id) }),
+    ...(query.media !== undefined && parseMediaFilter(query.media)),
+    ...(hasSearchText(query) && { match: query.q }),
+    ...(query.from !== undefined && { from: query.from }),
+    ...(query.to !== undefined && { to: query.to }),
   };
 }
 
-const hasSearchText = (asked: PostListQuery): asked is PostListQuery & { q: string } =>
-  asked.q !== undefined && asked.q.trim() !== '';
+const hasSearchText = (query: PostListQuery): query is PostListQuery & { q: string } =>
+  query.q !== undefined && query.q.trim() !== '';
 
 /** Returns the search hits in the texts of these posts, by post. The caller may read these posts. */
 function findHitsInPosts(posts: readonly Post[], q: string): Record<string, number[]> {
-  const wanted = parseSearchQuery(q);
-  const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, findHits(post.text, wanted)]);
+  const searchQuery = parseSearchQuery(q);
+  const hits = posts.map((post): [string, number[]] => [`${post.channelId}/${post.id}`, findHits(post.text, searchQuery)]);
   return Object.fromEntries(hits.filter(([, offsets]) => offsets.length > 0));
 }
 
@@ -145,12 +145,12 @@ function findHitsInPosts(posts: readonly Post[], q: string): Record<string, numb
 async function loadPageChannels(
   posts: readonly Post[],
   { channels }: PostListQuery,
-  audience: AccessScope,
+  accessScope: AccessScope,
   { store }: PaginationDeps,
 ) {
-  const shown = new Set(posts.map((post) => post.channelId));
-  if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shown.has(channel.id));
-  return store.channelsNamed([...shown], audience);
+  const shownIds = new Set(posts.map((post) => post.channelId));
+  if (channels !== 'all') return channels.length === 1 ? channels : channels.filter((channel) => shownIds.has(channel.id));
+  return store.channelsNamed([...shownIds], accessScope);
 }
 
 interface PageEnds {
@@ -160,13 +160,13 @@ interface PageEnds {
 
 async function buildPage(
   posts: readonly Post[],
-  asked: PostListQuery,
+  query: PostListQuery,
   ends: PageEnds,
-  audience: AccessScope,
+  accessScope: AccessScope,
   deps: PaginationDeps,
 ): Promise<PagedPosts> {
   const { hasNewer, hasOlder } = ends;
-  const channels = await loadPageChannels(posts, asked, audience, deps);
+  const channels = await loadPageChannels(posts, query, accessScope, deps);
   const first = posts[0];
   const last = posts.at(-1);
   return {
@@ -174,7 +174,7 @@ async function buildPage(
     next: hasOlder && last ? encodeCursor(last) : null,
     previous: hasNewer && first ? encodeCursor(first) : null,
     channels: serializeChannels(channels, deps),
-    ...(hasSearchText(asked) && { hits: findHitsInPosts(posts, asked.q) }),
+    ...(hasSearchText(query) && { hits: findHitsInPosts(posts, query.q) }),
   };
 }
 
@@ -183,11 +183,11 @@ export function encodeCursor(position: PostPosition): string {
   return Buffer.from(JSON.stringify([position.date, position.channelId, position.id])).toString('base64url');
 }
 
-/** Parses a cursor. Throws a `Refusal`, 400, if this API did not create it. */
+/** Parses a cursor. Throws an `HttpError`, 400, if this API did not create it. */
 export function decodeCursor(cursor: string, field: string): PostPosition {
-  const place = parseJson(Buffer.from(cursor, 'base64url').toString());
-  if (Array.isArray(place) && place.length === 3) {
-    const [date, channelId, id]: unknown[] = place;
+  const parsed = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parsed) && parsed.length === 3) {
+    const [date, channelId, id]: unknown[] = parsed;
     if (Number.isSafeInteger(date) && typeof channelId === 'string' && Number.isSafeInteger(id)) {
       return { date: Number(date), channelId, id: Number(id) };
     }
@@ -220,8 +220,8 @@ export const SearchFields = {
   to: Type.Optional(UnixSeconds),
 };
 
-/** Throws a `Refusal`, 400, if the search has no criteria. */
+/** Throws an `HttpError`, 400, if the search has no criteria. */
 export function requireSearch({ q, media, from, to }: Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>): void {
-  if (!q?.trim() && [media, from, to].every((each) => each === undefined))
+  if (!q?.trim() && [media, from, to].every((value) => value === undefined))
     throw new HttpError(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
 }

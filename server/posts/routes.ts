@@ -44,28 +44,28 @@ export function feedRoutes(app: App, deps: FeedRouteDeps): void {
     '/api/feed',
     { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: responses(PagedPosts) } },
     async (request, reply) => {
-      const audience = await accessScopeOf(request);
-      const { channels: asked, ...rest } = request.query;
-      const page = (channels: readonly Channel[] | 'all') => loadPostPage({ ...rest, channels }, audience, deps);
-      if (asked !== undefined) return page(await resolveChannels(asked, audience, deps));
-      if (request.principal.type !== 'reader') return page('all');
+      const accessScope = await accessScopeOf(request);
+      const { channels: channelNames, ...filters } = request.query;
+      const loadPage = (channels: readonly Channel[] | 'all') => loadPostPage({ ...filters, channels }, accessScope, deps);
+      if (channelNames !== undefined) return loadPage(await resolveChannels(channelNames, accessScope, deps));
+      if (request.principal.type !== 'reader') return loadPage('all');
       markPrivate(reply);
-      return page(await loadLineupChannels(request.principal.reader.id, audience, deps));
+      return loadPage(await loadLineupChannels(request.principal.reader.id, accessScope, deps));
     },
   );
 }
 
 /** Returns the channels that a reader follows and has not muted now. A reader who never saved a line-up follows all. */
-async function loadLineupChannels(readerId: string, audience: AccessScope, deps: FeedRouteDeps): Promise<Channel[]> {
+async function loadLineupChannels(readerId: string, accessScope: AccessScope, deps: FeedRouteDeps): Promise<Channel[]> {
   const { entries } = await deps.store.lineup(readerId);
-  const seconds = Math.floor(deps.now() / 1000);
+  const nowSeconds = Math.floor(deps.now() / 1000);
   const ids = new Set(
-    entries.filter((entry) => entry.followed !== false && !isMuted(entry, seconds)).map((entry) => entry.channelId),
+    entries.filter((entry) => entry.followed !== false && !isMuted(entry, nowSeconds)).map((entry) => entry.channelId),
   );
-  const all = await deps.store.channels(audience, [...ids]);
-  const own = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
-  await touchExternalChannels(own, deps);
-  return own;
+  const all = await deps.store.channels(accessScope, [...ids]);
+  const followed = entries.length === 0 ? all : all.filter((channel) => ids.has(channel.id));
+  await touchExternalChannels(followed, deps);
+  return followed;
 }
 
 /** Services that this module uses. */
@@ -80,9 +80,9 @@ export function postRoutes(app: App, deps: PostRouteDeps): void {
     '/api/posts/:channel/:id',
     { schema: { summary: 'One post', tags: ['posts'], params: PostParams, response: responses(PostResponse) } },
     async (request) => {
-      const audience = await accessScopeOf(request);
-      const channel = await findChannel(request.params.channel, audience, deps);
-      const stored = await deps.store.post(channel.id, request.params.id, audience);
+      const accessScope = await accessScopeOf(request);
+      const channel = await findChannel(request.params.channel, accessScope, deps);
+      const stored = await deps.store.post(channel.id, request.params.id, accessScope);
       const post = stored && serializePosts([stored], [channel], deps)[0];
       if (!post) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       return { post, channel: serializeChannels([channel], deps)[0] ?? channel };
@@ -104,11 +104,11 @@ export function searchRoutes(app: App, deps: SearchDeps): void {
     '/api/search',
     { schema: { summary: 'Search posts', tags: ['posts'], querystring: SearchQuerystring, response: responses(PagedPosts) } },
     async (request) => {
-      const audience = await accessScopeOf(request);
-      const { channels: asked, ...rest } = request.query;
-      requireSearch(rest);
-      const channels = asked === undefined ? 'all' : await resolveChannels(asked, audience, deps);
-      return loadPostPage({ ...rest, channels }, audience, deps);
+      const accessScope = await accessScopeOf(request);
+      const { channels: channelNames, ...filters } = request.query;
+      requireSearch(filters);
+      const channels = channelNames === undefined ? 'all' : await resolveChannels(channelNames, accessScope, deps);
+      return loadPostPage({ ...filters, channels }, accessScope, deps);
     },
   );
 }
@@ -146,15 +146,15 @@ export function channelPostRoutes(app: App, deps: ChannelPostRouteDeps): void {
       },
     },
     async (request) => {
-      const audience = await accessScopeOf(request);
-      const channel = await findChannel(request.params.id, audience, deps);
-      const { around, date, ...rest } = request.query;
-      if ([around, date, rest.before, rest.after].filter((each) => each !== undefined).length > 1) {
+      const accessScope = await accessScopeOf(request);
+      const channel = await findChannel(request.params.id, accessScope, deps);
+      const { around, date, ...filters } = request.query;
+      if ([around, date, filters.before, filters.after].filter((value) => value !== undefined).length > 1) {
         throw new HttpError(400, 'Only one of before, after, around and date can be asked for.');
       }
-      const asked = { ...rest, channels: [channel] };
-      if (around !== undefined) return loadPostsAround(around, channel, asked, audience, deps);
-      return date === undefined ? loadPostPage(asked, audience, deps) : loadPostsAt(date, asked, audience, deps);
+      const query = { ...filters, channels: [channel] };
+      if (around !== undefined) return loadPostsAround(around, channel, query, accessScope, deps);
+      return date === undefined ? loadPostPage(query, accessScope, deps) : loadPostsAt(date, query, accessScope, deps);
     },
   );
 }

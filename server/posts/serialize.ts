@@ -6,30 +6,30 @@ import { hiddenFileKey } from '../media/signed-urls.ts';
 
 /** Post serialization: prepares stored posts for a response. The URLs of a private channel's files get a grant. */
 export function serializePosts(posts: readonly Post[], channels: readonly Channel[], deps: SerializeDeps): Post[] {
-  const closed = new Set(channels.filter((channel) => channel.private).map((channel) => channel.id));
+  const privateIds = new Set(channels.filter((channel) => channel.private).map((channel) => channel.id));
   return posts.map((post) => {
-    const media = post.media.map((each) => serializeMedia(each, closed.has(post.channelId), deps));
+    const media = post.media.map((item) => serializeMedia(item, privateIds.has(post.channelId), deps));
     // Most files are sent as they are stored, and copying a post is four times the work.
-    return media.every((each, at) => each === post.media[at]) ? post : { ...post, media };
+    return media.every((item, index) => item === post.media[index]) ? post : { ...post, media };
   });
 }
 
 /** Prepares a hidden post for its operator: the URLs of its files get a grant that readers never receive. */
 export const serializeHiddenPost = (post: Post, deps: SerializeDeps): Post => ({
   ...post,
-  media: post.media.map((each) => signMedia(addDownloadName(each), deps, hiddenFileKey)),
+  media: post.media.map((item) => signMedia(addDownloadName(item), deps, hiddenFileKey)),
 });
 
-function serializeMedia(media: Media, closed: boolean, deps: SerializeDeps): Media {
+function serializeMedia(media: Media, isPrivate: boolean, deps: SerializeDeps): Media {
   const named = addDownloadName(media);
-  return closed ? signMedia(named, deps) : named;
+  return isPrivate ? signMedia(named, deps) : named;
 }
 
-const signMedia = (media: Media, deps: SerializeDeps, signed?: SignatureSubject): Media => ({
+const signMedia = (media: Media, deps: SerializeDeps, signatureSubject?: SignatureSubject): Media => ({
   ...media,
-  ...(media.src && { src: signFileUrl(media.src, deps, signed) }),
-  ...(media.motion && { motion: signFileUrl(media.motion, deps, signed) }),
-  ...(media.poster && { poster: signPicture(media.poster, deps, signed) }),
+  ...(media.src && { src: signFileUrl(media.src, deps, signatureSubject) }),
+  ...(media.motion && { motion: signFileUrl(media.motion, deps, signatureSubject) }),
+  ...(media.poster && { poster: signPicture(media.poster, deps, signatureSubject) }),
 });
 
 /** A file that is always downloaded has its name in the URL, because its key is a hash. */

@@ -37,28 +37,28 @@ const DEFAULT_WIDTH = 600;
 const CACHE_SECONDS = 3600;
 
 /** Returns the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order. */
-export async function createOembed(address: string, room: MaxEmbedSize, origin: string, deps: OembedDeps) {
+export async function createOembed(address: string, maxSize: MaxEmbedSize, origin: string, deps: OembedDeps) {
   const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
-  const width = Math.min(DEFAULT_WIDTH, room.maxwidth ?? DEFAULT_WIDTH);
+  const width = Math.min(DEFAULT_WIDTH, maxSize.maxwidth ?? DEFAULT_WIDTH);
   const title = embedded.type === 'post' ? postTitle(embedded.post, channel) : sanitizeLine(channel.title);
   const hasScript = deps.web().files.has(`/elements/${EMBED_TAGS[embedded.type]}.js`);
   return {
     ...{ type: 'rich', version: '1.0', title },
     ...{ author_name: sanitizeLine(channel.title), author_url: channelAddress(origin, channel) },
     ...{ provider_name: deps.brands.get().name, provider_url: `${origin}/`, cache_age: CACHE_SECONDS },
-    ...thumbnailOf(embedded, room, origin),
+    ...thumbnailOf(embedded, maxSize, origin),
     html: embedHtml(embedded, origin, hasScript),
     width,
-    height: Math.min(estimateHeight(embedded, width), room.maxheight ?? Number.POSITIVE_INFINITY),
+    height: Math.min(estimateHeight(embedded, width), maxSize.maxheight ?? Number.POSITIVE_INFINITY),
   };
 }
 
 /** Returns the public content at an address of this site. Throws a 404 for other addresses and for content that is not public. */
 async function findEmbedded(address: string, origin: string, { store }: OembedDeps): Promise<Embedded> {
   const url = URL.canParse(address) ? new URL(address) : null;
-  const own = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
-  const page = own ? parsePageAddress(url.pathname + url.search) : null;
+  const isOwnUrl = url !== null && url.host === new URL(origin).host && /^https?:$/.test(url.protocol);
+  const page = isOwnUrl ? parsePageAddress(url.pathname + url.search) : null;
   if (page?.type !== 'channel') throw notFound('A channel or post of this address');
   const channel = await store.channel(page.channel, PUBLIC_ACCESS);
   // The site does not republish feeds that readers added.
@@ -82,18 +82,16 @@ function thumbnailOf(
   if (picture === undefined) return {};
   const { src, width, height } = picture;
   const [, start, key = ''] = /^(\/media\/)([\da-f]{64}\.(?:jpg|png|avif))$/.exec(src) ?? [];
-  const smaller = start === undefined ? [] : THUMBNAIL_WIDTHS.filter((each) => each < width);
+  const smallerWidths = start === undefined ? [] : THUMBNAIL_WIDTHS.filter((thumbnailWidth) => thumbnailWidth < width);
   const sizes = [
     { url: src, width, height },
-    ...smaller.map((each) => ({
-      url: start + thumbnailName(key, each),
-      width: each,
-      height: Math.round((height * each) / width),
+    ...smallerWidths.map((thumbnailWidth) => ({
+      url: start + thumbnailName(key, thumbnailWidth),
+      width: thumbnailWidth,
+      height: Math.round((height * thumbnailWidth) / width),
     })),
   ];
-  const [best] = sizes
-    .filter((size) => size.width <= maxwidth && size.height <= maxheight)
-    .sort((one, other) => other.width - one.width);
+  const [best] = sizes.filter((size) => size.width <= maxwidth && size.height <= maxheight).sort((a, b) => b.width - a.width);
   if (!best) return {};
   return { thumbnail_url: origin + best.url, thumbnail_width: best.width, thumbnail_height: best.height };
 }
@@ -120,8 +118,8 @@ function estimateHeight(embedded: Embedded, width: number): number {
 }
 
 /** Serializes a response as the XML of oEmbed. */
-export const oembedXml = (answer: Readonly<Record<string, string | number>>): string => {
-  const fields = Object.entries(answer).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
+export const oembedXml = (response: Readonly<Record<string, string | number>>): string => {
+  const fields = Object.entries(response).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${fields.join('')}</oembed>`;
 };
 
@@ -147,22 +145,22 @@ export function embedHtml(embedded: Embedded, origin: string, hasScript: boolean
   const { type, channel } = embedded;
   const tag = EMBED_TAGS[type];
   const script = `<script type="module"${formatAttributes({ src: `${origin}/elements/${tag}.js` })}></script>`;
-  const about = type === 'post' ? { 'post-id': embedded.post.id } : { limit: EMBEDDED_POSTS };
+  const attributes = type === 'post' ? { 'post-id': embedded.post.id } : { limit: EMBEDDED_POSTS };
   // Uses the id, which does not change with a rename.
-  const start = `<${tag}${formatAttributes({ 'channel-id': channel.id, ...about })}>`;
+  const startTag = `<${tag}${formatAttributes({ 'channel-id': channel.id, ...attributes })}>`;
   const posts = type === 'post' ? [embedded.post] : embedded.posts;
   const quotes = posts.map((post) => quoteHtml(post, channel, origin)).join('');
-  return `${start}${quotes || channelLink(channel, origin)}</${tag}>${hasScript ? script : ''}`;
+  return `${startTag}${quotes || channelLink(channel, origin)}</${tag}>${hasScript ? script : ''}`;
 }
 
 function quoteHtml(post: Post, channel: Channel, origin: string): string {
   const href = postAddress(origin, channel, post.id);
   const text = truncateLine(replaceInvalidXml(plainText(post)).trim(), MAX_FALLBACK_CHARACTERS) || postTitle(post, channel);
   const date = new Date(post.date * 1000).toISOString();
-  const when = `<a${formatAttributes({ href })}><time${formatAttributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
+  const dateLink = `<a${formatAttributes({ href })}><time${formatAttributes({ datetime: date })}>${date.slice(0, 10)}</time></a>`;
   const lines = text.split('\n').map((line) => escapeMarkup(line.trim()));
-  const said = lines.filter((line) => line !== '').join('<br>');
-  return `<blockquote${formatAttributes({ cite: href })}><p dir="auto">${said}</p><p>— ${channelLink(channel, origin)}, ${when}</p></blockquote>`;
+  const textHtml = lines.filter((line) => line !== '').join('<br>');
+  return `<blockquote${formatAttributes({ cite: href })}><p dir="auto">${textHtml}</p><p>— ${channelLink(channel, origin)}, ${dateLink}</p></blockquote>`;
 }
 
 const channelLink = (channel: Channel, origin: string): string =>
@@ -199,13 +197,13 @@ export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { url, format, ...room } = request.query;
+      const { url, format, ...maxSize } = request.query;
       if (format !== 'json' && format !== 'xml')
         throw new HttpError(501, `There is no oEmbed as ${format}: ask for json or xml.`);
       await deps.brands.refresh();
-      const answer = await createOembed(url, room, originOf(request, deps.config), deps);
-      if (format === 'xml') return sendPublicDocument(request, reply, { body: oembedXml(answer), type: 'text/xml' });
-      return sendPublicDocument(request, reply, { body: JSON.stringify(answer), type: 'application/json' });
+      const response = await createOembed(url, maxSize, originOf(request, deps.config), deps);
+      if (format === 'xml') return sendPublicDocument(request, reply, { body: oembedXml(response), type: 'text/xml' });
+      return sendPublicDocument(request, reply, { body: JSON.stringify(response), type: 'application/json' });
     },
   );
 }

@@ -49,8 +49,8 @@ export function parsePageAddress(url: string): PageAddress | null {
   const params = new URLSearchParams(query);
   const narrowed = FILTER_PARAMS.some((name) => params.has(name));
   if (/^\/(main\/?)?$/.test(path)) return { type: 'main', narrowed };
-  const [, named] = /^\/channel\/([^/]+)\/?$/.exec(path) ?? [];
-  const channel = named === undefined ? null : decodeOrNull(named);
+  const [, encoded] = /^\/channel\/([^/]+)\/?$/.exec(path) ?? [];
+  const channel = encoded === undefined ? null : decodeOrNull(encoded);
   if (channel === null) return null;
   const post = params.get('post') ?? '';
   return { type: 'channel', channel, post: /^[1-9]\d{0,15}$/.test(post) ? Number(post) : null, narrowed };

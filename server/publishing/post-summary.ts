@@ -12,8 +12,8 @@ const MAX_DESCRIPTION_LENGTH = 200;
 /** Returns a title for a post, since posts have none: its first line, or else its content, or else its channel and day. */
 export function postTitle(post: Post, channel: Channel): string {
   const day = new Date(post.date * 1000).toISOString().slice(0, 10);
-  const said = [...plainText(post).split('\n'), ...namesIn(post)].map(sanitizeLine).find((line) => line !== '');
-  return truncateLine(said ?? `${sanitizeLine(channel.title)}, ${day}`, MAX_TITLE_LENGTH);
+  const firstLine = [...plainText(post).split('\n'), ...namesIn(post)].map(sanitizeLine).find((line) => line !== '');
+  return truncateLine(firstLine ?? `${sanitizeLine(channel.title)}, ${day}`, MAX_TITLE_LENGTH);
 }
 
 /** Returns the text of a post in one paragraph; '' if it has none. */
@@ -81,17 +81,17 @@ const MEDIUM_BY_TYPE: Readonly<Record<Media['type'], PublishedFile['medium']>> =
 
 /** Returns the files of a post that are stored here. */
 export const publishedFiles = ({ media }: Post, origin: string): PublishedFile[] =>
-  media.flatMap((each) => (each.src === undefined ? [] : [fileOf(each, origin + each.src)]));
+  media.flatMap((item) => (item.src === undefined ? [] : [fileOf(item, origin + item.src)]));
 
 function fileOf(media: Media, url: string): PublishedFile {
-  const [, ending = ''] = /\.(\w+)$/.exec(new URL(url).pathname) ?? [];
-  const byName = IMAGE_TYPES[ending];
+  const [, extension = ''] = /\.(\w+)$/.exec(new URL(url).pathname) ?? [];
+  const typeByName = IMAGE_TYPES[extension];
   // A file that was evicted for the quota is replaced by a smaller picture, whose type and size differ from the reported ones.
-  const stands = media.missing !== undefined;
-  const mime = (stands ? byName : (media.mime ?? byName)) ?? 'application/octet-stream';
+  const isReplacement = media.missing !== undefined;
+  const mime = (isReplacement ? typeByName : (media.mime ?? typeByName)) ?? 'application/octet-stream';
   const kind = /^(image|video|audio)\//.exec(mime)?.[1];
   const medium = kind === 'image' || kind === 'video' || kind === 'audio' ? kind : MEDIUM_BY_TYPE[media.type];
-  return { media, url, medium, mime, size: stands ? null : (media.size ?? null), title: mediaTitle(media) };
+  return { media, url, medium, mime, size: isReplacement ? null : (media.size ?? null), title: mediaTitle(media) };
 }
 
 const mediaTitle = ({ performer, title, name }: Media): string | null =>
@@ -99,10 +99,10 @@ const mediaTitle = ({ performer, title, name }: Media): string | null =>
 
 /** Returns the picture that represents a post: its first photo, or else the poster of a video. Spoilers are excluded. */
 export function postPicture({ media }: Post): StoredPicture | null {
-  const open = media.filter(({ spoiler }) => spoiler !== true);
-  const photo = open.find(({ type, src, width, height }) => type === 'photo' && src && width && height);
+  const visible = media.filter(({ spoiler }) => spoiler !== true);
+  const photo = visible.find(({ type, src, width, height }) => type === 'photo' && src && width && height);
   if (photo?.src && photo.width && photo.height) return { src: photo.src, width: photo.width, height: photo.height };
-  return open.find(({ poster }) => poster)?.poster ?? null;
+  return visible.find(({ poster }) => poster)?.poster ?? null;
 }
 
 /** Parses the content of a post other than text and files. Returns null if there is none, or if it is invalid. */

@@ -8,7 +8,7 @@ export interface PrivacyTexts {
   readonly title: string;
   readonly sections: readonly (readonly [title: string, ...paragraphs: readonly string[]])[];
   /** Text on inactive readers; the second one if they are never deleted. */
-  readonly retention: readonly [erased: string, kept: string];
+  readonly retention: readonly [limited: string, unlimited: string];
 }
 
 export const PRIVACY_TEXTS = {

@@ -35,24 +35,24 @@ export const pickPrivacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
 
 /** Renders the page about the data that is stored about a reader, why and how long. `days` is RETENTION_DAYS, 0 for no limit. */
 export function writePrivacyPage(language: PrivacyLanguage, brandName: string, days: number): string {
-  const words: PrivacyTexts = PRIVACY_TEXTS[language];
-  const [erased, kept] = words.retention;
-  const number = days.toLocaleString(language === 'ar' ? 'ar-EG' : language);
-  const matters = words.sections.map(
+  const texts: PrivacyTexts = PRIVACY_TEXTS[language];
+  const [limited, unlimited] = texts.retention;
+  const formattedDays = days.toLocaleString(language === 'ar' ? 'ar-EG' : language);
+  const sections = texts.sections.map(
     ([title, ...paragraphs]) => `<h2>${escapeMarkup(title)}</h2>${paragraphs.map(paragraph).join('')}`,
   );
-  return `<!doctype html><html lang="${language}" dir="${words.dir}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeMarkup(`${words.title} – ${brandName}`)}</title>
+  return `<!doctype html><html lang="${language}" dir="${texts.dir}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeMarkup(`${texts.title} – ${brandName}`)}</title>
 <style>${STYLE}</style></head><body><nav><a href="/main"><bdi>${escapeMarkup(brandName)}</bdi></a>${languageLinks(language)}</nav>
-<main><h1>${escapeMarkup(words.title)}</h1>${matters.join('')}${paragraph(days === 0 ? kept : erased.replace('{days}', number))}</main></body></html>`;
+<main><h1>${escapeMarkup(texts.title)}</h1>${sections.join('')}${paragraph(days === 0 ? unlimited : limited.replace('{days}', formattedDays))}</main></body></html>`;
 }
 
 const paragraph = (text: string): string => `<p>${escapeMarkup(text)}</p>`;
 
-const languageLinks = (present: PrivacyLanguage): string =>
+const languageLinks = (currentLanguage: PrivacyLanguage): string =>
   Object.entries(PRIVACY_TEXTS)
     .map(([tag, { name, dir }]) => {
-      const current = tag === present ? ' aria-current="page"' : '';
+      const current = tag === currentLanguage ? ' aria-current="page"' : '';
       return `<a href="/privacy?lang=${tag}" lang="${tag}" dir="${dir}"${current}>${name}</a>`;
     })
     .join('');
@@ -106,9 +106,9 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
     async (request, reply) => {
       if (config.securityContact === null) throw notFound('security.txt');
       // Whole days, so that the response stays the same for a day.
-      const ends = new Date(Math.floor((now() + SECURITY_TXT_LIFETIME_MS) / 86_400_000) * 86_400_000).toISOString();
+      const expires = new Date(Math.floor((now() + SECURITY_TXT_LIFETIME_MS) / 86_400_000) * 86_400_000).toISOString();
       const canonical = config.publicUrl === null ? '' : `Canonical: ${config.publicUrl}/.well-known/security.txt\n`;
-      const body = `Contact: ${config.securityContact}\nExpires: ${ends}\nPreferred-Languages: en\n${canonical}`;
+      const body = `Contact: ${config.securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n${canonical}`;
       return sendPublicDocument(request, reply, { body, type: 'text/plain' });
     },
   );

@@ -1,6 +1,6 @@
 // Sitemap and robots.txt: lists the public pages for search engines.
 
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Type } from 'typebox';
 import type { Channel } from '../../contract/channel.ts';
 import type { Config } from '../config.ts';
@@ -28,10 +28,10 @@ const END_OF_TIME = 2 ** 33 - 1;
 const openXml = (root: string): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
 
-const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
+const formatTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const addressXml = (address: string, changed: number | undefined): string =>
-  `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${instant(changed)}</lastmod>`}</url>\n`;
+  `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${formatTime(changed)}</lastmod>`}</url>\n`;
 
 /** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
 export async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
@@ -39,8 +39,8 @@ export async function writeSitemapIndex(origin: string, store: Store): Promise<s
   for (const { id } of await readPublishedChannels(store)) {
     for (const from of await readPartStarts(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
   }
-  const listed = parts.map((part) => `<sitemap><loc>${escapeMarkup(part)}</loc></sitemap>\n`);
-  return `${openXml('sitemapindex')}${listed.join('')}</sitemapindex>\n`;
+  const entries = parts.map((part) => `<sitemap><loc>${escapeMarkup(part)}</loc></sitemap>\n`);
+  return `${openXml('sitemapindex')}${entries.join('')}</sitemapindex>\n`;
 }
 
 /** Returns the start dates of a channel's parts. A channel may contain only the service message of its creation. */
@@ -51,7 +51,7 @@ async function readPartStarts(channelId: string, store: Store): Promise<number[]
     const [first] = await store.postDates(channelId, { from, to: (end ?? END_OF_TIME) - 1, limit: 1 }, PUBLIC_ACCESS);
     if (first !== undefined) parts.push(from);
     from = end;
-    await setImmediate();
+    await yieldToEventLoop();
   }
   return parts;
 }
@@ -73,17 +73,17 @@ export async function writePagesMap(origin: string, store: Store): Promise<strin
 /** Renders the part of the sitemap with a published channel's posts from a date on; null if there are none. */
 export async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
   const to = ((await readNextPartStart(channel.id, from, store)) ?? END_OF_TIME) - 1;
-  let written = '';
-  let place: { from: number; above?: number } | null = { from };
-  for (let told = 0; place !== null && told < MAX_URLS; ) {
-    const found = await store.postDates(channel.id, { ...place, to, limit: ROWS_PER_QUERY }, PUBLIC_ACCESS);
-    for (const { id, changed } of found) written += addressXml(postAddress(origin, channel, id), changed);
-    told += found.length;
+  let xml = '';
+  let position: { from: number; above?: number } | null = { from };
+  for (let count = 0; position !== null && count < MAX_URLS; ) {
+    const found = await store.postDates(channel.id, { ...position, to, limit: ROWS_PER_QUERY }, PUBLIC_ACCESS);
+    for (const { id, changed } of found) xml += addressXml(postAddress(origin, channel, id), changed);
+    count += found.length;
     const last = found.length < ROWS_PER_QUERY ? undefined : found.at(-1);
-    place = last ? { from: last.date, above: last.id } : null;
-    await setImmediate();
+    position = last ? { from: last.date, above: last.id } : null;
+    await yieldToEventLoop();
   }
-  return written === '' ? null : `${openXml('urlset')}${written}</urlset>\n`;
+  return xml === '' ? null : `${openXml('urlset')}${xml}</urlset>\n`;
 }
 
 /** Renders robots.txt. The API and the addresses that are private to a reader are not pages. */

@@ -63,7 +63,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
     },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      await deps.store.mergeAnonymousState(reader.id, request.body, hashMerge(request.body));
+      await deps.store.mergeAnonymousState(reader.id, request.body, hashDeviceState(request.body));
       notifyOtherSessions(request, deps);
       return reply.code(204).send(null);
     },
@@ -74,4 +74,4 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
  * Returns the idempotency key of a merge: the hash of its content. If the response is lost and the device sends the merge again,
  * it does not restore items that were removed in the meantime.
  */
-const hashMerge = (merge: DeviceState): string => createHash('sha256').update(JSON.stringify(merge)).digest('hex');
+const hashDeviceState = (state: DeviceState): string => createHash('sha256').update(JSON.stringify(state)).digest('hex');

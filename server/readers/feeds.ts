@@ -29,22 +29,25 @@ const RETRY_AFTER_SECONDS = '5';
 
 /** Route to follow a reader-added feed. */
 export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
-  const whose = ({ raw }: FastifyRequest): string => clientAddress(raw, deps.config);
-  const places = createSlotLimiter(MAX_CONCURRENT_CHECKS);
-  const tooMany = () =>
+  const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, deps.config);
+  const slots = createSlotLimiter(MAX_CONCURRENT_CHECKS);
+  const createRateLimitError = () =>
     new HttpError(429, `Only ${ADD_FEED_RATE_LIMIT.max} feeds an hour can be added from one address: try again later.`);
 
   app.post(
     '/api/feeds',
     {
-      config: { writableBy: 'anyone', rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: whose, errorResponseBuilder: tooMany } },
+      config: {
+        writableBy: 'anyone',
+        rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: addressOf, errorResponseBuilder: createRateLimitError },
+      },
       schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: responses(Channel) },
     },
     async (request, reply) => {
       if (deps.config.maxReaderFeeds === 0)
         throw new HttpError(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
-      const leave = places.acquire(whose(request));
-      if (leave === null) {
+      const releaseSlot = slots.acquire(addressOf(request));
+      if (releaseSlot === null) {
         reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new HttpError(429, 'Too many feeds are being looked at just now: try again in some seconds.');
       }
@@ -53,7 +56,7 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
         const channel = (await findOwnChannel(url, request, deps)) ?? (await addFeedChannel(url, deps));
         return serializeChannels([channel], deps)[0] ?? channel;
       } finally {
-        leave();
+        releaseSlot();
       }
     },
   );
@@ -62,18 +65,18 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
 /** Returns this site's channel that a URL leads to; null if the URL leads to another site. */
 async function findOwnChannel(url: string, request: FastifyRequest, { config, store }: ReaderFeedDeps): Promise<Channel | null> {
   const hosts = new Set([request.host, ...(config.publicUrl === null ? [] : [new URL(config.publicUrl).host])]);
-  const own = parseOwnChannelUrl(url, hosts);
-  if (own === null) return null;
-  const channel = own.channel === null ? null : await store.channel(own.channel, await accessScopeOf(request));
+  const ownUrl = parseOwnChannelUrl(url, hosts);
+  if (ownUrl === null) return null;
+  const channel = ownUrl.channel === null ? null : await store.channel(ownUrl.channel, await accessScopeOf(request));
   if (channel === null) throw new HttpError(422, 'This leads to no channel that is here, and to no feed.');
   return channel;
 }
 
 async function addFeedChannel(url: string, deps: ReaderFeedDeps): Promise<Channel> {
   const { maxReaderFeeds } = deps.config;
-  const { addExternalFeed: addFeedElsewhere } = await import('../sources/rss/add-feed.ts');
-  const channel = await addFeedElsewhere(url, maxReaderFeeds, deps).catch((error: unknown) => {
-    if (error instanceof FetchError) throw new HttpError(422, describeFetchRefusal(error));
+  const { addExternalFeed } = await import('../sources/rss/add-feed.ts');
+  const channel = await addExternalFeed(url, maxReaderFeeds, deps).catch((error: unknown) => {
+    if (error instanceof FetchError) throw new HttpError(422, describeFetchError(error));
     if (error instanceof FeedError) throw new HttpError(422, error.message);
     throw error;
   });
@@ -82,7 +85,7 @@ async function addFeedChannel(url: string, deps: ReaderFeedDeps): Promise<Channe
 }
 
 /** Hides the difference between hosts on a private network and unknown hosts. */
-const describeFetchRefusal = ({ reason, message }: FetchError): string =>
+const describeFetchError = ({ reason, message }: FetchError): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
     ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
     : message;
@@ -109,12 +112,12 @@ function channelOfPath([first, second]: readonly string[]): string | null {
  * null for every other URL, and for text that is not a URL.
  */
 export function parseOwnChannelUrl(text: string, hosts: ReadonlySet<string>): OwnChannelUrl | null {
-  const given = text.trim();
-  const [, name = null] = /^@(\w{1,64})$/.exec(given) ?? [];
+  const trimmed = text.trim();
+  const [, name = null] = /^@(\w{1,64})$/.exec(trimmed) ?? [];
   if (name !== null) return { channel: name };
-  const spelledOut = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(given) ? given : `https://${given}`;
-  if (!URL.canParse(spelledOut)) return null;
-  const { protocol, host, hostname, pathname, searchParams } = new URL(spelledOut);
+  const address = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  if (!URL.canParse(address)) return null;
+  const { protocol, host, hostname, pathname, searchParams } = new URL(address);
   if (protocol === 'tg:') return { channel: searchParams.get('domain') };
   const path = pathname.split('/').filter(Boolean);
   if (TELEGRAM_HOSTS.has(hostname)) return { channel: telegramChannelName(path) };

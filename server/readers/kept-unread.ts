@@ -21,11 +21,11 @@ export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
 
   app.put('/api/kept-unread/:channel/:id', { schema: { summary: 'Keep a post unread', ...schema } }, async (request, reply) => {
     const reader = requireReader(request, reply);
-    const audience = await accessScopeOf(request);
-    const channel = await findChannel(request.params.channel, audience, deps);
-    const post = await deps.store.post(channel.id, request.params.id, audience);
+    const accessScope = await accessScopeOf(request);
+    const channel = await findChannel(request.params.channel, accessScope, deps);
+    const post = await deps.store.post(channel.id, request.params.id, accessScope);
     if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
-    if (!(await deps.store.putKeptUnread(reader.id, channel.id, post.id, audience, idempotencyKeyOf(request))))
+    if (!(await deps.store.putKeptUnread(reader.id, channel.id, post.id, accessScope, idempotencyKeyOf(request))))
       throw new HttpError(422, `No more than ${MAX_KEPT_UNREAD} posts can be kept unread; mark some of them as read first.`);
     notifyOtherSessions(request, deps);
     return reply.code(204).send(null);
@@ -37,9 +37,9 @@ export function keptUnreadRoutes(app: App, deps: KeptUnreadDeps): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
-      const audience = await accessScopeOf(request);
-      const known = await deps.store.channel(channel, audience);
-      const post = known && (await deps.store.post(known.id, id, audience));
+      const accessScope = await accessScopeOf(request);
+      const known = await deps.store.channel(channel, accessScope);
+      const post = known && (await deps.store.post(known.id, id, accessScope));
       await deps.store.deleteKeptUnread(reader.id, known?.id ?? channel, post?.id ?? id, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
       return reply.code(204).send(null);

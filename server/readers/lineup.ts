@@ -55,22 +55,22 @@ export function lineupRoutes(app: App, deps: LineupDeps): void {
   );
 }
 
-function rejectDuplicates(where: string, what: string, ids: readonly string[]): void {
+function rejectDuplicates(field: string, itemName: string, ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) throw new HttpError(400, `${where} names ${what} ${id} twice.`);
+    if (seen.has(id)) throw new HttpError(400, `${field} names ${itemName} ${id} twice.`);
     seen.add(id);
   }
 }
 
 /** Clamps timestamps after `latest` (unix ms) to it. */
 function clampFutureTimes(change: LineupChange, latest: number): LineupChange {
-  const touched = <Item extends { changed?: number }>(item: Item): Item =>
+  const clampItem = <Item extends { changed?: number }>(item: Item): Item =>
     item.changed !== undefined && item.changed > latest ? { ...item, changed: latest } : item;
   return {
     ...change,
-    entries: change.entries.map(touched),
-    ...(change.presets && { presets: change.presets.map(touched) }),
+    entries: change.entries.map(clampItem),
+    ...(change.presets && { presets: change.presets.map(clampItem) }),
     ...(change.ordered !== undefined && { ordered: Math.min(change.ordered, latest) }),
   };
 }

@@ -73,44 +73,44 @@ export function markRoutes(app: App, deps: MarkDeps): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const channel = await findChannel(request.params.id, await accessScopeOf(request), deps);
-      const mark = { channelId: channel.id, messageId: request.body.messageId };
-      const moved = await deps.store.putReadMarker(reader.id, mark, request.body.exact ?? false, idempotencyKeyOf(request));
+      const change = { channelId: channel.id, messageId: request.body.messageId };
+      const marker = await deps.store.putReadMarker(reader.id, change, request.body.exact ?? false, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
-      return moved;
+      return marker;
     },
   );
 }
 
 /** Returns the read states of the query string, else the reader's own. */
 async function resolveReadStates(
-  asked: string | undefined,
+  marksParam: string | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   deps: MarkDeps,
 ): Promise<ReadState[]> {
-  if (asked !== undefined) return asked.split(',').filter(Boolean).map(parseReadState);
+  if (marksParam !== undefined) return marksParam.split(',').filter(Boolean).map(parseReadState);
   markPrivate(reply);
   return request.principal.type === 'reader' ? loadReadStates(request.principal.reader.id, deps) : [];
 }
 
 async function loadReadStates(readerId: string, { store }: MarkDeps): Promise<ReadState[]> {
-  const [marks, keptUnread] = await Promise.all([store.readMarkers(readerId), store.keptUnread(readerId)]);
-  const ids = new Map<string, number[]>();
+  const [markers, keptUnread] = await Promise.all([store.readMarkers(readerId), store.keptUnread(readerId)]);
+  const postIds = new Map<string, number[]>();
   for (const key of keptUnread) {
     const [channelId = '', postId] = key.split('/');
-    ids.set(channelId, [...(ids.get(channelId) ?? []), Number(postId)]);
+    postIds.set(channelId, [...(postIds.get(channelId) ?? []), Number(postId)]);
   }
   // For a channel without a read marker, only these posts are known.
-  const unmarked = [...ids.keys()].filter((id) => !marks.some(({ channelId }) => channelId === id));
-  return [...marks, ...unmarked.map((channelId) => ({ channelId, messageId: MAX_EXACT_INTEGER }))].map((mark) => ({
-    ...mark,
-    keptUnread: ids.get(mark.channelId) ?? [],
+  const unmarked = [...postIds.keys()].filter((id) => !markers.some(({ channelId }) => channelId === id));
+  return [...markers, ...unmarked.map((channelId) => ({ channelId, messageId: MAX_EXACT_INTEGER }))].map((marker) => ({
+    ...marker,
+    keptUnread: postIds.get(marker.channelId) ?? [],
   }));
 }
 
 function parseReadState(text: string): ReadState {
-  const [, channelId, messageId, kept = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
+  const [, channelId, messageId, unreadIds = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (channelId === undefined)
     throw new HttpError(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
-  return { channelId, messageId: Number(messageId), keptUnread: kept.split('.').filter(Boolean).map(Number) };
+  return { channelId, messageId: Number(messageId), keptUnread: unreadIds.split('.').filter(Boolean).map(Number) };
 }

@@ -43,8 +43,8 @@ export function starRoutes(app: App, deps: StarDeps): void {
       markPrivate(reply);
       if (request.principal.type !== 'reader') return { items: [], next: null, posts: [], channels: [] };
       const { before, limit } = request.query;
-      const place = before === undefined ? null : decodeCursor(before, 'before');
-      const from = place && { at: place.date, channelId: place.channelId, postId: place.id };
+      const position = before === undefined ? null : decodeCursor(before, 'before');
+      const from = position && { at: position.date, channelId: position.channelId, postId: position.id };
       const stars = await deps.store.stars(request.principal.reader.id, from, limit + 1);
       return buildStarPage(stars, limit, await accessScopeOf(request), deps);
     },
@@ -55,9 +55,9 @@ export function starRoutes(app: App, deps: StarDeps): void {
     { schema: { summary: 'Star a post', tags, headers: IdempotencyHeaders, params: PostParams, response: noContent } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
-      const audience = await accessScopeOf(request);
-      const channel = await findChannel(request.params.channel, audience, deps);
-      const post = await deps.store.post(channel.id, request.params.id, audience);
+      const accessScope = await accessScopeOf(request);
+      const channel = await findChannel(request.params.channel, accessScope, deps);
+      const post = await deps.store.post(channel.id, request.params.id, accessScope);
       if (post === null) throw notFound(`Post ${request.params.id} of ${channel.title}`);
       const star = { channelId: channel.id, postId: post.id, at: deps.now() };
       await deps.store.putStar(reader.id, star, idempotencyKeyOf(request));
@@ -72,9 +72,9 @@ export function starRoutes(app: App, deps: StarDeps): void {
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
-      const audience = await accessScopeOf(request);
-      const known = await deps.store.channel(channel, audience);
-      const post = known && (await deps.store.post(known.id, id, audience));
+      const accessScope = await accessScopeOf(request);
+      const known = await deps.store.channel(channel, accessScope);
+      const post = known && (await deps.store.post(known.id, id, accessScope));
       await deps.store.deleteStar(reader.id, known?.id ?? channel, post?.id ?? id, idempotencyKeyOf(request));
       notifyOtherSessions(request, deps);
       return reply.code(204).send(null);
@@ -83,13 +83,13 @@ export function starRoutes(app: App, deps: StarDeps): void {
 }
 
 /** Builds a page of stars. Stars of deleted posts remain in `items`, so that the reader can remove them. */
-async function buildStarPage(stars: readonly Star[], limit: number, audience: AccessScope, deps: StarDeps): Promise<StarPage> {
+async function buildStarPage(stars: readonly Star[], limit: number, accessScope: AccessScope, deps: StarDeps): Promise<StarPage> {
   const items = stars.slice(0, limit);
   const last = items.at(-1);
-  const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, audience)));
+  const found = await Promise.all(items.map((star) => deps.store.post(star.channelId, star.postId, accessScope)));
   const posts = found.filter((post): post is Post => post !== null);
   const ids = new Set(posts.map((post) => post.channelId));
-  const channels = (await deps.store.channels(audience, [...ids])).filter((channel) => ids.has(channel.id));
+  const channels = (await deps.store.channels(accessScope, [...ids])).filter((channel) => ids.has(channel.id));
   return {
     items,
     next: stars.length > limit && last ? encodeCursor({ date: last.at, channelId: last.channelId, id: last.postId }) : null,

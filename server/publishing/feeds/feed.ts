@@ -55,13 +55,13 @@ export const FEED_MIME_TYPES: Readonly<Record<FeedFormat, string>> = {
 
 /** Returns the address of a feed's page: the first page if there is no cursor. */
 export function feedAddress({ path, query }: FeedMeta, format: FeedFormat, { before, limit }: FeedPaging): string {
-  const asked = new URLSearchParams(query);
-  if (limit !== DEFAULT_FEED_LIMIT) asked.set('limit', String(limit));
-  if (before !== undefined) asked.set('before', before);
-  return `${path}.${format}${asked.size === 0 ? '' : `?${asked}`}`;
+  const params = new URLSearchParams(query);
+  if (limit !== DEFAULT_FEED_LIMIT) params.set('limit', String(limit));
+  if (before !== undefined) params.set('before', before);
+  return `${path}.${format}${params.size === 0 ? '' : `?${params}`}`;
 }
 
-const feedPathOf = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
+const feedPath = (origin: string, name: string): string => `${origin}/feeds/${encodeURIComponent(name)}`;
 
 /** Returns the feed of one channel. */
 export const channelFeed = (channel: Channel, origin: string): FeedMeta => ({
@@ -70,21 +70,21 @@ export const channelFeed = (channel: Channel, origin: string): FeedMeta => ({
   about: channelDescription(channel),
   home: channelAddress(origin, channel),
   picture: channel.picture ? origin + channel.picture.src : null,
-  path: feedPathOf(origin, feedName(channel)),
+  path: feedPath(origin, feedName(channel)),
   query: new URLSearchParams(),
 });
 
-/** Returns the feed of several channels, in an order independent of the request, or of all if `asked` is null. */
-export function lineupFeed(asked: readonly Channel[] | null, site: string, origin: string): FeedMeta {
-  const channels = sortByName(asked ?? []);
+/** Returns the feed of several channels, in an order independent of the request, or of all if `requested` is null. */
+export function lineupFeed(requested: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+  const channels = sortByName(requested ?? []);
   const titles = channels.map(({ title }) => sanitizeLine(title)).join(', ');
   return {
     id: permanentId('line-up', origin, ...channels.map(({ id }) => id)),
-    title: asked === null ? site : `${site}: ${truncateLine(titles, 100)}`,
+    title: requested === null ? site : `${site}: ${truncateLine(titles, 100)}`,
     about: titles,
     home: `${origin}/main`,
     picture: null,
-    path: feedPathOf(origin, 'line-up'),
+    path: feedPath(origin, 'line-up'),
     query: queryOf({ channels: namesOf(channels) }),
   };
 }
@@ -93,48 +93,48 @@ export function lineupFeed(asked: readonly Channel[] | null, site: string, origi
 type FeedSearch = Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>;
 
 /** Returns the feed of a search, in the requested channels or in all. */
-export function searchFeed(search: FeedSearch, asked: readonly Channel[] | null, site: string, origin: string): FeedMeta {
-  const channels = sortByName(asked ?? []);
-  const words = sanitizeLine(search.q ?? '');
+export function searchFeed(search: FeedSearch, requested: readonly Channel[] | null, site: string, origin: string): FeedMeta {
+  const channels = sortByName(requested ?? []);
+  const searchText = sanitizeLine(search.q ?? '');
   const { media, from, to } = search;
   return {
-    id: permanentId('search', origin, words, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
-    title: [words && `“${truncateLine(words, 60)}”`, site].filter(Boolean).join(' · '),
+    id: permanentId('search', origin, searchText, media ?? '', from ?? '', to ?? '', ...channels.map(({ id }) => id)),
+    title: [searchText && `“${truncateLine(searchText, 60)}”`, site].filter(Boolean).join(' · '),
     about: channels.map(({ title }) => sanitizeLine(title)).join(', '),
-    home: `${origin}/main${words === '' ? '' : `?${new URLSearchParams({ search: words })}`}`,
+    home: `${origin}/main${searchText === '' ? '' : `?${new URLSearchParams({ search: searchText })}`}`,
     picture: null,
-    path: feedPathOf(origin, 'search'),
-    query: queryOf({ q: words || undefined, channels: namesOf(channels), media, from, to }),
+    path: feedPath(origin, 'search'),
+    query: queryOf({ q: searchText || undefined, channels: namesOf(channels), media, from, to }),
   };
 }
 
 const sortByName = (channels: readonly Channel[]): Channel[] =>
-  [...channels].sort((one, other) => (feedName(one).toLowerCase() < feedName(other).toLowerCase() ? -1 : 1));
+  [...channels].sort((a, b) => (feedName(a).toLowerCase() < feedName(b).toLowerCase() ? -1 : 1));
 
 const namesOf = (channels: readonly Channel[]): string | undefined => channels.map(feedName).join(',') || undefined;
 
-function queryOf(parts: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
+function queryOf(params: Readonly<Record<string, string | number | undefined>>): URLSearchParams {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parts)) if (value !== undefined) query.set(name, String(value));
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value));
   return query;
 }
 
 /** Reads a page of a feed. Service messages, such as a renamed channel or a pinned post, are left out. */
 export async function readFeedPage(
-  head: FeedMeta,
-  asked: PostListQuery & { readonly channels: readonly Channel[] },
+  feed: FeedMeta,
+  query: PostListQuery & { readonly channels: readonly Channel[] },
   origin: string,
   deps: PublishedFeedDeps,
 ): Promise<PublishedFeedPage> {
-  const { items, next } = await loadPostPage(asked, PUBLIC_ACCESS, deps);
-  const channels = new Map(asked.channels.map((channel) => [channel.id, channel]));
+  const { items, next } = await loadPostPage(query, PUBLIC_ACCESS, deps);
+  const channels = new Map(query.channels.map((channel) => [channel.id, channel]));
   const entries = items.flatMap((post) => {
     const channel = channels.get(post.channelId);
     return channel === undefined || post.service !== undefined ? [] : [createFeedEntry(post, channel, origin)];
   });
   const updated = new Date(Math.max(0, ...entries.map((entry) => entry.updated.getTime())));
-  const page = { limit: asked.limit, ...(asked.before !== undefined && { before: asked.before }) };
-  return { ...head, entries, updated, page, next };
+  const page = { limit: query.limit, ...(query.before !== undefined && { before: query.before }) };
+  return { ...feed, entries, updated, page, next };
 }
 
 /** A post with the fields that every feed format needs. Addresses are absolute. */
@@ -202,5 +202,4 @@ const tagsOf = ({ text, entities }: Post): string[] => {
   return [...new Set(tags.filter(Boolean))];
 };
 
-const overlap = (one: Entity, other: Entity): boolean =>
-  one.offset < other.offset + other.length && other.offset < one.offset + one.length;
+const overlap = (a: Entity, b: Entity): boolean => a.offset < b.offset + b.length && b.offset < a.offset + a.length;

@@ -4,7 +4,7 @@ import { type FeedEntry, feedAddress, type PublishedFeedPage } from './feed.ts';
 /** Serializes a page of a feed as JSON Feed 1.1. */
 export function writeJsonFeed(feed: PublishedFeedPage): string {
   const { title, about, home, picture, page, next } = feed;
-  const written = generateJsonFeed({
+  const json = generateJsonFeed({
     title,
     home_page_url: home,
     feed_url: feedAddress(feed, 'json', page),
@@ -14,7 +14,7 @@ export function writeJsonFeed(feed: PublishedFeedPage): string {
     items: feed.entries.map(itemOf),
   });
   // The generator omits an empty list, but the format requires it.
-  return JSON.stringify(feed.entries.length === 0 ? { ...Object(written), items: [] } : written);
+  return JSON.stringify(feed.entries.length === 0 ? { ...Object(json), items: [] } : json);
 }
 
 const itemOf = (entry: FeedEntry): JsonFeed.Item<Date> => ({

@@ -130,7 +130,7 @@ const OPML_MIME_TYPE = 'text/x-opml';
 
 const FEED_FILE_NAME = /^(.+)\.([a-z]+)$/;
 
-const isFormat = (word: string | undefined): word is FeedFormat => FEED_FORMATS.some((format) => format === word);
+const isFormat = (value: string | undefined): value is FeedFormat => FEED_FORMATS.some((format) => format === value);
 
 /** Checks EMBED_ORIGINS for the request, and returns the origin and the name of the site. */
 async function readSite(request: FastifyRequest, { config, brands }: PublishedFeedRouteDeps) {
@@ -140,9 +140,9 @@ async function readSite(request: FastifyRequest, { config, brands }: PublishedFe
 }
 
 /** Returns the published channels of a list of names. Others are left out; without any, it is a 404. */
-async function findPublishedChannels(named: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
-  const channels = (await store.channelsNamed(parseChannelNames('channels', named), PUBLIC_ACCESS)).filter(isPublished);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${named.slice(0, 80)}.`);
+async function findPublishedChannels(list: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
+  const channels = (await store.channelsNamed(parseChannelNames('channels', list), PUBLIC_ACCESS)).filter(isPublished);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${list.slice(0, 80)}.`);
   return channels;
 }
 

@@ -6,7 +6,7 @@ import type { Poll, Post } from '../../../contract/post.ts';
 import { escapeMarkup, formatAttributes } from '../../lib/markup.ts';
 import { extraOf, type PublishedFile, publishedFiles } from '../post-summary.ts';
 import { channelAddress, postAddress } from '../site.ts';
-import { checkboxHtml, placeHtml, richHtml } from './rich.ts';
+import { checkboxHtml, richHtml, venueHtml } from './rich.ts';
 import { lineHtml, spoilerHtml, textHtml } from './text.ts';
 
 /**
@@ -18,15 +18,15 @@ export function postHtml(post: Post, channel: Channel, origin: string): string {
   const url = postAddress(origin, channel, post.id);
   const extra = extraOf(post);
   const files = publishedFiles(post, origin);
-  const shown = post.media.map((media) => {
-    const file = files.find((each) => each.media === media);
+  const mediaHtml = post.media.map((media) => {
+    const file = files.find((candidate) => candidate.media === media);
     return file ? fileHtml(file, origin) : missingHtml(media.title ?? media.name, post, url);
   });
   const body =
     extra?.type === 'rich'
-      ? [richHtml(extra.blocks, { home, url, files: shown })]
-      : [textHtml(post, home), ...shown, extra === null ? '' : extraHtml(extra, home)];
-  return [originHtml(post, channel, origin), ...body, ...attachedHtml(post)].filter(Boolean).join('\n');
+      ? [richHtml(extra.blocks, { home, url, files: mediaHtml })]
+      : [textHtml(post, home), ...mediaHtml, extra === null ? '' : extraHtml(extra, home)];
+  return [originHtml(post, channel, origin), ...body, ...attachmentsHtml(post)].filter(Boolean).join('\n');
 }
 
 /** Links a file that is not stored here to the original post. */
@@ -37,16 +37,16 @@ const textParagraphHtml = (text: string): string => `<p dir="auto">${escapeMarku
 
 /** Renders the origin of a forward, and the post that it replies to. */
 function originHtml({ forward, reply }: Post, channel: Channel, origin: string): string {
-  const from = forward?.name ? textParagraphHtml(`↪ ${forward.name}`) : '';
-  if (reply?.excerpt === undefined) return from;
-  const answered = reply.channelId === undefined ? channel : { id: reply.channelId };
-  const href = postAddress(origin, answered, reply.id);
-  return `${from}<blockquote><p dir="auto"><a${formatAttributes({ href })}>${escapeMarkup(reply.excerpt)}</a></p></blockquote>`;
+  const forwardHtml = forward?.name ? textParagraphHtml(`↪ ${forward.name}`) : '';
+  if (reply?.excerpt === undefined) return forwardHtml;
+  const replyChannel = reply.channelId === undefined ? channel : { id: reply.channelId };
+  const href = postAddress(origin, replyChannel, reply.id);
+  return `${forwardHtml}<blockquote><p dir="auto"><a${formatAttributes({ href })}>${escapeMarkup(reply.excerpt)}</a></p></blockquote>`;
 }
 
-const attachedHtml = ({ poll, place, contact, other, link }: Post): string[] => [
+const attachmentsHtml = ({ poll, place, contact, other, link }: Post): string[] => [
   poll ? pollHtml(poll) : '',
-  place ? placeHtml(place) : '',
+  place ? venueHtml(place) : '',
   contact ? contactHtml(contact.name, contact.phone) : '',
   other !== undefined && link !== undefined ? `<p><a${formatAttributes({ href: link })}>${escapeMarkup(other)}</a></p>` : '',
 ];
@@ -63,8 +63,8 @@ const listHtml = (items: readonly string[]): string =>
 
 function contactHtml(name: string, phone: string | undefined): string {
   const href = `tel:${phone?.replace(/[^\d+]/g, '')}`;
-  const call = phone === undefined ? '' : ` <a${formatAttributes({ href })}>${escapeMarkup(phone)}</a>`;
-  return `<p dir="auto">${escapeMarkup(name)}${call}</p>`;
+  const phoneLink = phone === undefined ? '' : ` <a${formatAttributes({ href })}>${escapeMarkup(phone)}</a>`;
+  return `<p dir="auto">${escapeMarkup(name)}${phoneLink}</p>`;
 }
 
 function extraHtml(extra: Exclude<PostExtra, { type: 'rich' }>, home: string): string {
@@ -95,9 +95,9 @@ function extraHtml(extra: Exclude<PostExtra, { type: 'rich' }>, home: string): s
 export function fileHtml(file: PublishedFile, origin: string): string {
   const { medium, media } = file;
   if (medium === 'document') return `<p>${linkHtml(file)}</p>`;
-  const shown = medium === 'image' ? pictureHtml(file) : playerHtml(file, origin);
+  const contentHtml = medium === 'image' ? pictureHtml(file) : playerHtml(file, origin);
   const caption = medium === 'audio' && file.title !== null ? `<figcaption>${escapeMarkup(file.title)}</figcaption>` : '';
-  const figure = `<figure>${shown}${caption}</figure>`;
+  const figure = `<figure>${contentHtml}${caption}</figure>`;
   return media.spoiler === true ? spoilerHtml(figure) : figure;
 }
 

@@ -16,12 +16,12 @@ export interface RichHtmlContext {
 const MAX_DEPTH = 16;
 
 /** Renders the blocks of a rich message as HTML. */
-export const richHtml = (blocks: readonly ContentBlock[], around: RichHtmlContext, depth = 0): string =>
-  depth > MAX_DEPTH ? '' : blocks.map((block) => blockHtml(block, around, depth)).join('\n');
+export const richHtml = (blocks: readonly ContentBlock[], context: RichHtmlContext, depth = 0): string =>
+  depth > MAX_DEPTH ? '' : blocks.map((block) => blockHtml(block, context, depth)).join('\n');
 
-function blockHtml(block: ContentBlock, around: RichHtmlContext, depth: number): string {
-  const line = (words: FormattedText) => lineHtml(words, around.home);
-  const inner = (blocks: readonly ContentBlock[]) => richHtml(blocks, around, depth + 1);
+function blockHtml(block: ContentBlock, context: RichHtmlContext, depth: number): string {
+  const line = (text: FormattedText) => lineHtml(text, context.home);
+  const nestedHtml = (blocks: readonly ContentBlock[]) => richHtml(blocks, context, depth + 1);
   switch (block.type) {
     case 'paragraph':
     case 'footer':
@@ -35,29 +35,29 @@ function blockHtml(block: ContentBlock, around: RichHtmlContext, depth: number):
     case 'pre':
       return codeHtml(block.text, block.language);
     case 'pullquote':
-      return `<blockquote>${paragraphHtml(line(block))}${citeHtml(block.credit, around)}</blockquote>`;
+      return `<blockquote>${paragraphHtml(line(block))}${citeHtml(block.credit, context)}</blockquote>`;
     case 'quote':
-      return `<blockquote>${inner(block.blocks)}${citeHtml(block.credit, around)}</blockquote>`;
+      return `<blockquote>${nestedHtml(block.blocks)}${citeHtml(block.credit, context)}</blockquote>`;
     case 'divider':
       return '<hr>';
     case 'math':
       return `<p dir="ltr"><code>${escapeMarkup(block.text)}</code></p>`;
     case 'list':
-      return `<ul>${block.items.map((item) => itemHtml(item, inner)).join('')}</ul>`;
+      return `<ul>${block.items.map((item) => itemHtml(item, nestedHtml)).join('')}</ul>`;
     case 'table': {
-      const rows = block.rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, around)).join('')}</tr>`).join('');
+      const rows = block.rows.map((row) => `<tr>${row.map((cell) => cellHtml(cell, context)).join('')}</tr>`).join('');
       return `<table>${block.caption ? `<caption>${line(block.caption)}</caption>` : ''}${rows}</table>`;
     }
     case 'details':
-      return `<details${block.open === true ? ' open' : ''}><summary>${line(block.summary)}</summary>${inner(block.blocks)}</details>`;
+      return `<details${block.open === true ? ' open' : ''}><summary>${line(block.summary)}</summary>${nestedHtml(block.blocks)}</details>`;
     case 'media':
-      return `${block.media.map((index) => around.files[index] ?? '').join('')}${captionHtml(block, around)}`;
+      return `${block.media.map((index) => context.files[index] ?? '').join('')}${captionHtml(block, context)}`;
     case 'map':
-      return `${placeHtml(block.place)}${captionHtml(block, around)}`;
+      return `${venueHtml(block.place)}${captionHtml(block, context)}`;
     case 'buttons':
-      return `<p>${block.buttons.map(({ text, url }) => buttonHtml(text, url, around)).join(' · ')}</p>`;
+      return `<p>${block.buttons.map(({ text, url }) => buttonHtml(text, url, context)).join(' · ')}</p>`;
     case 'unknown':
-      return `<p><a${formatAttributes({ href: around.url })}>${escapeMarkup(block.name || '…')}</a></p>`;
+      return `<p><a${formatAttributes({ href: context.url })}>${escapeMarkup(block.name || '…')}</a></p>`;
   }
 }
 
@@ -66,30 +66,30 @@ const citeHtml = (credit: FormattedText | undefined, { home }: RichHtmlContext):
 
 const captionHtml = (
   { caption, credit }: { readonly caption?: FormattedText; readonly credit?: FormattedText },
-  around: RichHtmlContext,
-): string => (caption ? paragraphHtml(lineHtml(caption, around.home)) : '') + citeHtml(credit, around);
+  context: RichHtmlContext,
+): string => (caption ? paragraphHtml(lineHtml(caption, context.home)) : '') + citeHtml(credit, context);
 
 const BULLETS: ReadonlySet<string> = new Set(['', '•', '-', '*', '·']);
 
-function itemHtml({ label, checked, blocks }: ListItem, inner: (blocks: readonly ContentBlock[]) => string): string {
-  const mark = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkboxHtml(checked);
-  return `<li>${mark}${inner(blocks)}</li>`;
+function itemHtml({ label, checked, blocks }: ListItem, nestedHtml: (blocks: readonly ContentBlock[]) => string): string {
+  const prefix = checked === undefined ? (BULLETS.has(label) ? '' : `${escapeMarkup(label)} `) : checkboxHtml(checked);
+  return `<li>${prefix}${nestedHtml(blocks)}</li>`;
 }
 
 /** Returns a checked or unchecked box as text, because feed readers render no checkboxes. */
 export const checkboxHtml = (checked: boolean): string => (checked ? '☑ ' : '☐ ');
 
-function cellHtml({ header, colspan, rowspan, align, ...words }: RichTableCell, { home }: RichHtmlContext): string {
+function cellHtml({ header, colspan, rowspan, align, ...text }: RichTableCell, { home }: RichHtmlContext): string {
   const tag = header === true ? 'th' : 'td';
-  return `<${tag}${formatAttributes({ colspan, rowspan, align })} dir="auto">${lineHtml(words, home)}</${tag}>`;
+  return `<${tag}${formatAttributes({ colspan, rowspan, align })} dir="auto">${lineHtml(text, home)}</${tag}>`;
 }
 
 /** Renders a button as a link. A button without an address only works at its source, so it links to the post. */
-const buttonHtml = (text: string, url: string | undefined, around: RichHtmlContext): string =>
-  `<a${formatAttributes({ href: (url === undefined ? null : safeHref(url)) ?? around.url })}>${escapeMarkup(text)}</a>`;
+const buttonHtml = (text: string, url: string | undefined, context: RichHtmlContext): string =>
+  `<a${formatAttributes({ href: (url === undefined ? null : safeHref(url)) ?? context.url })}>${escapeMarkup(text)}</a>`;
 
 /** Renders a venue as HTML: its name, with a link to a map. */
-export function placeHtml({
+export function venueHtml({
   latitude,
   longitude,
   title,
@@ -100,7 +100,7 @@ export function placeHtml({
   readonly title?: string;
   readonly address?: string;
 }): string {
-  const said = [title, address].filter(Boolean).join(', ') || `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const label = [title, address].filter(Boolean).join(', ') || `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const href = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-  return `<p dir="auto">📍 <a${formatAttributes({ href })}>${escapeMarkup(said)}</a></p>`;
+  return `<p dir="auto">📍 <a${formatAttributes({ href })}>${escapeMarkup(label)}</a></p>`;
 }

@@ -39,32 +39,32 @@ export const spoilerHtml = (inner: string): string => `<details><summary>${SPOIL
 export const codeHtml = (code: string, language: string | undefined): string =>
   `<pre dir="ltr"><code${formatAttributes({ class: language && `language-${language}` })}>${escapeMarkup(code)}</code></pre>`;
 
-const blocksHtml = (list: readonly TextBlock[], runs: readonly TextRun[], around: TextHtmlContext): string =>
-  list.map((block) => blockHtml(block, runs, around)).join('\n');
+const blocksHtml = (blocks: readonly TextBlock[], runs: readonly TextRun[], context: TextHtmlContext): string =>
+  blocks.map((block) => blockHtml(block, runs, context)).join('\n');
 
-function blockHtml(block: TextBlock, runs: readonly TextRun[], around: TextHtmlContext): string {
+function blockHtml(block: TextBlock, runs: readonly TextRun[], context: TextHtmlContext): string {
   const { start, end } = block;
   switch (block.type) {
     case 'paragraph':
-      return paragraphHtml(inlineHtml(nestRuns(around.text, runs, start, end), around, false));
+      return paragraphHtml(inlineHtml(nestRuns(context.text, runs, start, end), context, false));
     case 'pre':
-      return codeHtml(around.text.slice(start, end), block.run.entity?.language);
+      return codeHtml(context.text.slice(start, end), block.run.entity?.language);
     case 'quote': {
-      const inside = runs.filter((run) => run.entity !== block.run.entity);
-      return `<blockquote>${blocksHtml(block.blocks, inside, around)}</blockquote>`;
+      const innerRuns = runs.filter((run) => run.entity !== block.run.entity);
+      return `<blockquote>${blocksHtml(block.blocks, innerRuns, context)}</blockquote>`;
     }
   }
 }
 
-const inlineHtml = (branches: readonly Branch[], around: TextHtmlContext, linked: boolean): string =>
-  branches.map((branch) => (typeof branch === 'string' ? linesHtml(branch) : runHtml(branch, around, linked))).join('');
+const inlineHtml = (branches: readonly Branch[], context: TextHtmlContext, isInLink: boolean): string =>
+  branches.map((branch) => (typeof branch === 'string' ? linesHtml(branch) : runHtml(branch, context, isInLink))).join('');
 
 const linesHtml = (text: string): string => escapeMarkup(text).replace(/\r?\n/g, '<br>');
 
-function runHtml({ run, children }: Exclude<Branch, string>, around: TextHtmlContext, linked: boolean): string {
+function runHtml({ run, children }: Exclude<Branch, string>, context: TextHtmlContext, isInLink: boolean): string {
   // A nested link would end the outer one.
-  const href = linked ? null : hrefOf(run, around);
-  const inner = inlineHtml(children, around, linked || href !== null);
+  const href = isInLink ? null : hrefOf(run, context);
+  const inner = inlineHtml(children, context, isInLink || href !== null);
   if (href !== null) return `<a${formatAttributes({ href })}>${inner}</a>`;
   const tag = INLINE_TAGS[run.type];
   if (tag !== undefined) return `<${tag}>${inner}</${tag}>`;
@@ -77,21 +77,21 @@ function runHtml({ run, children }: Exclude<Branch, string>, around: TextHtmlCon
 /** Returns the address of a run of text, or null. */
 function hrefOf({ type, entity }: TextRun, { text, home }: TextHtmlContext): string | null {
   if (entity === null) return null;
-  const said = text.slice(entity.offset, entity.offset + entity.length);
+  const content = text.slice(entity.offset, entity.offset + entity.length);
   switch (type) {
     case 'url':
-      return safeHref(said);
+      return safeHref(content);
     case 'text_link':
       return entity.url === undefined ? null : safeHref(entity.url);
     case 'mention':
-      return /^@\w+$/.test(said) ? `https://t.me/${said.slice(1)}` : null;
+      return /^@\w+$/.test(content) ? `https://t.me/${content.slice(1)}` : null;
     case 'email':
-      return mailLink(said);
+      return mailLink(content);
     case 'phone_number':
-      return `tel:${said.replace(/[^\d+]/g, '')}`;
+      return `tel:${content.replace(/[^\d+]/g, '')}`;
     case 'hashtag':
     case 'cashtag':
-      return `${home}?${new URLSearchParams({ q: said.split('@')[0] ?? said })}`;
+      return `${home}?${new URLSearchParams({ q: content.split('@')[0] ?? content })}`;
     default:
       return null;
   }

@@ -22,12 +22,15 @@ export interface RenderVersion {
   readonly event: number;
   /** Unix milliseconds. The rendered HTML contains this time for the app. */
   readonly at: number;
-  /** The same moment on the monotonic clock `passed`, so that a change of the system clock does not change the age. */
-  readonly passed: number;
+  /** The same moment on the monotonic clock `elapsed`, so that a change of the system clock does not change the age. */
+  readonly elapsed: number;
 }
 
 /** Returns the cached value of `key` while it is current. Otherwise creates it again, once for all concurrent callers. */
-export type RenderCache<Thing> = (key: string, make: (of: RenderVersion) => Promise<Thing | null>) => Promise<Thing | null>;
+export type RenderCache<Value> = (
+  key: string,
+  render: (version: RenderVersion) => Promise<Value | null>,
+) => Promise<Value | null>;
 
 /** A burst of posts causes one rendering in this time, ms. */
 const FRESH_MS = 2000;
@@ -39,42 +42,42 @@ const MAX_ENTRIES = 100;
 const MAX_CONCURRENT_RENDERS = 4;
 
 /** Creates a cache of values that are derived from the store, each valid until the store changes. */
-export function createRenderCache<Thing>(deps: PageCacheDeps): RenderCache<Thing> {
-  const held = new Map<string, { readonly thing: Thing | null; readonly of: RenderVersion }>();
-  const making = new Map<string, Promise<Thing | null>>();
+export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value> {
+  const cached = new Map<string, { readonly value: Value | null; readonly version: RenderVersion }>();
+  const pending = new Map<string, Promise<Value | null>>();
 
   // If the store does not respond, callers that wait for a page get the shell.
   const lastEvent = () => withTimeout(deps.store.lastEventId());
 
-  async function isCurrent({ web, event, passed }: RenderVersion): Promise<boolean> {
-    const age = deps.elapsed() - passed;
+  async function isCurrent({ web, event, elapsed }: RenderVersion): Promise<boolean> {
+    const age = deps.elapsed() - elapsed;
     if (web !== deps.web() || age >= MAX_AGE_MS) return false;
     // If the store does not respond, an entry younger than a minute counts as current, as in any cache.
     return age < FRESH_MS || [event, null].includes(await lastEvent().catch(nullOnOutage));
   }
-  async function makeAnew(key: string, make: (of: RenderVersion) => Promise<Thing | null>): Promise<Thing | null> {
+  async function renderAgain(key: string, render: (version: RenderVersion) => Promise<Value | null>): Promise<Value | null> {
     // Determined before any read: a change during the rendering makes the entry stale.
-    const of = { web: deps.web(), event: await lastEvent(), at: deps.now(), passed: deps.elapsed() };
-    const thing = await make(of);
-    held.delete(key);
-    held.set(key, { thing, of });
-    for (const oldest of held.keys()) if (held.size > MAX_ENTRIES) held.delete(oldest);
-    return thing;
+    const version = { web: deps.web(), event: await lastEvent(), at: deps.now(), elapsed: deps.elapsed() };
+    const value = await render(version);
+    cached.delete(key);
+    cached.set(key, { value, version });
+    for (const oldest of cached.keys()) if (cached.size > MAX_ENTRIES) cached.delete(oldest);
+    return value;
   }
 
-  return async (key, make) => {
-    const found = held.get(key);
-    if (found !== undefined && (await isCurrent(found.of))) return found.thing;
-    const under = making.get(key);
-    if (under !== undefined) return under;
-    if (making.size >= MAX_CONCURRENT_RENDERS) return null;
-    const made = makeAnew(key, make)
+  return async (key, render) => {
+    const found = cached.get(key);
+    if (found !== undefined && (await isCurrent(found.version))) return found.value;
+    const existing = pending.get(key);
+    if (existing !== undefined) return existing;
+    if (pending.size >= MAX_CONCURRENT_RENDERS) return null;
+    const rendering = renderAgain(key, render)
       .catch((error: unknown) => {
         deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);
         return null;
       })
-      .finally(() => making.delete(key));
-    making.set(key, made);
-    return made;
+      .finally(() => pending.delete(key));
+    pending.set(key, rendering);
+    return rendering;
   };
 }

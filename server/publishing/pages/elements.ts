@@ -45,7 +45,7 @@ export interface ElementRequest {
 
 /** Renders tags, each again when its content may have changed. Returns null without posts, or if too many renderings run. */
 export interface ElementRenderer {
-  render(visit: ElementRequest): Promise<WebFile | null>;
+  render(request: ElementRequest): Promise<WebFile | null>;
 }
 
 /**
@@ -60,19 +60,19 @@ const PRERENDER_HEADERS = {
 };
 
 export function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
-  const made = createRenderCache<WebFile>(deps);
-  const ask = createFetchApi(app);
+  const renderCached = createRenderCache<WebFile>(deps);
+  const fetchApi = createFetchApi(app);
   return {
     async render({ tag, attributes, origin, acceptLanguage }) {
       const renderer = await deps.renderer();
       if (renderer === null) return null;
       const language = renderer.languageTagOf(
-        parseAcceptLanguage([attributes.lang, acceptLanguage].filter((each) => each !== undefined).join()),
+        parseAcceptLanguage([attributes.lang, acceptLanguage].filter((value) => value !== undefined).join()),
       );
       const props = propsOf(attributes);
-      return made(`${tag} ${language} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
-        const drawn = await renderer.renderElement({ tag, props, base: origin, languages: [language], ask });
-        return drawn && fileOf(drawn, at);
+      return renderCached(`${tag} ${language} ${origin}?${JSON.stringify(props)}`, async ({ at }) => {
+        const rendered = await renderer.renderElement({ tag, props, base: origin, languages: [language], fetchApi });
+        return rendered && fileOf(rendered, at);
       });
     },
   };
@@ -90,14 +90,14 @@ function propsOf({ 'channel-id': channelId, 'post-id': post = '', channels, q, l
 }
 
 /** The style sheet is in a script element, because the policy of the host page could block a style element. */
-function fileOf({ root, locale, when, answers }: RenderedElement, at: number): WebFile {
-  const about = formatAttributes({ 'data-lang': locale, 'data-when': when });
+function fileOf({ root, locale, dateTimeTemplate, responses }: RenderedElement, at: number): WebFile {
+  const attributes = formatAttributes({ 'data-lang': locale, 'data-when': dateTimeTemplate });
   const html = [
     '<!doctype html><meta charset="utf-8">',
     `<script type="text/css">${root.styles}</script>`,
     // A form without a script would be submitted to the host page.
     root.html.replace('<div class="root', '<div class="drawn root').replaceAll('<form', '<form inert'),
-    `<script type="application/json"${about}>${serializeForScript({ at, ...answers })}</script>`,
+    `<script type="application/json"${attributes}>${serializeForScript({ at, ...responses })}</script>`,
   ].join('');
   return createWebFile('/drawn.html', Buffer.from(html), PRERENDER_HEADERS);
 }
@@ -144,7 +144,7 @@ const EXAMPLES_HEADERS = {
  */
 export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const { config, web } = deps;
-  const tags = createElementRenderer(app, deps);
+  const elementRenderer = createElementRenderer(app, deps);
   app.get('/elements', { schema: { hide: true, querystring: ExamplesQuerystring } }, (request, reply) => {
     const { lang } = request.query;
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
@@ -153,12 +153,12 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     return sendWebFile({ ...page, headers: { ...EXAMPLES_HEADERS, 'content-language': locale } }, 200, request, reply);
   });
   // The stored versions only change when the server starts.
-  const versions = () =>
+  const createVersionList = () =>
     createWebFile('/elements/versions.json', Buffer.from(JSON.stringify({ versions: listRetainedVersions(config.dataDir) })));
-  let list: ReturnType<typeof versions> | null = null;
+  let versionList: ReturnType<typeof createVersionList> | null = null;
   app.get('/elements/versions.json', { schema: { hide: true } }, (request, reply) => {
-    list ??= versions();
-    return sendWebFile(list, 200, request, reply);
+    versionList ??= createVersionList();
+    return sendWebFile(versionList, 200, request, reply);
   });
   app.get('/elements/v/:version/:file', { schema: { hide: true, params: VersionParams } }, async (request, reply) => {
     const { version, file } = request.params;
@@ -169,14 +169,14 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
   const schema = { hide: true, params: PrerenderParams, querystring: PrerenderQuerystring };
   app.get('/elements/drawn/:tag', { schema }, async (request, reply) => {
     checkEmbedding(request, config);
-    const drawn = await tags.render({
+    const file = await elementRenderer.render({
       tag: request.params.tag,
       attributes: request.query,
       origin: originOf(request, config),
       acceptLanguage: request.headers['accept-language'],
     });
     // Not 404, which a browser would write to the console of the host page: the tag itself shows the error.
-    if (drawn === null) return reply.code(204).header('cache-control', 'no-store').send();
-    return sendWebFile(drawn, 200, request, reply);
+    if (file === null) return reply.code(204).header('cache-control', 'no-store').send();
+    return sendWebFile(file, 200, request, reply);
   });
 }

@@ -3,8 +3,8 @@ import { sourceLocale } from '../../../src/i18n/locales/codes.ts';
 import { parseAcceptLanguage } from '../../http/content-negotiation.ts';
 
 /** Returns the language of the page of examples: the one in its address, or else the first supported one of the browser. */
-export const examplesLocale = (chosen: string | undefined, acceptLanguage: string | undefined): Locale =>
-  pickLocale(chosen === undefined ? parseAcceptLanguage(acceptLanguage) : [chosen]);
+export const examplesLocale = (selected: string | undefined, acceptLanguage: string | undefined): Locale =>
+  pickLocale(selected === undefined ? parseAcceptLanguage(acceptLanguage) : [selected]);
 
 /** Returns the path of the page's file in a language, as the build writes it. */
 export const examplesPath = (locale: Locale): string => `/elements/index${locale === sourceLocale ? '' : `.${locale}`}.html`;

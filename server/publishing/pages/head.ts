@@ -58,20 +58,20 @@ export async function readPageHead(url: string, origin: string, store: Store, br
   return renderHead(address, await readPageContent(address, store), { origin, brand });
 }
 
-/** Renders the head of a page. `facts` is null if there is no public content. */
-export function renderHead(address: PageAddress, facts: PageContent | null, site: SiteInfo): PageHead {
-  if (facts === null) return { ...writeElements(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
-  const told = pageMetaOf(facts, site);
-  const indexable = told.published && !address.narrowed;
+/** Renders the head of a page. `content` is null if there is no public content. */
+export function renderHead(address: PageAddress, content: PageContent | null, site: SiteInfo): PageHead {
+  if (content === null) return { ...writeElements(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
+  const page = pageMetaOf(content, site);
+  const indexable = page.published && !address.narrowed;
   const parts = [
     ...(indexable ? [] : [NO_INDEX]),
-    ...meta('name', { description: told.description }),
-    link({ rel: 'canonical', href: told.url }),
-    ...cardElements(told, site.brand),
-    ...(told.published ? [...feedLinks(told.feed), jsonLd(told.structuredData)] : []),
-    ...(told.embeddable ? oembedLinks(told.url, site.origin) : []),
+    ...meta('name', { description: page.description }),
+    link({ rel: 'canonical', href: page.url }),
+    ...cardElements(page, site.brand),
+    ...(page.published ? [...feedLinks(page.feed), jsonLd(page.structuredData)] : []),
+    ...(page.embeddable ? oembedLinks(page.url, site.origin) : []),
   ];
-  return { ...writeElements(told.title, parts), exists: true, indexable };
+  return { ...writeElements(page.title, parts), exists: true, indexable };
 }
 
 const NO_INDEX = '<meta name="robots" content="noindex">';
@@ -98,14 +98,14 @@ interface PageMeta {
   readonly embeddable: boolean;
 }
 
-function pageMetaOf(facts: PageContent, site: SiteInfo): PageMeta {
-  switch (facts.type) {
+function pageMetaOf(content: PageContent, site: SiteInfo): PageMeta {
+  switch (content.type) {
     case 'main':
-      return mainPageMeta(facts.channels, site);
+      return mainPageMeta(content.channels, site);
     case 'channel':
-      return channelPageMeta(facts.channel, facts.posts, site);
+      return channelPageMeta(content.channel, content.posts, site);
     case 'post':
-      return postPageMeta(facts.post, facts.channel, site);
+      return postPageMeta(content.post, content.channel, site);
   }
 }
 
@@ -138,12 +138,12 @@ function channelPageMeta(channel: Channel, posts: readonly Post[], { origin, bra
 
 function postPageMeta(post: Post, channel: Channel, { origin, brand }: SiteInfo): PageMeta {
   const name = postTitle(post, channel);
-  const own = postPicture(post);
-  const other = channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand);
+  const picture = postPicture(post);
+  const fallback = channel.picture ? pictureMeta(channel.picture, origin, false) : iconMeta(origin, brand);
   return {
     ...{ url: postAddress(origin, channel, post.id), title: `${name} · ${sanitizeLine(channel.title)}`, name, type: 'article' },
     description: postDescription(post) || channelDescription(channel) || null,
-    picture: own ? pictureMeta(own, origin, true) : other,
+    picture: picture ? pictureMeta(picture, origin, true) : fallback,
     more: {
       'article:published_time': new Date(post.date * 1000).toISOString(),
       'article:modified_time': post.edited === undefined ? null : new Date(post.edited * 1000).toISOString(),
@@ -179,12 +179,12 @@ function cardElements({ url, name, description, type, picture, more }: PageMeta,
   ];
 }
 
-const meta = (kind: 'name' | 'property', given: Readonly<Record<string, string | number | null>>): string[] =>
-  Object.entries(given).map(([name, content]) =>
+const meta = (kind: 'name' | 'property', properties: Readonly<Record<string, string | number | null>>): string[] =>
+  Object.entries(properties).map(([name, content]) =>
     content === null ? '' : `<meta${formatAttributes({ [kind]: name, content })}>`,
   );
 
-const link = (given: Readonly<Record<string, string>>): string => `<link${formatAttributes(given)}>`;
+const link = (attributes: Readonly<Record<string, string>>): string => `<link${formatAttributes(attributes)}>`;
 
 const feedLinks = (feed: FeedMeta): string[] =>
   FEED_FORMATS.map((format) =>

@@ -14,12 +14,12 @@ type JsonLdNode = Readonly<Record<string, unknown>>;
 const MAX_BODY_LENGTH = 5000;
 
 /** Serializes an object as a data block. Characters that would end the script or start a comment are escaped as in JSON. */
-export const jsonLd = (thing: JsonLdNode): string => {
-  const written = JSON.stringify({ '@context': 'https://schema.org', ...thing });
-  return `<script type="application/ld+json">${replaceInvalidXml(written).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
+export const jsonLd = (node: JsonLdNode): string => {
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...node });
+  return `<script type="application/ld+json">${replaceInvalidXml(json).replace(/[<>&\u2028\u2029]/g, escapeJson)}</script>`;
 };
 
-const escapeJson = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escapeJson = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** Returns a channel as the author of its posts. */
 function authorOf(channel: Channel, origin: string): JsonLdNode {
@@ -35,14 +35,14 @@ export function postJsonLd(post: Post, channel: Channel, origin: string): JsonLd
   const url = postAddress(origin, channel, post.id);
   const body = replaceInvalidXml(plainText(post)).trim();
   const reactions = post.reactions.reduce((sum, { count }) => sum + count, 0);
-  const signed = sanitizeLine(post.author ?? '');
+  const signature = sanitizeLine(post.author ?? '');
   const author = authorOf(channel, origin);
   return {
     ...headlineOf(post, channel, origin),
     mainEntityOfPage: url,
     ...(body !== '' && { articleBody: truncateLine(body, MAX_BODY_LENGTH) }),
-    ...(post.edited !== undefined && { dateModified: instant(post.edited) }),
-    author: signed === '' ? author : [{ '@type': 'Person', name: signed }, author],
+    ...(post.edited !== undefined && { dateModified: formatTime(post.edited) }),
+    author: signature === '' ? author : [{ '@type': 'Person', name: signature }, author],
     ...(reactions > 0 && { interactionStatistic: counter('LikeAction', reactions) }),
   };
 }
@@ -52,7 +52,13 @@ function headlineOf(post: Post, channel: Channel, origin: string): JsonLdNode {
   const url = postAddress(origin, channel, post.id);
   const images = publishedFiles(post, origin).filter(({ medium, media }) => medium === 'image' && media.spoiler !== true);
   return {
-    ...{ '@type': 'SocialMediaPosting', '@id': url, url, headline: postTitle(post, channel), datePublished: instant(post.date) },
+    ...{
+      '@type': 'SocialMediaPosting',
+      '@id': url,
+      url,
+      headline: postTitle(post, channel),
+      datePublished: formatTime(post.date),
+    },
     ...(images.length > 0 && { image: images.map((image) => image.url) }),
   };
 }
@@ -64,7 +70,7 @@ export function channelJsonLd(channel: Channel, posts: readonly Post[], origin: 
   const newest = posts[0];
   return {
     ...{ '@type': 'ProfilePage', '@id': url, url, name: sanitizeLine(channel.title) },
-    ...(newest && { dateModified: instant(Math.max(newest.date, newest.edited ?? 0)) }),
+    ...(newest && { dateModified: formatTime(Math.max(newest.date, newest.edited ?? 0)) }),
     mainEntity: {
       ...authorOf(channel, origin),
       ...(channel.username !== undefined && { alternateName: `@${channel.username}` }),
@@ -96,4 +102,4 @@ const counter = (action: string, count: number): JsonLdNode => ({
   userInteractionCount: count,
 });
 
-const instant = (seconds: number): string => new Date(seconds * 1000).toISOString();
+const formatTime = (seconds: number): string => new Date(seconds * 1000).toISOString();

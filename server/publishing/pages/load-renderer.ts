@@ -8,7 +8,7 @@ import type { Renderer } from './renderer-api.ts';
  * address, so the address contains the build time.
  */
 export async function loadRenderer(dist: string): Promise<Renderer | null> {
-  const place = path.join(dist, 'server/render.js');
-  if (!existsSync(place)) return null;
-  return import(`${pathToFileURL(place)}?${statSync(place).mtimeMs}`);
+  const file = path.join(dist, 'server/render.js');
+  if (!existsSync(file)) return null;
+  return import(`${pathToFileURL(file)}?${statSync(file).mtimeMs}`);
 }

@@ -48,29 +48,29 @@ export interface PageResponse {
 /** Renders pages, each again when its content may have changed. */
 export interface PageRenderer {
   /** Returns the page at an address, or null if it has neither metadata nor rendered content. */
-  render(visit: PageRequest): Promise<PageResponse | null>;
+  render(request: PageRequest): Promise<PageResponse | null>;
 }
 
 /** Shared caches revalidate once a minute, and serve the cached response meanwhile. */
 const CACHE_CONTROL = 'public, max-age=0, s-maxage=60, stale-while-revalidate=300';
 
 export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
-  const made = createRenderCache<PageResponse>(deps);
-  const ask = createFetchApi(app);
+  const renderCached = createRenderCache<PageResponse>(deps);
+  const fetchApi = createFetchApi(app);
   return {
     async render({ url, origin, acceptLanguage }) {
       const address = parsePageAddress(url);
       const renderer = address === null ? null : await deps.renderer();
       if (address === null || renderer === null) return null;
-      const tag = renderer.languageTagOf(parseAcceptLanguage(acceptLanguage));
+      const languageTag = renderer.languageTagOf(parseAcceptLanguage(acceptLanguage));
       const path = address.narrowed ? null : appPathOf(address);
-      return made(`${tag} ${origin} ${path ?? url}`, async ({ web, at }) => {
+      return renderCached(`${languageTag} ${origin} ${path ?? url}`, async ({ web, at }) => {
         const brand = deps.brands.get();
         const head = await readPageHead(url, origin, deps.store, brand);
         if (head?.exists === false) return { file: fileOf(web, head, null, at), status: 404 };
-        const asked = { languages: [tag], brandName: brand.name, botApp: deps.config.botApp, ask };
-        const drawn = path === null ? null : await renderer.render({ path, ...asked });
-        return head === null && drawn === null ? null : { file: fileOf(web, head, drawn, at), status: 200 };
+        const options = { languages: [languageTag], brandName: brand.name, botApp: deps.config.botApp, fetchApi };
+        const rendered = path === null ? null : await renderer.render({ path, ...options });
+        return head === null && rendered === null ? null : { file: fileOf(web, head, rendered, at), status: 200 };
       });
     },
   };
@@ -80,8 +80,8 @@ export function createPageRenderer(app: App, deps: PageDeps): PageRenderer {
 export const createFetchApi =
   (app: App): FetchApi =>
   async (path, params) => {
-    const answer = await app.inject({ url: `${path}?${toQueryString(params)}` });
-    return { status: answer.statusCode, body: answer.statusCode === 200 ? answer.json() : null };
+    const response = await app.inject({ url: `${path}?${toQueryString(params)}` });
+    return { status: response.statusCode, body: response.statusCode === 200 ? response.json() : null };
   };
 
 /** Returns the shortest path of a page in the app. */
@@ -95,23 +95,27 @@ function appPathOf(address: PageAddress): string {
  * Inserts a page's head into the shell, and the rendered content before the mount point of the app, with the script that removes
  * it.
  */
-function fileOf({ build, shell }: WebApp, head: PageHead | null, drawn: RenderedPage | null, at: number): WebFile {
-  const titled =
+function fileOf({ build, shell }: WebApp, head: PageHead | null, rendered: RenderedPage | null, at: number): WebFile {
+  const shellWithHead =
     head === null ? shell.body.toString() : shell.body.toString().replace(/<title>.*?<\/title>/, () => head.elements);
-  if (drawn === null)
-    return createWebFile('/index.html', Buffer.from(titled), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
-  const { locale, dir, when, layout, page, answers } = drawn;
-  const root = ({ styles, html }: RenderedRoot, inside: string) =>
-    `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${inside}</div>`;
-  const all = root(layout, root(page, '')).replace('<div>', `<div id="drawn" data-when="${escapeMarkup(when)}">`);
-  const told = serializeForScript({ at, ...answers });
-  const html = titled
+  if (rendered === null)
+    return createWebFile('/index.html', Buffer.from(shellWithHead), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build) });
+  const { locale, dir, dateTimeTemplate, layout, page, responses } = rendered;
+  const rootHtml = ({ styles, html }: RenderedRoot, children: string) =>
+    `<div><template shadowrootmode="open"><style>${styles}</style>${html}</template>${children}</div>`;
+  const content = rootHtml(layout, rootHtml(page, '')).replace(
+    '<div>',
+    `<div id="drawn" data-when="${escapeMarkup(dateTimeTemplate)}">`,
+  );
+  const serializedResponses = serializeForScript({ at, ...responses });
+  const html = shellWithHead
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
-    .replace('<div id="q-app">', () => `${all}\n    <div id="q-app">`)
+    .replace('<div id="q-app">', () => `${content}\n    <div id="q-app">`)
     .replace(
       /<noscript>.*<\/noscript>/,
       // The API responses come first: the script removes them for a reader whose own responses may differ.
-      () => `<script type="application/json" id="answers">${told}</script>\n    <script>${build.handoverScript}</script>`,
+      () =>
+        `<script type="application/json" id="answers">${serializedResponses}</script>\n    <script>${build.handoverScript}</script>`,
     );
   const hashes = [layout, page].map(({ styles }) => `sha256-${createHash('sha256').update(styles).digest('base64')}`);
   return createWebFile('/index.html', Buffer.from(html), { 'cache-control': CACHE_CONTROL, ...shellHeaders(build, hashes) });

@@ -50,20 +50,24 @@ const MAX_ROUNDS = 5;
 const LAYOUT_STYLES = [tokens, base, layoutStyles, unscripted].join('\n');
 
 /** See `Renderer`. */
-export async function render({ path, ...asked }: RenderRequest): Promise<RenderedPage | null> {
-  const found = findPage(path);
-  if (found === null) return null;
-  const { brandName, botApp } = asked;
-  const site = { baseUrl: '', embedded: false, brandName, botApp, navigate() {} };
-  const drawn = await renderUntilSettled(
-    asked,
-    site,
+export async function render({ path, ...options }: RenderRequest): Promise<RenderedPage | null> {
+  const page = findPage(path);
+  if (page === null) return null;
+  const { brandName, botApp } = options;
+  const environment = { baseUrl: '', embedded: false, brandName, botApp, navigate() {} };
+  const rendered = await renderUntilSettled(
+    options,
+    environment,
     (api) => createAnonymousClient({ api, storage: createMemoryStorage() }),
-    found.draw,
+    page.render,
   );
-  if (drawn === null) return null;
-  const { draw, html, ...rest } = drawn;
-  return { ...rest, layout: { styles: LAYOUT_STYLES, html: draw(LayoutPage, { path }) }, page: { styles: found.styles, html } };
+  if (rendered === null) return null;
+  const { renderComponent, html, ...result } = rendered;
+  return {
+    ...result,
+    layout: { styles: LAYOUT_STYLES, html: renderComponent(LayoutPage, { path }) },
+    page: { styles: page.styles, html },
+  };
 }
 
 /** See `Renderer`. */
@@ -71,63 +75,65 @@ export async function renderElement({
   tag,
   props,
   base: origin,
-  ...asked
+  ...options
 }: ElementRenderRequest): Promise<RenderedElement | null> {
   const { Page, styles } = ELEMENTS[tag];
-  const site = { baseUrl: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
-  const drawn = await renderUntilSettled(asked, site, createReadOnlyClient, (draw) => draw(Page, props));
-  if (drawn === null) return null;
-  const { draw: _, html, ...rest } = drawn;
-  return { ...rest, root: { styles, html } };
+  const environment = { baseUrl: origin, embedded: true, brandName: new URL(origin).host, botApp: null, navigate() {} };
+  const rendered = await renderUntilSettled(options, environment, createReadOnlyClient, (renderComponent) =>
+    renderComponent(Page, props),
+  );
+  if (rendered === null) return null;
+  const { renderComponent: _, html, ...result } = rendered;
+  return { ...result, root: { styles, html } };
 }
 
 /** Renders a page until no response leads to another request. Returns null if it has no posts to show. */
 async function renderUntilSettled(
-  { languages, ask }: RenderOptions,
-  site: Environment,
-  createChannels: (api: ChannelsApi) => ReturnType<typeof createReadOnlyClient>,
-  page: (draw: RenderComponent) => string,
+  { languages, fetchApi }: RenderOptions,
+  environment: Environment,
+  createClient: (api: ChannelsApi) => ReturnType<typeof createReadOnlyClient>,
+  renderPage: (renderComponent: RenderComponent) => string,
 ) {
   const [messages] = await Promise.all([loadMessagesFor(languages), loadAllChunks()]);
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   const pending = new Set<Promise<unknown>>();
-  const client: HttpClient = {
-    get(to, options) {
-      const answer = ask(to, options?.params ?? {}).then(({ status, body }) => {
+  const httpClient: HttpClient = {
+    get(path, options) {
+      const response = fetchApi(path, options?.params ?? {}).then(({ status, body }) => {
         if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
-        answers[hydrationKey(to, options)] = body;
+        responses[hydrationKey(path, options)] = body;
         return body;
       });
-      pending.add(answer);
-      const done = () => void pending.delete(answer);
-      answer.then(done, done);
-      return answer;
+      pending.add(response);
+      const removePending = () => void pending.delete(response);
+      response.then(removePending, removePending);
+      return response;
     },
     write: () => Promise.reject(new ApiError('Nobody writes here', null)),
     clearCache() {},
   };
-  const area = createChannels(createChannelsApi(client));
-  const watching = new Set<object>();
-  const watch = <Value extends Signal<unknown>>(readable: Value): Value => {
-    if (!watching.has(readable)) readable.subscribe(() => {});
-    watching.add(readable);
-    return readable;
+  const client = createClient(createChannelsApi(httpClient));
+  const subscribed = new Set<object>();
+  const subscribeOnce = <Value extends Signal<unknown>>(signal: Value): Value => {
+    if (!subscribed.has(signal)) signal.subscribe(() => {});
+    subscribed.add(signal);
+    return signal;
   };
-  const channels: DataClient = {
-    ...area,
-    feed: (filter) => watch(area.feed(filter)),
-    posts: (...query) => watch(area.posts(...query)),
-    latestPosts: (id) => watch(area.latestPosts(id)),
-    channel: (id) => watch(area.channel(id)),
-    post: (...named) => watch(area.post(...named)),
+  const dataClient: DataClient = {
+    ...client,
+    feed: (filter) => subscribeOnce(client.feed(filter)),
+    posts: (...query) => subscribeOnce(client.posts(...query)),
+    latestPosts: (id) => subscribeOnce(client.latestPosts(id)),
+    channel: (id) => subscribeOnce(client.channel(id)),
+    post: (...params) => subscribeOnce(client.post(...params)),
   };
-  const search = searchOf(area);
+  const search = searchOf(client);
   if (search !== null) {
     const { list } = search;
-    search.list = (query) => watch(list(query));
+    search.list = (query) => subscribeOnce(list(query));
   }
-  const services: AppServices = { dataClient: channels, host: createInertHost(), environment: site };
-  const draw: RenderComponent = (Page, props) =>
+  const services: AppServices = { dataClient, host: createInertHost(), environment };
+  const renderComponent: RenderComponent = (Page, props) =>
     renderToString(
       <PageFrame
         given={{ Page: Page as ComponentType<object>, services, props, lang: messages.locale, dir: undefined, onError() {} }}
@@ -136,21 +142,21 @@ async function renderUntilSettled(
       />,
     );
   try {
-    await area.context.userState.loaded;
-    watch(area.lineup);
+    await client.context.userState.loaded;
+    subscribeOnce(client.lineup);
     let html = '';
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      const former = html;
-      html = page(draw);
-      if (round > 0 && html === former) break;
+      const previousHtml = html;
+      html = renderPage(renderComponent);
+      if (round > 0 && html === previousHtml) break;
       do await Promise.allSettled(pending);
       while (await afterNextTask(() => pending.size > 0));
     }
     if (!/<article|class="row\b/.test(html)) return null;
-    const when = messages.msg(str`${'{0}'}, ${'{1}'}`);
-    return { draw, html, locale: messages.locale, dir: messages.dir, when, answers };
+    const dateTimeTemplate = messages.msg(str`${'{0}'}, ${'{1}'}`);
+    return { renderComponent, html, locale: messages.locale, dir: messages.dir, dateTimeTemplate, responses };
   } finally {
-    area.close();
+    client.close();
   }
 }
 
@@ -181,28 +187,28 @@ const ELEMENTS: Readonly<Record<PrerenderedTag, { readonly Page: ComponentType<o
 };
 
 /** Returns the page component of an address, and its style sheets. */
-function findPage(path: string): { readonly styles: string; draw(draw: RenderComponent): string } | null {
+function findPage(path: string): { readonly styles: string; render(renderComponent: RenderComponent): string } | null {
   const [pathname = '', query] = path.split('?');
   const params = Object.fromEntries(new URLSearchParams(query));
   if (pathname === '/main') {
     return {
       styles: [tokens, base, postStyles, feedStyles, below, days, unscripted].join('\n'),
-      draw: (draw) => draw(FeedPage, { params }),
+      render: (renderComponent) => renderComponent(FeedPage, { params }),
     };
   }
   const [, encoded] = /^\/channel\/([^/]+)$/.exec(pathname) ?? [];
   if (encoded === undefined) return null;
   const channelId = decodeURIComponent(encoded);
   // Above a post that the address contains, every height must be exact.
-  const further = params.post === undefined ? below : '';
+  const belowStyles = params.post === undefined ? below : '';
   return {
-    styles: [tokens, base, postStyles, channelStyles, further, days, unscripted].join('\n'),
-    draw: (draw) => draw(ChannelPage, { channelId, params: { ...params, id: channelId } }),
+    styles: [tokens, base, postStyles, channelStyles, belowStyles, days, unscripted].join('\n'),
+    render: (renderComponent) => renderComponent(ChannelPage, { channelId, params: { ...params, id: channelId } }),
   };
 }
 
 /** Processing a response takes several turns of the event loop. */
-const afterNextTask = async <Value,>(look: () => Value): Promise<Value> => {
+const afterNextTask = async <Value,>(read: () => Value): Promise<Value> => {
   await new Promise((resolve) => setTimeout(resolve, 0));
-  return look();
+  return read();
 };

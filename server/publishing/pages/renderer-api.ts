@@ -14,7 +14,7 @@ export type FetchApi = (path: string, params: Readonly<Record<string, string | n
 export interface RenderOptions {
   /** The reader's languages (BCP 47), in order of preference. */
   readonly languages: readonly string[];
-  readonly ask: FetchApi;
+  readonly fetchApi: FetchApi;
 }
 
 export interface RenderRequest extends RenderOptions {
@@ -43,9 +43,9 @@ interface RenderResult {
   readonly locale: string;
   readonly dir: 'ltr' | 'rtl';
   /** Template that combines a day {0} and a time {1}. */
-  readonly when: string;
+  readonly dateTimeTemplate: string;
   /** The responses of the API, by the keys that the app's client gives its requests. */
-  readonly answers: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 export interface RenderedPage extends RenderResult {

@@ -17,7 +17,7 @@ export type PageRouteDeps = PageDeps & {
 };
 
 /** Page routes: the addresses of the app's pages, and their tags. Every other address gets the shell as a 404, with NOT_FOUND. */
-const PAGE_TAGS: readonly (readonly [path: RegExp, tag: string])[] = [
+const PAGE_TAGS: readonly (readonly [pattern: RegExp, tag: string])[] = [
   [/^\/(main\/?)?$/, 'changer-feed'],
   [/^\/channel\/[^/]+\/?$/, 'changer-channel'],
   [/^\/changer\/?$/, 'changer-dial'],
@@ -31,7 +31,7 @@ const FILE_FOLDERS = /^\/(assets|elements)\//;
 
 /** Routes of the built app: its files, and the shell for every page. */
 export function webRoutes(app: App, deps: PageRouteDeps): void {
-  const pages = createPageRenderer(app, deps);
+  const pageRenderer = createPageRenderer(app, deps);
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = pathOf(request.url);
     await deps.brands.refresh();
@@ -39,13 +39,13 @@ export function webRoutes(app: App, deps: PageRouteDeps): void {
     const file = deps.web().files.get(path) ?? (await readRetainedAsset(path, deps.config.dataDir));
     if (file) return sendWebFile(file, 200, request, reply);
     if (FILE_FOLDERS.test(path)) return sendProblem(reply, 404, `There is no file ${path}.`);
-    const tag = PAGE_TAGS.find(([page]) => page.test(path))?.[1] ?? NOT_FOUND_TAG;
-    const visit = {
+    const tag = PAGE_TAGS.find(([pattern]) => pattern.test(path))?.[1] ?? NOT_FOUND_TAG;
+    const pageRequest = {
       url: request.url,
       origin: originOf(request, deps.config),
       acceptLanguage: request.headers['accept-language'],
     };
-    const page = tag === NOT_FOUND_TAG ? null : await pages.render(visit);
+    const page = tag === NOT_FOUND_TAG ? null : await pageRenderer.render(pageRequest);
     return sendPage(tag, request, reply, deps, page);
   });
 }
@@ -56,11 +56,11 @@ export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   deps: PageRouteDeps,
-  made: PageResponse | null = null,
+  page: PageResponse | null = null,
 ) {
   const { shell, preloads } = deps.web();
   const link = preloads.get(tag);
   if (link) reply.header('link', link);
-  if (made !== null) return sendWebFile(made.file, made.status, request, reply);
+  if (page !== null) return sendWebFile(page.file, page.status, request, reply);
   return sendWebFile(shell, tag === NOT_FOUND_TAG ? 404 : 200, request, reply);
 }
