@@ -39,78 +39,103 @@ interface OperatedChannel {
 
 /** Routes of the operators' channel list and of the actions on a channel. */
 export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void {
-  const tags = ['operator'];
-  const { store } = deps;
-  const nowSeconds = () => Math.floor(deps.now() / 1000);
-  const schema = (summary: string) => ({ summary, tags, params: ChannelParams, response: noContent });
-
   app.get(
     '/api/operator/channels',
     {
       schema: {
         summary: 'Channels and their health, or those that readers added',
-        tags,
+        tags: ['operator'],
         querystring: OverviewQuerystring,
         response: responses(OperatorOverview),
       },
     },
     async (request, reply) => buildOperatorOverview(requireReader(request, reply), request.query.elsewhere, deps),
   );
+  disconnectionRoutes(app, deps);
+  recheckRoute(app, deps);
+  connectionRequestRoutes(app, deps);
+}
 
+const actionSchema = (summary: string) => ({ summary, tags: ['operator'], params: ChannelParams, response: noContent });
+
+const nowSeconds = ({ now }: OperatorChannelDeps): number => Math.floor(now() / 1000);
+
+/** Routes to disconnect a channel, and to undo that within `UNDO_SECONDS`. */
+function disconnectionRoutes(app: App, deps: OperatorChannelDeps): void {
   app.post(
     '/api/operator/channels/:id/disconnect',
-    { schema: { ...schema('Disconnect a channel'), body: Disconnect } },
+    { schema: { ...actionSchema('Disconnect a channel'), body: Disconnect } },
     async (request, reply) => {
       const { keep } = request.body;
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
-      const disconnection = { at: nowSeconds(), due: nowSeconds() + UNDO_SECONDS, remove: !keep };
+      const disconnection = { at: nowSeconds(deps), due: nowSeconds(deps) + UNDO_SECONDS, remove: !keep };
       const entry = createAuditEntry(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
-      if (!(await store.withAuditEntries([entry]).disconnect(channel.id, disconnection)))
+      if (!(await deps.store.withAuditEntries([entry]).disconnect(channel.id, disconnection)))
         throw new HttpError(409, `${channel.title} is being disconnected already.`);
       return reply.code(204).send(null);
     },
   );
 
-  app.post('/api/operator/channels/:id/reconnect', { schema: schema('Take a disconnection back') }, async (request, reply) => {
-    const { reader, channel } = await requireVisibleChannel(request, reply, deps);
-    if (!(await store.withAuditEntries([createAuditEntry(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
-      throw new HttpError(409, `It is too late to take it back: connect ${channel.title} again.`);
-    await deps.bot?.resumeChannel(channel.id);
-    return reply.code(204).send(null);
-  });
-
   app.post(
-    '/api/operator/channels/:id/recheck',
-    { schema: { ...schema('Look for deleted posts'), response: { ...noContent, 202: Type.Null() } } },
+    '/api/operator/channels/:id/reconnect',
+    { schema: actionSchema('Take a disconnection back') },
     async (request, reply) => {
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
-      const connection = await store.connection(channel.id);
+      if (!(await deps.store.withAuditEntries([createAuditEntry(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
+        throw new HttpError(409, `It is too late to take it back: connect ${channel.title} again.`);
+      await deps.bot?.resumeChannel(channel.id);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+/** Route to look for posts that were deleted in Telegram. */
+function recheckRoute(app: App, deps: OperatorChannelDeps): void {
+  app.post(
+    '/api/operator/channels/:id/recheck',
+    { schema: { ...actionSchema('Look for deleted posts'), response: { ...noContent, 202: Type.Null() } } },
+    async (request, reply) => {
+      const { reader, channel } = await requireVisibleChannel(request, reply, deps);
+      const connection = await deps.store.connection(channel.id);
       if (connection?.status !== 'connected')
         throw new HttpError(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
-      const auditedStore = store.withAuditEntries([createAuditEntry(deps, reader, 'recheck', { channel })]);
-      await auditedStore.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, nowSeconds());
+      const auditedStore = deps.store.withAuditEntries([createAuditEntry(deps, reader, 'recheck', { channel })]);
+      await auditedStore.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, nowSeconds(deps));
       deps.bot?.triggerTasks();
       return reply.code(202).send(null);
     },
   );
+}
 
-  app.post('/api/operator/channels/:id/accept', { schema: schema('Accept a channel that asks') }, async (request, reply) => {
-    const reader = requireOperator(request, reply);
-    const connection = await requirePendingConnection(request.params.id, deps);
-    await store
-      .withAuditEntries([createAuditEntry(deps, reader, 'accept', { channel: connection })])
-      .acceptConnection(connection.id, reader.id);
-    await deps.bot?.resumeChannel(connection.id);
-    return reply.code(204).send(null);
-  });
+/** Routes to accept or decline a channel to which someone without permission added the bot. */
+function connectionRequestRoutes(app: App, deps: OperatorChannelDeps): void {
+  app.post(
+    '/api/operator/channels/:id/accept',
+    { schema: actionSchema('Accept a channel that asks') },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const connection = await requirePendingConnection(request.params.id, deps);
+      await deps.store
+        .withAuditEntries([createAuditEntry(deps, reader, 'accept', { channel: connection })])
+        .acceptConnection(connection.id, reader.id);
+      await deps.bot?.resumeChannel(connection.id);
+      return reply.code(204).send(null);
+    },
+  );
 
-  app.post('/api/operator/channels/:id/decline', { schema: schema('Decline a channel that asks') }, async (request, reply) => {
-    const reader = requireOperator(request, reply);
-    const connection = await requirePendingConnection(request.params.id, deps);
-    await deps.bot?.leaveChannel(connection.id);
-    await store.withAuditEntries([createAuditEntry(deps, reader, 'decline', { channel: connection })]).markLeft(connection.id);
-    return reply.code(204).send(null);
-  });
+  app.post(
+    '/api/operator/channels/:id/decline',
+    { schema: actionSchema('Decline a channel that asks') },
+    async (request, reply) => {
+      const reader = requireOperator(request, reply);
+      const connection = await requirePendingConnection(request.params.id, deps);
+      await deps.bot?.leaveChannel(connection.id);
+      await deps.store
+        .withAuditEntries([createAuditEntry(deps, reader, 'decline', { channel: connection })])
+        .markLeft(connection.id);
+      return reply.code(204).send(null);
+    },
+  );
 }
 
 /** Returns a channel among those that the caller may manage. The response does not reveal whether another channel exists. */

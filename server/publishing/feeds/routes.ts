@@ -55,36 +55,50 @@ const WRITERS: Readonly<Record<FeedFormat, (feed: PublishedFeedPage) => string>>
 /** Feed routes: feeds of a channel, of several or all channels, and of a search, and the OPML list of all feeds. */
 export function publishedFeedRoutes(app: App, deps: PublishedFeedRouteDeps): void {
   for (const format of FEED_FORMATS) {
-    const schema = { tags: ['feeds'], response: documentResponses('A page of the feed', FEED_MIME_TYPES[format]) };
-
-    app.get(
-      `/feeds/line-up.${format}`,
-      { schema: { ...schema, summary: `The newest of several channels, or of all (${format})`, querystring: LineupQuerystring } },
-      async (request, reply) => {
-        const { channels: named, ...page } = request.query;
-        const { origin, site } = await readSite(request, deps);
-        const asked = named === undefined ? null : await findPublishedChannels(named, deps);
-        const channels = asked ?? (await readPublishedChannels(deps.store));
-        const feed = await readFeedPage(lineupFeed(asked, site, origin), { ...page, channels }, origin, deps);
-        return sendFeed(feed, format, request, reply);
-      },
-    );
-
-    app.get(
-      `/feeds/search.${format}`,
-      { schema: { ...schema, summary: `What a search finds (${format})`, querystring: SearchQuerystring } },
-      async (request, reply) => {
-        const { channels: named, ...search } = request.query;
-        requireSearch(search);
-        const { origin, site } = await readSite(request, deps);
-        const asked = named === undefined ? null : await findPublishedChannels(named, deps);
-        const channels = asked ?? (await readPublishedChannels(deps.store));
-        const feed = await readFeedPage(searchFeed(search, asked, site, origin), { ...search, channels }, origin, deps);
-        return sendFeed(feed, format, request, reply);
-      },
-    );
+    lineupFeedRoute(format, app, deps);
+    searchFeedRoute(format, app, deps);
   }
+  channelFeedRoute(app, deps);
+  feedListRoute(app, deps);
+}
 
+const feedSchema = (format: FeedFormat) => ({
+  tags: ['feeds'],
+  response: documentResponses('A page of the feed', FEED_MIME_TYPES[format]),
+});
+
+function lineupFeedRoute(format: FeedFormat, app: App, deps: PublishedFeedRouteDeps): void {
+  const summary = `The newest of several channels, or of all (${format})`;
+  app.get(
+    `/feeds/line-up.${format}`,
+    { schema: { ...feedSchema(format), summary, querystring: LineupQuerystring } },
+    async (request, reply) => {
+      const { channels: list, ...page } = request.query;
+      const { origin, site } = await readSite(request, deps);
+      const { requested, channels } = await resolvePublishedChannels(list, deps);
+      const feed = await readFeedPage(lineupFeed(requested, site, origin), { ...page, channels }, origin, deps);
+      return sendFeed(feed, format, request, reply);
+    },
+  );
+}
+
+function searchFeedRoute(format: FeedFormat, app: App, deps: PublishedFeedRouteDeps): void {
+  const summary = `What a search finds (${format})`;
+  app.get(
+    `/feeds/search.${format}`,
+    { schema: { ...feedSchema(format), summary, querystring: SearchQuerystring } },
+    async (request, reply) => {
+      const { channels: list, ...search } = request.query;
+      requireSearch(search);
+      const { origin, site } = await readSite(request, deps);
+      const { requested, channels } = await resolvePublishedChannels(list, deps);
+      const feed = await readFeedPage(searchFeed(search, requested, site, origin), { ...search, channels }, origin, deps);
+      return sendFeed(feed, format, request, reply);
+    },
+  );
+}
+
+function channelFeedRoute(app: App, deps: PublishedFeedRouteDeps): void {
   app.get(
     '/feeds/:file',
     {
@@ -102,13 +116,15 @@ export function publishedFeedRoutes(app: App, deps: PublishedFeedRouteDeps): voi
       if (name === undefined || !isFormat(format)) throw notFound(`The feed ${file}`);
       const channel = await readPublishedChannel(name, deps.store);
       const { origin } = await readSite(request, deps);
-      const head = channelFeed(channel, origin);
+      const feed = channelFeed(channel, origin);
       // Each feed has one address, whatever the channel's name was when a reader subscribed.
-      if (name !== feedName(channel)) return reply.redirect(feedAddress(head, format, request.query), 301);
-      return sendFeed(await readFeedPage(head, { ...request.query, channels: [channel] }, origin, deps), format, request, reply);
+      if (name !== feedName(channel)) return reply.redirect(feedAddress(feed, format, request.query), 301);
+      return sendFeed(await readFeedPage(feed, { ...request.query, channels: [channel] }, origin, deps), format, request, reply);
     },
   );
+}
 
+function feedListRoute(app: App, deps: PublishedFeedRouteDeps): void {
   app.get(
     '/feeds/network.opml',
     {
@@ -144,6 +160,12 @@ async function findPublishedChannels(list: string, { store }: PublishedFeedRoute
   const channels = (await store.channelsNamed(parseChannelNames('channels', list), PUBLIC_ACCESS)).filter(isPublished);
   if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${list.slice(0, 80)}.`);
   return channels;
+}
+
+/** Returns the requested channels, null without a list, and the channels of the feed: all published ones without a list. */
+async function resolvePublishedChannels(list: string | undefined, deps: PublishedFeedRouteDeps) {
+  const requested = list === undefined ? null : await findPublishedChannels(list, deps);
+  return { requested, channels: requested ?? (await readPublishedChannels(deps.store)) };
 }
 
 function sendFeed(feed: PublishedFeedPage, format: FeedFormat, request: FastifyRequest, reply: FastifyReply) {

@@ -41,7 +41,14 @@ import { createInertHost } from '../../../src/platform/detect.ts';
 import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
 import below from './below.css';
 import days from './days.css';
-import type { ElementRenderRequest, RenderedElement, RenderedPage, RenderOptions, RenderRequest } from './renderer-api.ts';
+import type {
+  ElementRenderRequest,
+  FetchApi,
+  RenderedElement,
+  RenderedPage,
+  RenderOptions,
+  RenderRequest,
+} from './renderer-api.ts';
 import unscripted from './unscripted.css';
 
 /** Maximum number of rounds in which a response leads to another request. No page reaches it. */
@@ -91,47 +98,13 @@ export async function renderElement({
 async function renderUntilSettled(
   { languages, fetchApi }: RenderOptions,
   environment: Environment,
-  createClient: (api: ChannelsApi) => ReturnType<typeof createReadOnlyClient>,
+  createClient: (api: ChannelsApi) => ReadOnlyClient,
   renderPage: (renderComponent: RenderComponent) => string,
 ) {
   const [messages] = await Promise.all([loadMessagesFor(languages), loadAllChunks()]);
-  const responses: Record<string, unknown> = {};
-  const pending = new Set<Promise<unknown>>();
-  const httpClient: HttpClient = {
-    get(path, options) {
-      const response = fetchApi(path, options?.params ?? {}).then(({ status, body }) => {
-        if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
-        responses[hydrationKey(path, options)] = body;
-        return body;
-      });
-      pending.add(response);
-      const removePending = () => void pending.delete(response);
-      response.then(removePending, removePending);
-      return response;
-    },
-    write: () => Promise.reject(new ApiError('Nobody writes here', null)),
-    clearCache() {},
-  };
+  const { httpClient, responses, pending } = createRecordingHttpClient(fetchApi);
   const client = createClient(createChannelsApi(httpClient));
-  const subscribed = new Set<object>();
-  const subscribeOnce = <Value extends Signal<unknown>>(signal: Value): Value => {
-    if (!subscribed.has(signal)) signal.subscribe(() => {});
-    subscribed.add(signal);
-    return signal;
-  };
-  const dataClient: DataClient = {
-    ...client,
-    feed: (filter) => subscribeOnce(client.feed(filter)),
-    posts: (...query) => subscribeOnce(client.posts(...query)),
-    latestPosts: (id) => subscribeOnce(client.latestPosts(id)),
-    channel: (id) => subscribeOnce(client.channel(id)),
-    post: (...params) => subscribeOnce(client.post(...params)),
-  };
-  const search = searchOf(client);
-  if (search !== null) {
-    const { list } = search;
-    search.list = (query) => subscribeOnce(list(query));
-  }
+  const { dataClient, subscribeOnce } = createSubscribingClient(client);
   const services: AppServices = { dataClient, host: createInertHost(), environment };
   const renderComponent: RenderComponent = (Page, props) =>
     renderToString(
@@ -158,6 +131,54 @@ async function renderUntilSettled(
   } finally {
     client.close();
   }
+}
+
+type ReadOnlyClient = ReturnType<typeof createReadOnlyClient>;
+
+/** Creates an HTTP client that records the responses, for the app in the browser, and the pending requests. */
+function createRecordingHttpClient(fetchApi: FetchApi) {
+  const responses: Record<string, unknown> = {};
+  const pending = new Set<Promise<unknown>>();
+  const httpClient: HttpClient = {
+    get(path, options) {
+      const response = fetchApi(path, options?.params ?? {}).then(({ status, body }) => {
+        if (status !== 200) throw new ApiError(`The API answers ${status}`, status);
+        responses[hydrationKey(path, options)] = body;
+        return body;
+      });
+      pending.add(response);
+      const removePending = () => void pending.delete(response);
+      response.then(removePending, removePending);
+      return response;
+    },
+    write: () => Promise.reject(new ApiError('Nobody writes here', null)),
+    clearCache() {},
+  };
+  return { httpClient, responses, pending };
+}
+
+/** Creates a client that subscribes to every query that the page uses. A query without a subscriber loads nothing. */
+function createSubscribingClient(client: ReadOnlyClient) {
+  const subscribed = new Set<object>();
+  const subscribeOnce = <Value extends Signal<unknown>>(signal: Value): Value => {
+    if (!subscribed.has(signal)) signal.subscribe(() => {});
+    subscribed.add(signal);
+    return signal;
+  };
+  const dataClient: DataClient = {
+    ...client,
+    feed: (filter) => subscribeOnce(client.feed(filter)),
+    posts: (...query) => subscribeOnce(client.posts(...query)),
+    latestPosts: (id) => subscribeOnce(client.latestPosts(id)),
+    channel: (id) => subscribeOnce(client.channel(id)),
+    post: (...params) => subscribeOnce(client.post(...params)),
+  };
+  const search = searchOf(client);
+  if (search !== null) {
+    const { list } = search;
+    search.list = (query) => subscribeOnce(list(query));
+  }
+  return { dataClient, subscribeOnce };
 }
 
 /** See `Renderer`. */
