@@ -95,7 +95,7 @@ ${common
   .join('\n')}
 }
 
-/** What any of the tags takes. */
+/** Attributes that every tag accepts. */
 export interface ChangerAttributes {
 ${common.map(attribute).join('\n')}
 }
@@ -130,7 +130,7 @@ export interface ${classOf(tag)} extends ChangerElement {
 ${own.map(property).join('\n')}
 }
 
-/** What it takes, also as properties. */
+/** Attributes of the tag, also as properties. */
 export interface ${pascal(tag)}Attributes extends ChangerAttributes {
 ${[...own.map(attribute), ...own.filter(({ name, property }) => name !== property).map(camelAttribute)].join('\n')}
 }

@@ -1,9 +1,9 @@
-import { readConfig } from '../scripts/i18n/generate-messages.mjs';
+import { readLocalizeConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /** Returns the `noscript` element of the shell, with its text in each language of the app. */
 export async function noScriptElement() {
-  const { sourceLocale, targetLocales } = readConfig();
+  const { sourceLocale, targetLocales } = readLocalizeConfig();
   const modules = await importBundle(
     sourceText([
       `export { createMessages } from './src/i18n/messages.ts';`,

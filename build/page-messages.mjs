@@ -1,4 +1,4 @@
-import { readConfig } from '../scripts/i18n/generate-messages.mjs';
+import { readLocalizeConfig } from '../scripts/i18n/generate-messages.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
 /**
@@ -6,7 +6,7 @@ import { importBundle, sourceText } from './import-bundle.mjs';
  * build inserts, and the templates for the texts of the page's script (none in English).
  */
 export async function readPageMessages() {
-  const { sourceLocale, targetLocales } = readConfig();
+  const { sourceLocale, targetLocales } = readLocalizeConfig();
   const lines = [
     `export { createMessages } from './src/i18n/messages.ts';`,
     `export { languageName } from './src/i18n/language-name.ts';`,

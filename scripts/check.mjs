@@ -1,15 +1,17 @@
-// `npm run check`: checks the format, lint rules with the import walls, types of each TypeScript project, and translations.
+// `npm run check`: checks the format, lint rules with the import walls, types of each TypeScript project, translations, and the
+// vocabulary of names, comments and documents.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { checkTranslations } from './i18n/check-translations.mjs';
 import { CONFIG, generateConfig } from './import-walls.mjs';
+import { checkVocabulary } from './vocabulary.mjs';
 
 const biome = ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '.'];
-const types = ['.', 'server', 'sw', 'test'].map((room) => ['node_modules/typescript/bin/tsc', '-p', room]);
+const types = ['.', 'server', 'sw', 'test'].map((project) => ['node_modules/typescript/bin/tsc', '-p', project]);
 
 const hasCurrentWalls = (await readFile(CONFIG, 'utf8')) === (await generateConfig());
 console.log(
-  hasCurrentWalls ? 'ok     import walls' : `FAILED import walls: ${CONFIG} is not of today's list; npm run fix writes it`,
+  hasCurrentWalls ? 'ok     import walls' : `FAILED import walls: ${CONFIG} does not match ARCHITECTURE.md; run npm run fix`,
 );
 
 let failed = !hasCurrentWalls;
@@ -18,7 +20,13 @@ for (const args of [biome, ...types]) {
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${args[0].split('/').at(-1)} ${args.slice(1).join(' ')}`);
   failed ||= status !== 0;
 }
-const faults = await checkTranslations();
-for (const fault of faults) console.log(fault);
-console.log(`${faults.length === 0 ? 'ok    ' : 'FAILED'} translations`);
-process.exitCode = failed || faults.length > 0 ? 1 : 0;
+for (const [name, check] of [
+  ['translations', checkTranslations],
+  ['vocabulary', checkVocabulary],
+]) {
+  const faults = await check();
+  for (const fault of faults) console.log(fault);
+  console.log(`${faults.length === 0 ? 'ok    ' : 'FAILED'} ${name}`);
+  failed ||= faults.length > 0;
+}
+process.exitCode = failed ? 1 : 0;

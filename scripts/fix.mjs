@@ -1,11 +1,11 @@
 // `npm run fix`: writes the import walls, formats, extracts the messages and generates their modules.
 
 import { writeFile } from 'node:fs/promises';
-import { generateMessages, readConfig } from './i18n/generate-messages.mjs';
+import { generateMessages, readLocalizeConfig } from './i18n/generate-messages.mjs';
 import { CONFIG, generateConfig } from './import-walls.mjs';
 import { runProcess } from './run-process.mjs';
 
 await writeFile(CONFIG, await generateConfig());
 
 process.exitCode = await runProcess('node', ['node_modules/@biomejs/biome/bin/biome', 'check', '--write', '.']);
-if (process.exitCode === 0) await generateMessages(readConfig());
+if (process.exitCode === 0) await generateMessages(readLocalizeConfig());

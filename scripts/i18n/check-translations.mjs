@@ -1,6 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateMessages, readConfig } from './generate-messages.mjs';
+import { generateMessages, readLocalizeConfig } from './generate-messages.mjs';
 
 const WORK_FOLDER = 'node_modules/.cache/translations';
 
@@ -9,7 +9,7 @@ const WORK_FOLDER = 'node_modules/.cache/translations';
  * translation, and for each generated file that differs from the committed one.
  */
 export async function checkTranslations() {
-  const config = readConfig();
+  const config = readLocalizeConfig();
   const [xliffDir, outputDir] = [`${WORK_FOLDER}/xlf`, `${WORK_FOLDER}/locales`];
   rmSync(WORK_FOLDER, { recursive: true, force: true });
   cpSync(config.interchange.xliffDir, xliffDir, { recursive: true });

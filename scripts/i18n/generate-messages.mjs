@@ -62,7 +62,7 @@ export const isInArea = (file, paths) =>
   paths.some((path) => file.startsWith(path)) && !paths.some((path) => path[0] === '!' && file.startsWith(path.slice(1)));
 
 /** Reads the settings of lit-localize. */
-export const readConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
+export const readLocalizeConfig = () => readConfigFileAndWriteSchema('lit-localize.json');
 
 /**
  * Extracts every message into the files for translators (one per language) and generates the modules. All that the app knows

@@ -70,9 +70,9 @@ describe('another language', () => {
   /** Everything runs in one process, because the second run of the compiler takes half the time. */
   const CHECK = `
     const { copyFileSync } = await import('node:fs');
-    const { readConfig, generateMessages } = await import('./scripts/i18n/generate-messages.mjs');
+    const { readLocalizeConfig, generateMessages } = await import('./scripts/i18n/generate-messages.mjs');
     const { checkTranslations } = await import('./scripts/i18n/check-translations.mjs');
-    await generateMessages(readConfig());
+    await generateMessages(readLocalizeConfig());
     const whole = await checkTranslations();
     copyFileSync('broken.xlf', 'src/i18n/xlf/${CODE}.xlf');
     console.log(JSON.stringify({ whole, broken: await checkTranslations() }));`;
