@@ -7,7 +7,7 @@ import { type ComponentType, useEffect, useState } from 'react';
  */
 export function useLazyComponent<Props>(load: () => Promise<ComponentType<Props>>, wanted: boolean): ComponentType<Props> | null {
   const [Part, setPart] = useState<ComponentType<Props> | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the loader is made anew by every render and always loads the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every render creates the loader again, and it always loads the same
   useEffect(() => {
     if (Part !== null) return;
     const get = () =>

@@ -148,7 +148,7 @@ export function* scanByDate(
  * From this number of channels on, the newest posts of all channels are likely to be theirs. With fewer channels, each is
  * queried.
  */
-export const MANY_CHANNELS = 300;
+export const MIN_CHANNELS_FOR_SCAN = 300;
 /** Maximum number of posts of all channels that are read for a page of many channels. After that, each channel is queried. */
 const MAX_SCANNED_POSTS = 1000;
 
@@ -162,7 +162,8 @@ export function* pageOfManyChannels(
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
   const requestedIds = new Set(channels);
-  const page = requestedIds.size < MANY_CHANNELS ? null : yield* pageByScan((channel) => requestedIds.has(channel), query);
+  const page =
+    requestedIds.size < MIN_CHANNELS_FOR_SCAN ? null : yield* pageByScan((channel) => requestedIds.has(channel), query);
   return page ?? (yield* dialect.pageOfChannels(channels, query));
 }
 

@@ -8,7 +8,7 @@ import { assemblePost, excerptOf, type PostChannel, type StoredMessage } from '.
 import type { AccessScope, DateRange, PostDate, PostsQuery, ReadState } from '../../domain/model.ts';
 import { readAccessibleChannels, readInaccessibleChannelIds } from './access.ts';
 import type { Dialect, PostRowPosition } from './dialect.ts';
-import { MANY_CHANNELS, pageByScan, pageOfManyChannels, readPageOfChannel } from './paging.ts';
+import { MIN_CHANNELS_FOR_SCAN, pageByScan, pageOfManyChannels, readPageOfChannel } from './paging.ts';
 import { pageOfMatches } from './search.ts';
 import { all, get, inParallel, integer, integerOrNull, type Operation, type Row, text, textOrNull } from './statements.ts';
 
@@ -116,7 +116,7 @@ function* readHeadsAt(positions: readonly PostRowPosition[]): Operation<StoredMe
  */
 function* pageOfDirectory(dialect: Dialect, query: PostsQuery, audience: AccessScope): Operation<PostRowPosition[] | null> {
   const count = integer((yield* get('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
-  if (count < MANY_CHANNELS) return null;
+  if (count < MIN_CHANNELS_FOR_SCAN) return null;
   const closed = new Set(yield* readInaccessibleChannelIds(audience));
   if (closed.size > count / 2) return null;
   return isSearch(query)

@@ -12,7 +12,7 @@ import type { LivePostLists } from './new-posts.ts';
 /** Upper limit of the server's unread counts. */
 const MAX_UNREAD = 100;
 /** Maximum time that a response from before a post was hidden may still be in flight, ms. */
-const LATE_RESPONSE_MS = 10_000;
+const STALE_RESPONSE_DELAY_MS = 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
 export function createQueryUpdater(
@@ -127,7 +127,7 @@ export function createQueryUpdater(
         return void refresh();
       case 'hidden':
         left(happening);
-        setTimeout(() => left(happening), LATE_RESPONSE_MS);
+        setTimeout(() => left(happening), STALE_RESPONSE_DELAY_MS);
     }
   };
 }

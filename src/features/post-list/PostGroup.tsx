@@ -14,7 +14,7 @@ export const PostGroup = memo(function Leaf({ group: leaf, postGroups: leaves }:
   const box = useRef<HTMLDivElement>(null);
   const [height, send] = useState(() => leaves.placeholderHeightOf(leaf));
   useLayoutEffect(() => (box.current === null ? undefined : leaves.register(box.current, leaf.id, send)), [leaves, leaf.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other posts, or the same ones back from away, are drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other posts, or the same ones back from away, are rendered again
   useLayoutEffect(() => {
     if (box.current !== null) leaves.notifyRendered(box.current);
   }, [leaves, leaf, height]);
