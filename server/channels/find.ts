@@ -16,7 +16,7 @@ export function parseChannelNames(field: string, list: string): string[] {
   const names = new Set(list.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
   if (names.size > MAX_CHANNEL_NAMES)
-    throw new HttpError(400, `${field} names ${names.size} channels; at most ${MAX_CHANNEL_NAMES} can be asked for at once.`);
+    throw new HttpError(400, `${field} names ${names.size} channels; the maximum is ${MAX_CHANNEL_NAMES} for one request.`);
   return [...names];
 }
 
@@ -26,7 +26,7 @@ export function parseChannelNames(field: string, list: string): string[] {
  */
 export async function resolveChannels(list: string, accessScope: AccessScope, deps: FindChannelDeps): Promise<Channel[]> {
   const channels = await deps.store.channelsNamed(parseChannelNames('channels', list), accessScope);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${list.slice(0, 80)}.`);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${list.slice(0, 80)}.`);
   await touchExternalChannels(channels, deps);
   return channels;
 }

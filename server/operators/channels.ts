@@ -71,7 +71,7 @@ function disconnectionRoutes(app: App, deps: OperatorChannelDeps): void {
       const disconnection = { at: nowSeconds(deps), due: nowSeconds(deps) + UNDO_SECONDS, remove: !keep };
       const entry = createAuditEntry(deps, reader, 'disconnect', { channel, detail: keep ? 'keep' : 'remove' });
       if (!(await deps.store.withAuditEntries([entry]).disconnect(channel.id, disconnection)))
-        throw new HttpError(409, `${channel.title} is being disconnected already.`);
+        throw new HttpError(409, `${channel.title} is already being disconnected.`);
       return reply.code(204).send(null);
     },
   );
@@ -82,7 +82,7 @@ function disconnectionRoutes(app: App, deps: OperatorChannelDeps): void {
     async (request, reply) => {
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
       if (!(await deps.store.withAuditEntries([createAuditEntry(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
-        throw new HttpError(409, `It is too late to take it back: connect ${channel.title} again.`);
+        throw new HttpError(409, `The disconnection can no longer be undone: connect ${channel.title} again.`);
       await deps.bot?.resumeChannel(channel.id);
       return reply.code(204).send(null);
     },
@@ -98,7 +98,7 @@ function recheckRoute(app: App, deps: OperatorChannelDeps): void {
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
       const connection = await deps.store.connection(channel.id);
       if (connection?.status !== 'connected')
-        throw new HttpError(409, `Telegram can be asked only of a channel that the bot is in: connect ${channel.title} first.`);
+        throw new HttpError(409, `Posts can only be rechecked while the bot is in the channel: connect ${channel.title} first.`);
       const auditedStore = deps.store.withAuditEntries([createAuditEntry(deps, reader, 'recheck', { channel })]);
       await auditedStore.setRecheck(channel.id, Number.MAX_SAFE_INTEGER, nowSeconds(deps));
       deps.bot?.triggerTasks();
@@ -156,7 +156,7 @@ async function requireVisibleChannel(
 async function requirePendingConnection(id: string, { store }: OperatorChannelDeps): Promise<{ id: string; title: string }> {
   const connection = await store.connection(id);
   if (connection?.status === 'asking') return { id, title: connection.title };
-  throw new HttpError(409, 'This channel does not ask to be connected, or not any more.');
+  throw new HttpError(409, 'This channel has no pending connection request.');
 }
 
 /** Services that this module uses. */
@@ -196,11 +196,11 @@ export function connectRoutes(app: App, deps: ConnectDeps): void {
       if (!mayConnectChannels(reader, deps.config))
         throw new HttpError(
           403,
-          'Only operators connect channels to this site: ask one of them, or add the bot and wait to be accepted.',
+          'Only operators can connect channels to this site: ask an operator, or add the bot and wait for approval.',
         );
-      if (deps.bot === null) throw new HttpError(503, 'No bot is set up here: BOT_TOKEN is missing.');
+      if (deps.bot === null) throw new HttpError(503, 'No bot is configured: BOT_TOKEN is missing.');
       const invitation = await deps.bot.prepareInvite(reader.id);
-      if (invitation === null) throw new HttpError(503, 'Telegram cannot be reached just now: try again in a moment.');
+      if (invitation === null) throw new HttpError(503, 'Telegram is not reachable at the moment: try again later.');
       return invitation;
     },
   );

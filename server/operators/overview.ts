@@ -77,8 +77,8 @@ export async function listOperatedChannels(
 }
 
 const STATUS_REASONS: Readonly<Partial<Record<ChannelConnection['status'], string>>> = {
-  lost: 'The bot is not an administrator of the channel any more, so Telegram sends it no posts. Make it one again.',
-  asking: 'The bot was added by someone who is no operator of this site: accept the channel or decline it.',
+  lost: 'The bot is no longer an administrator of the channel, so Telegram sends it no posts. Make it an administrator again.',
+  asking: 'The user who added the bot is not an operator of this site: accept or decline the channel.',
 };
 
 async function serializeConnection(connection: ChannelConnection, { store }: OverviewDeps): Promise<BotConnection> {

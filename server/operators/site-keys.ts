@@ -117,8 +117,8 @@ function parseSiteOrigin(raw: string, { config: { embedOrigins } }: SiteKeyRoute
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname));
   if (url === null || !isSafe || url.href !== `${url.origin}/`)
-    throw new HttpError(422, 'The site should be https:// and a host, without a path, as https://club.example.');
+    throw new HttpError(422, 'The site must be https:// and a host, without a path, such as https://club.example.');
   if (embedOrigins !== null && !embedOrigins.includes(url.origin))
-    throw new HttpError(422, `${url.origin} is not among the sites that may show channels: add it to EMBED_ORIGINS first.`);
+    throw new HttpError(422, `${url.origin} is not allowed to embed channels: add it to EMBED_ORIGINS first.`);
   return url.origin;
 }

@@ -33,7 +33,7 @@ export interface PostListQuery {
 /** Returns one page, newest first. It queries one post more than it shows, to know whether there is a next page. */
 export async function loadPostPage(query: PostListQuery, accessScope: AccessScope, deps: PaginationDeps): Promise<PagedPosts> {
   if (query.before !== undefined && query.after !== undefined)
-    throw new HttpError(400, 'Only one of before and after can be asked for.');
+    throw new HttpError(400, 'Only one of before and after is allowed.');
   if (query.channels.length === 0) return buildPage([], query, { hasNewer: false, hasOlder: false }, accessScope, deps);
   if (query.after !== undefined) return loadNewerPage(query, query.after, accessScope, deps);
   const before = query.before === undefined ? {} : { before: decodeCursor(query.before, 'before') };
@@ -115,10 +115,7 @@ function parseMediaFilter(value: string): Pick<PostsQuery, 'media' | 'kinds'> {
   if (value === '0' || value === 'false') return {};
   const kinds = value.split(',').map((kind) => kind.trim());
   if (kinds.every(isPostKind)) return { kinds };
-  throw new HttpError(
-    400,
-    `media=${value} is not known; it should be 1, or any of ${POST_KINDS.join(', ')} with commas between.`,
-  );
+  throw new HttpError(400, `media=${value} is unknown: use 1, or any of ${POST_KINDS.join(', ')}, separated by commas.`);
 }
 
 function toPostsQuery(query: PostListQuery): Omit<PostsQuery, 'limit'> {
@@ -192,7 +189,7 @@ export function decodeCursor(cursor: string, field: string): PostPosition {
       return { date: Number(date), channelId, id: Number(id) };
     }
   }
-  throw new HttpError(400, `${field} is not a cursor of this API: take it from the "next" or "previous" of a page.`);
+  throw new HttpError(400, `${field} is not a cursor of this API: use the "next" or "previous" of a page.`);
 }
 
 function parseJson(text: string): unknown {
@@ -223,5 +220,5 @@ export const SearchFields = {
 /** Throws an `HttpError`, 400, if the search has no criteria. */
 export function requireSearch({ q, media, from, to }: Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>): void {
   if (!q?.trim() && [media, from, to].every((value) => value === undefined))
-    throw new HttpError(400, 'Nothing to search for: ask for words (q), a kind of posts (media) or a time (from, to).');
+    throw new HttpError(400, 'The search has no criteria: set words (q), a kind of posts (media) or a time (from, to).');
 }

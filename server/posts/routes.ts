@@ -150,7 +150,7 @@ export function channelPostRoutes(app: App, deps: ChannelPostRouteDeps): void {
       const channel = await findChannel(request.params.id, accessScope, deps);
       const { around, date, ...filters } = request.query;
       if ([around, date, filters.before, filters.after].filter((value) => value !== undefined).length > 1) {
-        throw new HttpError(400, 'Only one of before, after, around and date can be asked for.');
+        throw new HttpError(400, 'Only one of before, after, around and date is allowed.');
       }
       const query = { ...filters, channels: [channel] };
       if (around !== undefined) return loadPostsAround(around, channel, query, accessScope, deps);

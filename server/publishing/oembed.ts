@@ -199,7 +199,7 @@ export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
     async (request, reply) => {
       const { url, format, ...maxSize } = request.query;
       if (format !== 'json' && format !== 'xml')
-        throw new HttpError(501, `There is no oEmbed as ${format}: ask for json or xml.`);
+        throw new HttpError(501, `oEmbed is not available as ${format}: use json or xml.`);
       await deps.brands.refresh();
       const response = await createOembed(url, maxSize, originOf(request, deps.config), deps);
       if (format === 'xml') return sendPublicDocument(request, reply, { body: oembedXml(response), type: 'text/xml' });

@@ -23,8 +23,7 @@ export function originOf(request: FastifyRequest, { publicUrl }: Pick<Config, 'p
   const host = (request.host || 'localhost').toLowerCase();
   const origin = `${request.protocol}://${host}`;
   // The expression rejects everything but a host. It accepts invalid numeric addresses, which `URL.canParse` rejects.
-  if (!HOST_PATTERN.test(host) || !URL.canParse(origin))
-    throw new HttpError(400, 'The request names no host under which this site could be reached.');
+  if (!HOST_PATTERN.test(host) || !URL.canParse(origin)) throw new HttpError(400, 'The request has no valid host name.');
   return origin;
 }
 

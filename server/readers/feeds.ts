@@ -45,11 +45,11 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
     },
     async (request, reply) => {
       if (deps.config.maxReaderFeeds === 0)
-        throw new HttpError(403, 'Readers cannot add feeds here: ask who runs this site to add it.');
+        throw new HttpError(403, 'Readers cannot add feeds here: ask the operator of this site to add it.');
       const releaseSlot = slots.acquire(addressOf(request));
       if (releaseSlot === null) {
         reply.header('retry-after', RETRY_AFTER_SECONDS);
-        throw new HttpError(429, 'Too many feeds are being looked at just now: try again in some seconds.');
+        throw new HttpError(429, 'The server is checking too many feeds at the moment: try again in a few seconds.');
       }
       try {
         const { url } = request.body;
@@ -68,7 +68,7 @@ async function findOwnChannel(url: string, request: FastifyRequest, { config, st
   const ownUrl = parseOwnChannelUrl(url, hosts);
   if (ownUrl === null) return null;
   const channel = ownUrl.channel === null ? null : await store.channel(ownUrl.channel, await accessScopeOf(request));
-  if (channel === null) throw new HttpError(422, 'This leads to no channel that is here, and to no feed.');
+  if (channel === null) throw new HttpError(422, 'This URL is neither a channel of this site nor a feed.');
   return channel;
 }
 
@@ -81,13 +81,13 @@ async function addFeedChannel(url: string, deps: ReaderFeedDeps): Promise<Channe
     throw error;
   });
   if (channel !== null) return channel;
-  throw new HttpError(403, `Readers have added ${maxReaderFeeds} feeds here, and that is as many as there may be.`);
+  throw new HttpError(403, `Readers have already added ${maxReaderFeeds} feeds here, which is the maximum.`);
 }
 
 /** Hides the difference between hosts on a private network and unknown hosts. */
 const describeFetchError = ({ reason, message }: FetchError): string =>
   reason === 'private' || reason === 'unknown-host' || reason === 'unreachable'
-    ? 'Nothing can be fetched from there: the host is not known, not on the public internet, or does not answer.'
+    ? 'Could not fetch this URL: the host is unknown, not on the public internet, or does not respond.'
     : message;
 
 const TELEGRAM_HOSTS: ReadonlySet<string> = new Set(['t.me', 'telegram.me', 'telegram.dog']);

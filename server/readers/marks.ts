@@ -111,6 +111,6 @@ async function loadReadStates(readerId: string, { store }: MarkDeps): Promise<Re
 function parseReadState(text: string): ReadState {
   const [, channelId, messageId, unreadIds = ''] = /^([^.]{1,64})\.(\d{1,15})((?:\.\d{1,15})*)$/.exec(text.trim()) ?? [];
   if (channelId === undefined)
-    throw new HttpError(400, `marks holds "${text.slice(0, 80)}"; each should be <channel id>.<message id>.`);
+    throw new HttpError(400, `marks contains "${text.slice(0, 80)}"; the form is <channel id>.<message id>.`);
   return { channelId, messageId: Number(messageId), keptUnread: unreadIds.split('.').filter(Boolean).map(Number) };
 }

@@ -137,7 +137,7 @@ describe('Connecting a channel', () => {
     await becomes(site, town.bareId, ({ state, since }) => state === 'paused' && since !== undefined, 'it is paused');
     const lost = await site.seen(town.bareId, headers);
     assert.deepEqual([lost?.connection?.status, lost?.connection?.missingRights], ['lost', ['can_manage_chat']]);
-    assert.match(lost?.connection?.reason ?? '', /not an administrator/);
+    assert.match(lost?.connection?.reason ?? '', /no longer an administrator/);
     assert.ok((await site.store.posts({ limit: 9 }, EVERYTHING)).length > 2);
   });
 
@@ -245,7 +245,7 @@ describe('Connecting a channel', () => {
     const [headers, operator] = [await site.signIn(7), await site.signIn(site.telegram.operator.id)];
     const refused = await post(site, 'connect', headers);
     assert.equal(refused.statusCode, 403);
-    assert.match(refused.json().detail, /^Only operators connect channels/);
+    assert.match(refused.json().detail, /^Only operators can connect channels/);
     assert.deepEqual([(await site.overview(headers)).mayConnect, (await site.overview(operator)).mayConnect], [false, true]);
     // A request that was sent before the setting changed is not accepted either.
     await site.store.recordConnectIntent('7', Math.floor(site.clock.now / 1000));

@@ -60,11 +60,11 @@ describe('GET /api/search', () => {
   it('asks for something to search for, and for kinds that there are', async (t) => {
     const { app } = await withChannels(t);
     for (const url of ['/api/search', '/api/search?q=%20', '/api/search?channels=1'])
-      assert.match((await app.inject(url)).json().detail, /^Nothing to search for: ask for words \(q\), a kind/, url);
+      assert.match((await app.inject(url)).json().detail, /^The search has no criteria: set words \(q\), a kind/, url);
     for (const path of ['/api/search', '/api/feed', '/api/channels/1/posts']) {
       const answer = await app.inject(`${path}?media=photo,hologram`);
       assert.equal(answer.statusCode, 400);
-      assert.match(answer.json().detail, /^media=photo,hologram is not known; it should be 1, or any of photo, video,/);
+      assert.match(answer.json().detail, /^media=photo,hologram is unknown: use 1, or any of photo, video,/);
     }
   });
 

@@ -69,7 +69,7 @@ describe('A key for a site', () => {
       'https://u:p@club.example',
       'data:,',
     ])
-      assert.match(await told({ origin }), /^422 The site should be https/, origin);
+      assert.match(await told({ origin }), /^422 The site must be https/, origin);
     assert.match(await told({ origin: 'https://other.example' }), /^422 .*EMBED_ORIGINS/);
     assert.match(await told({ channels: ['alpha'] }), /^422 .* is public/);
     assert.match(await told({ channels: ['none'] }), /^404 /);

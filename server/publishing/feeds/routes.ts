@@ -158,7 +158,7 @@ async function readSite(request: FastifyRequest, { config, brands }: PublishedFe
 /** Returns the published channels of a list of names. Others are left out; without any, it is a 404. */
 async function findPublishedChannels(list: string, { store }: PublishedFeedRouteDeps): Promise<Channel[]> {
   const channels = (await store.channelsNamed(parseChannelNames('channels', list), PUBLIC_ACCESS)).filter(isPublished);
-  if (channels.length === 0) throw new HttpError(404, `None of these channels is here: ${list.slice(0, 80)}.`);
+  if (channels.length === 0) throw new HttpError(404, `None of these channels exists here: ${list.slice(0, 80)}.`);
   return channels;
 }
 

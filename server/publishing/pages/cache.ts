@@ -73,7 +73,7 @@ export function createRenderCache<Value>(deps: PageCacheDeps): RenderCache<Value
     if (pending.size >= MAX_CONCURRENT_RENDERS) return null;
     const rendering = renderAgain(key, render)
       .catch((error: unknown) => {
-        deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be drawn.`, error);
+        deps.log(`A ${key.startsWith('/elements') ? 'tag' : 'page'} could not be rendered.`, error);
         return null;
       })
       .finally(() => pending.delete(key));

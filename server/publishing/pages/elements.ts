@@ -149,7 +149,7 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     const { lang } = request.query;
     const locale = examplesLocale(typeof lang === 'string' ? lang : undefined, request.headers['accept-language']);
     const page = web().files.get(examplesPath(locale));
-    if (page === undefined) return sendProblem(reply, 404, 'The page of examples is not built yet: run npm run build.');
+    if (page === undefined) return sendProblem(reply, 404, 'The page of examples has not been built: run npm run build.');
     return sendWebFile({ ...page, headers: { ...EXAMPLES_HEADERS, 'content-language': locale } }, 200, request, reply);
   });
   // The stored versions only change when the server starts.
@@ -164,7 +164,11 @@ export function elementRoutes(app: App, deps: ElementRouteDeps): void {
     const { version, file } = request.params;
     const pinned = await readRetainedFile(version, file, config.dataDir);
     if (pinned !== null) return sendWebFile(pinned, 200, request, reply);
-    return sendProblem(reply, 404, `There is no ${file} of version ${version}: /elements/versions.json lists what there is.`);
+    return sendProblem(
+      reply,
+      404,
+      `Version ${version} has no file ${file}: /elements/versions.json lists the available versions.`,
+    );
   });
   const schema = { hide: true, params: PrerenderParams, querystring: PrerenderQuerystring };
   app.get('/elements/drawn/:tag', { schema }, async (request, reply) => {
