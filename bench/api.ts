@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { encodeCursor } from '../server/posts/pagination.ts';
 import { openStore } from '../server/storage/open.ts';
@@ -13,8 +13,8 @@ import { seed, seededChannels } from './seed.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 100_000);
 const CHANNELS = 50;
-const SECONDS = 5;
-const ADDRESSES = 2000;
+const DURATION_SECONDS = 5;
+const PATH_COUNT = 2000;
 
 type Row = Record<string, string | number>;
 
@@ -40,19 +40,19 @@ export async function benchApi(): Promise<Row[]> {
 
 async function compare(ours: string, bare: string): Promise<Row[]> {
   const rates = { ours: [] as number[], bare: [] as number[] };
-  for (let turn = 0; turn < 3; turn += 1) {
+  for (let round = 0; round < 3; round += 1) {
     rates.ours.push((await load(ours)).requests.average);
     rates.bare.push((await load(bare)).requests.average);
   }
-  const half = median(rates.ours) / 2;
+  const halfRate = median(rates.ours) / 2;
   const tails = { ours: [] as number[], bare: [] as number[] };
-  for (let turn = 0; turn < 3; turn += 1) {
-    tails.ours.push(await steadily(ours, half));
-    tails.bare.push(await steadily(bare, half));
+  for (let round = 0; round < 3; round += 1) {
+    tails.ours.push(await measureTailLatency(ours, halfRate));
+    tails.bare.push(await measureTailLatency(bare, halfRate));
   }
   return [
     {
-      what: `page of 20 of ${POSTS} posts, per second`,
+      name: `page of 20 of ${POSTS} posts, per second`,
       ours: Math.round(median(rates.ours)),
       bare: Math.round(median(rates.bare)),
       goal: '',
@@ -64,7 +64,7 @@ async function compare(ours: string, bare: string): Promise<Row[]> {
       goal: '>= 0.5',
     },
     {
-      what: `p99 at half our rate (${Math.round(half)} per second), ms`,
+      name: `p99 at half our rate (${Math.round(halfRate)} per second), ms`,
       ours: median(tails.ours),
       bare: median(tails.bare),
       goal: '<= 15',
@@ -73,9 +73,10 @@ async function compare(ours: string, bare: string): Promise<Row[]> {
 }
 
 async function load(origin: string): Promise<autocannon.Result> {
-  const requests = places().map((path) => ({ method: 'GET' as const, path }));
-  const result = await autocannon({ url: origin, connections: 10, duration: SECONDS, requests });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${origin} answered ${result.non2xx} requests with an error`);
+  const requests = randomPaths().map((path) => ({ method: 'GET' as const, path }));
+  const result = await autocannon({ url: origin, connections: 10, duration: DURATION_SECONDS, requests });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${origin} returned ${result.non2xx} responses with an error status`);
   return result;
 }
 
@@ -84,29 +85,29 @@ async function load(origin: string): Promise<autocannon.Result> {
  * request was due, in ms. (autocannon sends the requests of a second in one burst. With it, even a server that does nothing has a
  * p99 of 200 ms.)
  */
-async function steadily(origin: string, rate: number): Promise<number> {
+async function measureTailLatency(origin: string, rate: number): Promise<number> {
   const agent = new Agent({ keepAlive: true });
-  const paths = places();
+  const paths = randomPaths();
   const start = performance.now();
-  const took = await Promise.all(
-    Array.from({ length: Math.round(rate * SECONDS) }, async (_, at) => {
-      const due = start + (at * 1000) / rate;
-      await wait(due - performance.now());
-      const [answer] = await once(get(origin + paths[at % paths.length], { agent }), 'response');
-      await once(answer.resume(), 'end');
+  const durations = await Promise.all(
+    Array.from({ length: Math.round(rate * DURATION_SECONDS) }, async (_, index) => {
+      const due = start + (index * 1000) / rate;
+      await sleep(due - performance.now());
+      const [response] = await once(get(origin + paths[index % paths.length], { agent }), 'response');
+      await once(response.resume(), 'end');
       return performance.now() - due;
     }),
   );
   agent.destroy();
-  return Math.round(took.sort((one, other) => one - other)[Math.floor(took.length * 0.99)] ?? 0);
+  return Math.round(durations.sort((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? 0);
 }
 
 /**
  * Returns paths with cursors spread over all channels and dates. They are random in every call, so that no response is cached.
  */
-function places(): string[] {
+function randomPaths(): string[] {
   const ids = seededChannels(CHANNELS);
-  return Array.from({ length: ADDRESSES }, () => {
+  return Array.from({ length: PATH_COUNT }, () => {
     const channelId = ids[Math.floor(Math.random() * ids.length)] ?? '';
     const date = 1_600_000_000 + Math.floor(Math.random() * POSTS) * 100;
     return `/api/channels/${channelId}/posts?limit=20&before=${encodeCursor({ channelId, date, id: 0 })}`;
@@ -129,7 +130,7 @@ export async function startServer(
     const origin = /http:\/\/\S+:\d+/.exec(line)?.[0];
     if (origin !== undefined) return origin;
   }
-  throw new Error(`${program} said no address.`);
+  throw new Error(`${program} did not print its address.`);
 }
 
 const median = (numbers: readonly number[]): number => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;

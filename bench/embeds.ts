@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, constants } from 'node:zlib';
 
 /** Embeds for the tags benchmark: a channel of ours and its newest posts, which all embeds show. */
-export interface Shown {
+export interface EmbeddedChannel {
   readonly id: string;
   readonly title: string;
   readonly posts: readonly { readonly id: number; readonly date: number; readonly text: string }[];
@@ -18,7 +18,7 @@ interface Embed {
   readonly head: string;
   readonly hosts: string;
   readonly content: string;
-  tag(channel: Shown, place: number): string;
+  tag(channel: EmbeddedChannel, index: number): string;
 }
 
 const BLUESKY = 'bsky-embed/dist/bsky-embed.es.js';
@@ -26,7 +26,7 @@ const MASTODON = '@idotj/mastodon-embed-timeline/dist/mastodon-timeline';
 const YOUTUBE = 'lite-youtube-embed/src/lite-yt-embed';
 /** About as large as a poster of YouTube. */
 const POSTER = 'demo/harbour-gazette/photos/ferry-deck.jpg';
-const NOBODY = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
+const BLANK_AVATAR = 'data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=';
 
 /**
  * Returns our embed and three others, each included as its own documentation describes, with the same number of posts as ours.
@@ -48,9 +48,9 @@ export const embedsOf = (ours: string, others: string, limit: number): Readonly<
     head: `<link rel="stylesheet" href="${others}/${MASTODON}.min.css"><script src="${others}/${MASTODON}.umd.js"></script>`,
     hosts: '.mt-container',
     content: '.mt-post',
-    tag: ({ id }, place) =>
-      `<div id="mt-${place}" class="mt-container"><div class="mt-body" role="feed"><div class="mt-loading-spinner"></div></div></div>` +
-      `<script>new MastodonTimeline.Init({ mtContainerId: 'mt-${place}', instanceUrl: '${others}', timelineType: 'profile', userId: '${id}', profileName: '@c', maxNbPostFetch: '${limit}', maxNbPostShow: '${limit}' })</script>`,
+    tag: ({ id }, index) =>
+      `<div id="mt-${index}" class="mt-container"><div class="mt-body" role="feed"><div class="mt-loading-spinner"></div></div></div>` +
+      `<script>new MastodonTimeline.Init({ mtContainerId: 'mt-${index}', instanceUrl: '${others}', timelineType: 'profile', userId: '${id}', profileName: '@c', maxNbPostFetch: '${limit}', maxNbPostShow: '${limit}' })</script>`,
   },
   'lite-youtube-embed': {
     head: `<link rel="stylesheet" href="${others}/${YOUTUBE}.css"><script src="${others}/${YOUTUBE}.js"></script>`,
@@ -60,42 +60,44 @@ export const embedsOf = (ours: string, others: string, limit: number): Readonly<
   },
 });
 
-export interface Origin {
+export interface RunningOrigin {
   readonly origin: string;
   close(): void;
 }
 
 /**
- * Serves the results of `answer`, compressed with brotli, as a CDN would. This includes the APIs and scripts of the other embeds.
+ * Serves the results of `respond`, compressed with brotli, as a CDN would. This includes the APIs and scripts of the other embeds.
  */
-export async function serve(answer: (url: URL) => Promise<{ type: string; body: string | Buffer } | null>): Promise<Origin> {
-  const packed = new Map<string, Buffer>();
+export async function serve(
+  respond: (url: URL) => Promise<{ type: string; body: string | Buffer } | null>,
+): Promise<RunningOrigin> {
+  const compressed = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
-    const found = await answer(new URL(request.url ?? '/', 'http://local')).catch(() => null);
+    const content = await respond(new URL(request.url ?? '/', 'http://local')).catch(() => null);
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
-    if (found === null) return void response.writeHead(404).end();
+    if (content === null) return void response.writeHead(404).end();
     const body =
-      packed.get(request.url ?? '') ?? brotliCompressSync(found.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
-    packed.set(request.url ?? '', body);
-    const headers = { 'content-type': found.type, 'cache-control': 'max-age=3600', 'content-encoding': 'br' };
+      compressed.get(request.url ?? '') ?? brotliCompressSync(content.body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+    compressed.set(request.url ?? '', body);
+    const headers = { 'content-type': content.type, 'cache-control': 'max-age=3600', 'content-encoding': 'br' };
     response.writeHead(200, headers).end(body);
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
 }
 
 /** Serves the other embeds: their published files, their APIs and the posters of videos, all from one origin on this machine. */
-export async function serveOthers(channels: readonly Shown[]): Promise<Origin> {
+export async function serveOthers(channels: readonly EmbeddedChannel[]): Promise<RunningOrigin> {
   const json = (body: unknown) => ({ type: 'application/json', body: JSON.stringify(body) });
-  const shownOf = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
+  const findChannel = (id: string | null | undefined) => channels.find((channel) => id?.startsWith(channel.id));
   const files = [BLUESKY, `${MASTODON}.min.css`, `${MASTODON}.umd.js`, `${YOUTUBE}.css`, `${YOUTUBE}.js`];
   const others = await serve(async ({ pathname, searchParams }) => {
-    if (pathname.endsWith('/app.bsky.feed.getAuthorFeed')) return json(blueskyFeed(shownOf(searchParams.get('actor'))));
+    if (pathname.endsWith('/app.bsky.feed.getAuthorFeed')) return json(blueskyFeed(findChannel(searchParams.get('actor'))));
     if (pathname === '/api/v1/custom_emojis') return json([]);
     const account = /^\/api\/v1\/accounts\/(\w+)\/statuses$/.exec(pathname)?.[1];
-    if (account !== undefined) return json(searchParams.has('pinned') ? [] : mastodonStatuses(shownOf(account)));
+    if (account !== undefined) return json(searchParams.has('pinned') ? [] : mastodonStatuses(findChannel(account)));
     if (/^\/vi(_webp)?\//.test(pathname)) return { type: 'image/jpeg', body: await readFile(POSTER) };
     const path = files.find((file) => pathname === `/${file}`);
     if (path === undefined) return null;
@@ -108,9 +110,14 @@ export async function serveOthers(channels: readonly Shown[]): Promise<Origin> {
   return others;
 }
 
-const blueskyFeed = (channel: Shown | undefined) => ({
+const blueskyFeed = (channel: EmbeddedChannel | undefined) => ({
   feed: channel?.posts.map(({ id, date, text }) => {
-    const author = { did: `did:plc:${channel.id}`, handle: `${channel.id}.example`, displayName: channel.title, avatar: NOBODY };
+    const author = {
+      did: `did:plc:${channel.id}`,
+      handle: `${channel.id}.example`,
+      displayName: channel.title,
+      avatar: BLANK_AVATAR,
+    };
     const uri = `at://did:plc:${channel.id}/app.bsky.feed.post/${id}`;
     const record = { $type: 'app.bsky.feed.post', text, createdAt: new Date(date * 1000).toISOString() };
     const counts = { replyCount: 1, repostCount: 2, likeCount: 3, quoteCount: 0 };
@@ -122,13 +129,28 @@ const blueskyFeed = (channel: Shown | undefined) => ({
 
 const CID = 'bafyreib2rxk3rybk3aobmv5cjuql3bm2twh4jo5uxgf5yo7j2fqjr6xkyu';
 
-const mastodonStatuses = (channel: Shown | undefined) =>
+const mastodonStatuses = (channel: EmbeddedChannel | undefined) =>
   channel?.posts.map(({ id, date, text }) => {
     const url = `https://social.example/@c${channel.id}`;
-    const account = { id: channel.id, username: `c${channel.id}`, display_name: channel.title, url, avatar: NOBODY, emojis: [] };
+    const account = {
+      id: channel.id,
+      username: `c${channel.id}`,
+      display_name: channel.title,
+      url,
+      avatar: BLANK_AVATAR,
+      emojis: [],
+    };
     const counts = { replies_count: 1, reblogs_count: 2, favourites_count: 3 };
-    const rest = { reblog: null, card: null, poll: null, media_attachments: [], emojis: [], spoiler_text: '', language: null };
+    const emptyFields = {
+      reblog: null,
+      card: null,
+      poll: null,
+      media_attachments: [],
+      emojis: [],
+      spoiler_text: '',
+      language: null,
+    };
     const content = `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`;
     const created_at = new Date(date * 1000).toISOString();
-    return { id: String(id), created_at, url: `${url}/${id}`, content, visibility: 'public', account, ...counts, ...rest };
+    return { id: String(id), created_at, url: `${url}/${id}`, content, visibility: 'public', account, ...counts, ...emptyFields };
   });

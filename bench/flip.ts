@@ -7,7 +7,7 @@ const CHANNELS = 20;
 const FLIPS = 50;
 /** Slowdown of the CPU compared with this machine. */
 const SLOWDOWN = 4;
-const GOAL = 100;
+const GOAL_MS = 100;
 const PHONE = { width: 412, height: 823 };
 
 /**
@@ -15,8 +15,8 @@ const PHONE = { width: 412, height: 823 };
  * offline, in ms.
  */
 export async function benchFlip(): Promise<Record<string, string | number>[]> {
-  const ends: (() => unknown)[] = [];
-  const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
+  const cleanups: (() => unknown)[] = [];
+  const scope = { after: (cleanup?: unknown) => void (typeof cleanup === 'function' && cleanups.push(() => cleanup())) };
   const [{ app, store }, browser] = await Promise.all([
     makeApp(scope, { PUBLIC_URL: 'http://127.0.0.1:9' }, 'dist'),
     launchBrowser(),
@@ -25,7 +25,7 @@ export async function benchFlip(): Promise<Record<string, string | number>[]> {
     await seed(store, CHANNELS * 50, CHANNELS);
     await app.listen({ port: 0, host: '127.0.0.1' });
     const context = await browser.newContext({ viewport: PHONE, hasTouch: true, locale: 'en-GB' });
-    const page = await readAhead(context, `http://localhost:${(app.server.address() as AddressInfo).port}/changer`);
+    const page = await prefetchChannels(context, `http://localhost:${(app.server.address() as AddressInfo).port}/changer`);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
@@ -41,53 +41,61 @@ export async function benchFlip(): Promise<Record<string, string | number>[]> {
     ];
   } finally {
     await browser.close();
-    for (const end of ends) await end();
+    for (const cleanup of cleanups) await cleanup();
   }
 }
 
 /** Opens the dial, waits until it has prefetched all channels, and disconnects the network. */
-async function readAhead(context: BrowserContext, url: string): Promise<Page> {
+async function prefetchChannels(context: BrowserContext, url: string): Promise<Page> {
   const page = await context.newPage();
-  const read = new Set<string>();
+  const prefetched = new Set<string>();
   page.on('requestfinished', (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/api\/channels\/[^/]+\/posts$/.test(pathname)) read.add(pathname);
+    if (/^\/api\/channels\/[^/]+\/posts$/.test(pathname)) prefetched.add(pathname);
   });
   await page.goto(url);
-  await until(async () => read.size === CHANNELS, 'all channels are read ahead');
+  await until(async () => prefetched.size === CHANNELS, 'all channels are prefetched');
   await context.setOffline(true);
   return page;
 }
 
-async function measure(page: Page, what: string, input: string, flip: () => Promise<unknown>) {
-  await page.evaluate(`(${watch})(${JSON.stringify(input)})`);
-  const took: number[] = [];
+async function measure(page: Page, name: string, input: string, flip: () => Promise<unknown>) {
+  await page.evaluate(`(${WATCH_FLIPS})(${JSON.stringify(input)})`);
+  const durations: number[] = [];
   for (let count = 1; count <= FLIPS; count += 1) {
     await flip();
-    await page.waitForFunction((wanted) => Number(Reflect.get(window, 'benchFlips')?.length) === wanted, count);
-    took.push(await page.evaluate((at) => Number(Reflect.get(window, 'benchFlips')[at]), count - 1));
+    await page.waitForFunction((expected) => Number(Reflect.get(window, 'benchFlips')?.length) === expected, count);
+    durations.push(await page.evaluate((index) => Number(Reflect.get(window, 'benchFlips')[index]), count - 1));
   }
-  const sorted = took.toSorted((one, other) => one - other);
-  const at = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN);
-  return { flips: what, count: FLIPS, channels: CHANNELS, median: at(0.5), p95: at(0.95), max: at(1), goal: GOAL };
+  const sorted = durations.toSorted((a, b) => a - b);
+  const quantile = (share: number) => Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN);
+  return {
+    flips: name,
+    count: FLIPS,
+    channels: CHANNELS,
+    median: quantile(0.5),
+    p95: quantile(0.95),
+    max: quantile(1),
+    goal: GOAL_MS,
+  };
 }
 
 /**
  * Runs in the page. It is a string, because a compiled function would call helpers of its compiler. Measures the time of each
  * flip until its frame.
  */
-const watch = `(input) => {
+const WATCH_FLIPS = `(input) => {
   window.benchFlips = [];
   const root = document.querySelector('changer-dial').shadowRoot;
   const name = () => root.querySelector('#on-now').textContent;
   window.addEventListener(input, ({ timeStamp }) => {
-    const before = name();
-    const look = () => {
+    const previousName = name();
+    const checkFrame = () => {
       const times = [...root.querySelectorAll('.card-posts time')];
-      const isShown = name() !== before && times.length > 0 && times.every((time) => time.textContent !== '');
+      const isShown = name() !== previousName && times.length > 0 && times.every((time) => time.textContent !== '');
       if (isShown) setTimeout(() => window.benchFlips.push(performance.now() - timeStamp));
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(checkFrame);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   }, { capture: true });
 }`;

@@ -10,22 +10,22 @@ import { bodyOf, firstRowId } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { FIRST_DATE, STEP, seededChannels, seededPosts } from './seed.ts';
+import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seededChannels, seededPosts } from './seed.ts';
 
 export type EngineName = 'sqlite' | 'postgres';
 /** Number of channels that contain a quarter of all posts, so that their pages are full at every size. */
-export const BUSY = 50;
+export const BUSY_CHANNELS = 50;
 /** Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL. */
-const WRITTEN = 5000;
-const SPAN = WRITTEN * STEP;
+const WRITTEN_POSTS = 5000;
+const WRITTEN_SECONDS = WRITTEN_POSTS * SECONDS_BETWEEN_POSTS;
 /** Number of messages of one busy channel among the posts that the store writes. */
-const NUMBERS = WRITTEN / 4 / BUSY;
+const MESSAGES_PER_CHANNEL = WRITTEN_POSTS / 4 / BUSY_CHANNELS;
 
 /** Returns the first second after this number of posts. */
-export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
+export const endDateOf = (posts: number): number => FIRST_DATE + posts * SECONDS_BETWEEN_POSTS;
 
 /** Returns the message id of a busy channel's newest post. */
-export const newestOf = (posts: number): number => (posts / WRITTEN) * NUMBERS;
+export const newestMessageOf = (posts: number): number => (posts / WRITTEN_POSTS) * MESSAGES_PER_CHANNEL;
 
 interface Sql {
   exec(sql: string): Promise<void>;
@@ -35,27 +35,27 @@ interface Sql {
 }
 
 export interface GrowingStore {
-  readonly place: StoreLocation;
+  readonly location: StoreLocation;
   /** Grows the store to this number of posts, a multiple of 5000. No other process may have it open. */
   growTo(posts: number): Promise<void>;
   remove(): Promise<void>;
 }
 
 /** Creates an empty store, in the system's temporary folder. Its channels are added when it first grows. */
-export const makeGrowing = async (engine: EngineName, channels: number): Promise<GrowingStore> => {
+export const createGrowingStore = async (engine: EngineName, channels: number): Promise<GrowingStore> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'changer-growing-'));
   const server = engine === 'postgres' ? await startPostgres({ durable: true }) : null;
   const databaseUrl = server && (await server.database());
-  const place = { dataDir, databaseUrl };
-  let held = 0;
+  const location = { dataDir, databaseUrl };
+  let postCount = 0;
   const open = () => (databaseUrl === null ? onSqlite(dataDir) : onPostgres(databaseUrl));
   return {
-    place,
+    location,
     async growTo(posts) {
-      if (held === 0) await write(place, channels, await open());
-      const times = { from: Math.max(1, held / WRITTEN), to: posts / WRITTEN };
-      if (times.to > times.from) await repeat(await open(), times.from, times.to);
-      held = posts;
+      if (postCount === 0) await write(location, channels, await open());
+      const copies = { from: Math.max(1, postCount / WRITTEN_POSTS), to: posts / WRITTEN_POSTS };
+      if (copies.to > copies.from) await repeat(await open(), copies.from, copies.to);
+      postCount = posts;
     },
     async remove() {
       await server?.stop();
@@ -65,8 +65,8 @@ export const makeGrowing = async (engine: EngineName, channels: number): Promise
 };
 
 /** Writes the first posts, as an import does. */
-const write = async (place: StoreLocation, channels: number, sql: Sql): Promise<void> => {
-  await (await openStore(place)).close();
+const write = async (location: StoreLocation, channels: number, sql: Sql): Promise<void> => {
+  await (await openStore(location)).close();
   const from = Number(seededChannels(1)[0]);
   await sql.exec(`
     INSERT INTO channels (id, title, username, source, state, private, demo)
@@ -74,30 +74,31 @@ const write = async (place: StoreLocation, channels: number, sql: Sql): Promise<
     SELECT CAST(${from} + i AS TEXT), 'Channel ' || (i + 1), 'bench_' || (i + 1), 'export', 'live', 0, 0 FROM n ORDER BY i;
     INSERT INTO usernames (name, channel) SELECT username, id FROM channels`);
   await sql.end();
-  const store = await openStore(place);
-  for (const batch of seededPosts(WRITTEN / 4, BUSY)) await store.putMessages(batch.map((each) => spread(each, 4, 0)));
-  for (const batch of seededPosts((WRITTEN * 3) / 4, channels - BUSY))
-    await store.putMessages(batch.map((each) => spread(each, 4 / 3, BUSY)));
+  const store = await openStore(location);
+  for (const batch of seededPosts(WRITTEN_POSTS / 4, BUSY_CHANNELS))
+    await store.putMessages(batch.map((message) => spread(message, 4, 0)));
+  for (const batch of seededPosts((WRITTEN_POSTS * 3) / 4, channels - BUSY_CHANNELS))
+    await store.putMessages(batch.map((message) => spread(message, 4 / 3, BUSY_CHANNELS)));
   await store.close();
 };
 
 /** Returns a message with its date moved later by a factor, and its channel id moved by an offset. */
-const spread = ({ post, ...message }: Message, times: number, further: number): Message => {
-  const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * times);
-  return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + further) }, seen: date };
+const spread = ({ post, ...message }: Message, factor: number, channelOffset: number): Message => {
+  const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * factor);
+  return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + channelOffset) }, seen: date };
 };
 
 const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {
   await sql.begin();
-  const times = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
+  const copyNumbers = `(WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to}) SELECT i FROM n) n`;
   // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
-  const key = `CAST(${firstRowId(SPAN)} AS BIGINT) * n.i`;
+  const idOffset = `CAST(${firstRowId(WRITTEN_SECONDS)} AS BIGINT) * n.i`;
   await sql.exec(`
     INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
-    SELECT m.id + ${key}, channel, message + ${NUMBERS} * n.i, date + ${SPAN} * n.i, seen + ${SPAN} * n.i, rank, album_rank,
+    SELECT m.id + ${idOffset}, channel, message + ${MESSAGES_PER_CHANNEL} * n.i, date + ${WRITTEN_SECONDS} * n.i, seen + ${WRITTEN_SECONDS} * n.i, rank, album_rank,
       head, media, service, body
-    FROM ${times} CROSS JOIN messages m WHERE m.id < ${firstRowId(endOf(WRITTEN))} ORDER BY n.i, m.id;
-    INSERT INTO words (rowid, stems) SELECT found.id + ${key}, found.words FROM ${times} CROSS JOIN found ORDER BY n.i`);
+    FROM ${copyNumbers} CROSS JOIN messages m WHERE m.id < ${firstRowId(endDateOf(WRITTEN_POSTS))} ORDER BY n.i, m.id;
+    INSERT INTO words (rowid, stems) SELECT found.id + ${idOffset}, found.words FROM ${copyNumbers} CROSS JOIN found ORDER BY n.i`);
   await sql.end();
 };
 
@@ -108,11 +109,11 @@ const onSqlite = async (dataDir: string): Promise<Sql> => {
     async begin() {
       database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
         INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
-      const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
-      const written = database.sql('SELECT id, channel, body FROM messages WHERE id < ?').all(firstRowId(endOf(WRITTEN)));
-      for (const row of written) {
-        const words = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
-        note.run(integer(row, 'id'), [...new Set(words)].join(' '));
+      const insert = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
+      const rows = database.sql('SELECT id, channel, body FROM messages WHERE id < ?').all(firstRowId(endDateOf(WRITTEN_POSTS)));
+      for (const row of rows) {
+        const terms = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
+        insert.run(integer(row, 'id'), [...new Set(terms)].join(' '));
       }
     },
     async end() {
@@ -130,7 +131,7 @@ const onPostgres = async (url: string): Promise<Sql> => {
     async begin() {
       isBegun = true;
       await pool.unsafe(`SET maintenance_work_mem = '1GB'; DROP INDEX words_stems;
-        CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstRowId(endOf(WRITTEN))}`);
+        CREATE TEMP TABLE found AS SELECT rowid AS id, stems AS words FROM words WHERE rowid < ${firstRowId(endDateOf(WRITTEN_POSTS))}`);
     },
     async end() {
       if (isBegun) await pool.unsafe('CREATE INDEX words_stems ON words USING gin (stems)');

@@ -9,27 +9,34 @@ import { openStore } from '../server/storage/open.ts';
 import { openPool } from '../server/storage/postgres/connection.ts';
 import { openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
 import { startServer } from './api.ts';
-import { BUSY, type EngineName, endOf, type GrowingStore, makeGrowing, newestOf } from './growing-store.ts';
+import {
+  BUSY_CHANNELS,
+  createGrowingStore,
+  type EngineName,
+  endDateOf,
+  type GrowingStore,
+  newestMessageOf,
+} from './growing-store.ts';
 import { FIRST_DATE, languageOf, seededChannels, WORDS } from './seed.ts';
 
 const SIZES = (process.env.BENCH_POSTS ?? '10000,100000,1000000').split(',').map(Number);
 const CHANNELS = Number(process.env.BENCH_CHANNELS ?? 10_000);
 const ENGINES = (process.env.BENCH_ENGINES ?? 'sqlite,postgres').split(',').filter(isEngine);
 /** Duration of a round and number of rounds. Requests to ours and to the plain server alternate. */
-const TURN_MS = 1000;
-const TURNS = 2;
+const ROUND_MS = 1000;
+const ROUNDS = 2;
 const CONNECTIONS = 4;
 
 type Row = Record<string, string | number>;
 
 /** Paths of the same page of posts on our server and on the plain server. */
-interface Asked {
+interface RequestPaths {
   readonly ours: string;
   readonly plain: string;
 }
 
-interface Told {
-  readonly took: number[];
+interface Measurement {
+  readonly durations: number[];
   readonly perSecond: number;
 }
 
@@ -38,44 +45,47 @@ function isEngine(name: string): name is EngineName {
 }
 
 const ids = seededChannels(CHANNELS);
-const busy = (at: number): string => ids[at % BUSY] ?? '';
-const following = (count: number, at: number): string[] =>
+const busyChannel = (index: number): string => ids[index % BUSY_CHANNELS] ?? '';
+const someChannels = (count: number, index: number): string[] =>
   Array.from(
     { length: Math.min(count, CHANNELS) },
-    (_, place) => ids[(at * 7 + place * Math.ceil(CHANNELS / count)) % CHANNELS] ?? '',
+    (_, position) => ids[(index * 7 + position * Math.ceil(CHANNELS / count)) % CHANNELS] ?? '',
   );
-const wordAt = (at: number, rank: number): string => WORDS[languageOf(at % BUSY)][rank] ?? '';
-const plain = (path: string, ...of: (string | number)[]): string =>
-  `${path}?${of.map((each) => `of=${encodeURIComponent(each)}`).join('&')}`;
+const wordAt = (at: number, rank: number): string => WORDS[languageOf(at % BUSY_CHANNELS)][rank] ?? '';
+const plainPath = (path: string, ...values: (string | number)[]): string =>
+  `${path}?${values.map((value) => `of=${encodeURIComponent(value)}`).join('&')}`;
 
 const feedOf =
   (count: number) =>
-  (at: number): Asked => {
-    const channels = following(count, at);
-    return { ours: `/api/feed?channels=${channels.join(',')}`, plain: plain('/feed', ...channels) };
+  (at: number): RequestPaths => {
+    const channels = someChannels(count, at);
+    return { ours: `/api/feed?channels=${channels.join(',')}`, plain: plainPath('/feed', ...channels) };
   };
 
-const asked = (posts: number): Record<string, (at: number) => Asked> => {
-  const middle = Math.floor((FIRST_DATE + endOf(posts)) / 2);
+const pathsByName = (posts: number): Record<string, (at: number) => RequestPaths> => {
+  const middle = Math.floor((FIRST_DATE + endDateOf(posts)) / 2);
   const search = (rank: number) => (at: number) => {
-    const q = `${wordAt(at, rank + Math.floor(at / BUSY))} `;
+    const q = `${wordAt(at, rank + Math.floor(at / BUSY_CHANNELS))} `;
     const stems = (buildQueryTerms({ limit: 20, match: q }) ?? []).flat().map(({ term }) => term);
-    return { ours: `/api/search?q=${encodeURIComponent(q)}`, plain: plain('/search', ...stems) };
+    return { ours: `/api/search?q=${encodeURIComponent(q)}`, plain: plainPath('/search', ...stems) };
   };
   return {
     'one post': (at) => ({
-      ours: `/api/posts/${busy(at)}/${1 + (at % newestOf(posts))}`,
-      plain: plain('/post', busy(at), 1 + (at % newestOf(posts))),
+      ours: `/api/posts/${busyChannel(at)}/${1 + (at % newestMessageOf(posts))}`,
+      plain: plainPath('/post', busyChannel(at), 1 + (at % newestMessageOf(posts))),
     }),
-    'a channel’s newest page': (at) => ({ ours: `/api/channels/${busy(at)}/posts`, plain: plain('/channel', busy(at)) }),
+    'a channel’s newest page': (at) => ({
+      ours: `/api/channels/${busyChannel(at)}/posts`,
+      plain: plainPath('/channel', busyChannel(at)),
+    }),
     'a page in its middle': (at) => ({
-      ours: `/api/channels/${busy(at)}/posts?before=${encodeCursor({ channelId: busy(at), date: middle - at, id: 0 })}`,
-      plain: plain('/older', busy(at), middle - at),
+      ours: `/api/channels/${busyChannel(at)}/posts?before=${encodeCursor({ channelId: busyChannel(at), date: middle - at, id: 0 })}`,
+      plain: plainPath('/older', busyChannel(at), middle - at),
     }),
     'the feed of 20 channels': feedOf(20),
     'the feed of 200 channels': feedOf(200),
     'the feed of all': () => ({ ours: '/api/feed', plain: '/all' }),
-    '/main, drawn': () => ({ ours: '/main', plain: '/all' }),
+    '/main, rendered': () => ({ ours: '/main', plain: '/all' }),
     'the list of channels': () => ({ ours: '/api/channels', plain: '/channels' }),
     'a rare word': search(15_000),
     'a common word': search(2),
@@ -90,16 +100,16 @@ const asked = (posts: number): Record<string, (at: number) => Asked> => {
 export async function benchGrowing(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const engine of ENGINES) {
-    const store = await makeGrowing(engine, CHANNELS);
+    const store = await createGrowingStore(engine, CHANNELS);
     const first = new Map<string, number>();
     try {
       for (const posts of SIZES) {
-        const begun = performance.now();
+        const startedAt = performance.now();
         await store.growTo(posts);
         console.log(
-          `${engine}: ${posts} posts in ${CHANNELS} channels after ${Math.round((performance.now() - begun) / 1000)} s`,
+          `${engine}: ${posts} posts in ${CHANNELS} channels after ${Math.round((performance.now() - startedAt) / 1000)} s`,
         );
-        for await (const [what, ours, bare] of measured(store, posts)) rows.push(rowOf(engine, posts, what, ours, bare, first));
+        for await (const [name, ours, bare] of measureAll(store, posts)) rows.push(rowOf(engine, posts, name, ours, bare, first));
         console.table(rows.filter((row) => row.engine === engine && row.posts === posts));
       }
     } finally {
@@ -109,29 +119,43 @@ export async function benchGrowing(): Promise<Row[]> {
   return rows;
 }
 
-const rowOf = (engine: string, posts: number, what: string, ours: Told, bare: Told, first: Map<string, number>): Row => {
-  const half = part(ours.took, 0.5);
-  if (!first.has(what)) first.set(what, half);
+const rowOf = (
+  engine: string,
+  posts: number,
+  name: string,
+  ours: Measurement,
+  bare: Measurement,
+  first: Map<string, number>,
+): Row => {
+  const median = quantile(ours.durations, 0.5);
+  if (!first.has(name)) first.set(name, median);
   return {
-    ...{ engine, posts, what, p50: half, p99: part(ours.took, 0.99), 'per second': Math.round(ours.perSecond) },
-    ...{ 'plain p50': part(bare.took, 0.5), 'plain p99': part(bare.took, 0.99), 'plain per second': Math.round(bare.perSecond) },
-    ...{ 'ours/plain': ratio(half, part(bare.took, 0.5)), 'to first': ratio(half, first.get(what) ?? half) },
+    ...{ engine, posts, name, p50: median, p99: quantile(ours.durations, 0.99), 'per second': Math.round(ours.perSecond) },
+    ...{
+      'plain p50': quantile(bare.durations, 0.5),
+      'plain p99': quantile(bare.durations, 0.99),
+      'plain per second': Math.round(bare.perSecond),
+    },
+    ...{ 'ours/plain': ratio(median, quantile(bare.durations, 0.5)), 'to first': ratio(median, first.get(name) ?? median) },
   };
 };
 
-async function* measured(store: GrowingStore, posts: number): AsyncGenerator<[what: string, ours: Told, bare: Told]> {
+async function* measureAll(
+  store: GrowingStore,
+  posts: number,
+): AsyncGenerator<[name: string, ours: Measurement, bare: Measurement]> {
   const servers: ChildProcess[] = [];
-  const { dataDir, databaseUrl } = store.place;
+  const { dataDir, databaseUrl } = store.location;
   const env = databaseUrl ? { DATABASE_URL: databaseUrl } : {};
   try {
     const ours = await startServer('dist/server/main.js', dataDir, servers, env);
     const bare = await startServer('bench/plain.ts', dataDir, servers, env);
-    for (const [what, ask] of Object.entries(asked(posts)))
+    for (const [name, pathsAt] of Object.entries(pathsByName(posts)))
       yield [
-        what,
-        ...(await inTurns(
-          (at) => fetched(ours + ask(at).ours),
-          (at) => fetched(bare + ask(at).plain),
+        name,
+        ...(await measureInTurns(
+          (at) => fetchUntilServed(ours + pathsAt(at).ours),
+          (at) => fetchUntilServed(bare + pathsAt(at).plain),
         )),
       ];
     yield* writes(store, posts);
@@ -144,30 +168,38 @@ async function* measured(store: GrowingStore, posts: number): AsyncGenerator<[wh
 }
 
 /** Measures writes on the store directly, because the API limits the rate of changes per account. */
-async function* writes({ place }: GrowingStore, posts: number): AsyncGenerator<[what: string, ours: Told, bare: Told]> {
-  const store = await openStore(place);
-  const plainly = await openPlain(place);
+async function* writes(
+  { location }: GrowingStore,
+  posts: number,
+): AsyncGenerator<[name: string, ours: Measurement, bare: Measurement]> {
+  const store = await openStore(location);
+  const plainStore = await openPlain(location);
   const post = (at: number): Message => {
-    const [channelId, id, date, text] = [busy(at), 10 ** 9 + at, endOf(posts) + at, `${wordAt(at, 20)} ${wordAt(at, 200)}`];
+    const [channelId, id, date, text] = [
+      busyChannel(at),
+      10 ** 9 + at,
+      endDateOf(posts) + at,
+      `${wordAt(at, 20)} ${wordAt(at, 200)}`,
+    ];
     return { post: { channelId, id, date, text, entities: [], reactions: [] }, media: [], source: 'export', seen: date };
   };
   try {
     yield [
       'a mark',
-      ...(await inTurns(
-        (at) => store.putReadMarker(`ours ${at % 1000}`, { channelId: busy(at), messageId: posts + at }, false),
-        (at) => plainly.mark(`plain ${at % 1000}`, busy(at), posts + at),
+      ...(await measureInTurns(
+        (at) => store.putReadMarker(`ours ${at % 1000}`, { channelId: busyChannel(at), messageId: posts + at }, false),
+        (at) => plainStore.mark(`plain ${at % 1000}`, busyChannel(at), posts + at),
       )),
     ];
     yield [
-      'a post that comes',
-      ...(await inTurns(
+      'a new post',
+      ...(await measureInTurns(
         (at) => store.putMessages([post(at)]),
-        (at) => plainly.post(busy(at), 2 * 10 ** 9 + at, endOf(posts) + at),
+        (at) => plainStore.post(busyChannel(at), 2 * 10 ** 9 + at, endDateOf(posts) + at),
       )),
     ];
   } finally {
-    await plainly.clean();
+    await plainStore.clean();
     await store.close();
   }
 }
@@ -179,7 +211,7 @@ const POST = `INSERT INTO messages (id, channel, message, date, seen, rank, albu
 const CLEAN = 'DELETE FROM messages WHERE message >= 1000000000';
 
 /** Opens the database for plain writes: one statement, one commit. */
-const openPlain = async ({ dataDir, databaseUrl }: GrowingStore['place']) => {
+const openPlain = async ({ dataDir, databaseUrl }: GrowingStore['location']) => {
   const run = databaseUrl ? onPostgres(databaseUrl) : await onSqlite(dataDir);
   return {
     mark: (...values: [reader: string, channel: string, message: number]) => run(MARK, values),
@@ -212,53 +244,53 @@ const onPostgres = (url: string): Run => {
   };
 };
 
-type Act = (at: number) => Promise<unknown>;
+type Action = (at: number) => Promise<unknown>;
 
 /** Runs the two in alternation, after one run of each that is not counted. */
-async function inTurns(ours: Act, plain: Act): Promise<[ours: Told, plain: Told]> {
-  const [one, other] = [[] as Told[], [] as Told[]];
+async function measureInTurns(ours: Action, plain: Action): Promise<[ours: Measurement, plain: Measurement]> {
+  const [oursRounds, plainRounds] = [[] as Measurement[], [] as Measurement[]];
   let at = 0;
-  const turn = (act: Act) => during(TURN_MS, () => act(at++));
+  const runRound = (action: Action) => measureFor(ROUND_MS, () => action(at++));
   await Promise.all([ours(at++), plain(at++)]);
-  for (let each = 0; each < TURNS; each += 1) {
-    one.push(await turn(ours));
-    other.push(await turn(plain));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    oursRounds.push(await runRound(ours));
+    plainRounds.push(await runRound(plain));
   }
-  return [joined(one), joined(other)];
+  return [joinMeasurements(oursRounds), joinMeasurements(plainRounds)];
 }
 
-const joined = (told: readonly Told[]): Told => ({
-  took: told.flatMap(({ took }) => took),
-  perSecond: told.reduce((sum, { perSecond }) => sum + perSecond, 0) / told.length,
+const joinMeasurements = (measurements: readonly Measurement[]): Measurement => ({
+  durations: measurements.flatMap(({ durations }) => durations),
+  perSecond: measurements.reduce((sum, { perSecond }) => sum + perSecond, 0) / measurements.length,
 });
 
-async function during(ms: number, act: () => Promise<unknown>): Promise<Told> {
-  const took: number[] = [];
+async function measureFor(ms: number, action: () => Promise<unknown>): Promise<Measurement> {
+  const durations: number[] = [];
   const start = performance.now();
-  const ask = async () => {
+  const sendRequests = async () => {
     while (performance.now() < start + ms) {
-      const begun = performance.now();
-      await act();
-      took.push(performance.now() - begun);
+      const startedAt = performance.now();
+      await action();
+      durations.push(performance.now() - startedAt);
     }
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, ask));
-  return { took, perSecond: (took.length * 1000) / (performance.now() - start) };
+  await Promise.all(Array.from({ length: CONNECTIONS }, sendRequests));
+  return { durations, perSecond: (durations.length * 1000) / (performance.now() - start) };
 }
 
 const agent = new Agent({ keepAlive: true });
 
-async function fetched(address: string): Promise<void> {
+async function fetchUntilServed(address: string): Promise<void> {
   for (;;) {
-    const [answer] = await once(get(address, { agent }), 'response');
-    await once(answer.resume(), 'end');
-    if (answer.statusCode === 200) return;
+    const [response] = await once(get(address, { agent }), 'response');
+    await once(response.resume(), 'end');
+    if (response.statusCode === 200) return;
     // Rejected for overload. The time until a retry succeeds counts as waiting.
-    if (answer.statusCode !== 503) throw new Error(`${address} answered ${answer.statusCode}`);
+    if (response.statusCode !== 503) throw new Error(`${address} responded with ${response.statusCode}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-const part = (numbers: readonly number[], share: number): number =>
-  Number([...numbers].sort((one, other) => one - other)[Math.floor(numbers.length * share)]?.toFixed(2) ?? 0);
-const ratio = (one: number, other: number): number => Number((one / other).toPrecision(2));
+const quantile = (numbers: readonly number[], share: number): number =>
+  Number([...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]?.toFixed(2) ?? 0);
+const ratio = (value: number, base: number): number => Number((value / base).toPrecision(2));

@@ -12,15 +12,15 @@ import { type Language, languageOf, seed, seededPosts, WORDS } from './seed.ts';
 import { SLOWDOWN } from './throttling.ts';
 
 const CHANNELS = 10;
-const FEW = 20;
-const USUAL = 5000;
+const SMALL_POST_COUNT = 20;
+const USUAL_POST_COUNT = 5000;
 /** Maximum number of posts that a device prefetches. */
-const MANY = 20_000;
+const MAX_POST_COUNT = 20_000;
 const STARTS = 5;
 /** Rounds per script. In each, the first search is in a newly opened page, the others in the same page. */
 const ROUNDS = 3;
 const SCRIPTS: readonly Language[] = ['english', 'russian', 'arabic', 'chinese'];
-const LATER = 2;
+const LATER_SEARCHES = 2;
 
 type Row = Record<string, string | number>;
 
@@ -35,26 +35,26 @@ type Row = Record<string, string | number>;
  */
 export async function benchKept(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const posts of [FEW, USUAL, MANY])
+  for (const posts of [SMALL_POST_COUNT, USUAL_POST_COUNT, MAX_POST_COUNT])
     await withDevice(posts, async (device, server) => {
-      rows.push({ kept: posts, ...(await measureStarts(device, server)) });
-      if (posts === MANY) rows.push(...(await measureSearches(device, server)));
+      rows.push({ posts, ...(await measureStarts(device, server)) });
+      if (posts === MAX_POST_COUNT) rows.push(...(await measureSearches(device, server)));
     });
   return rows;
 }
 
-/** Starts a browser on a persistent profile for each use. */
-type Device = <Result>(use: (browser: BrowserContext) => Promise<Result>) => Promise<Result>;
+/** Starts a browser on a persistent profile for each run. */
+type Device = <Result>(run: (browser: BrowserContext) => Promise<Result>) => Promise<Result>;
 
 /** Provides a device that has prefetched all posts, and the running server. */
 async function withDevice(posts: number, use: (device: Device, server: RunningServer) => Promise<void>): Promise<void> {
   const server = await startServer({ demo: false, env: { DEMO: 'off' } });
   const profile = await mkdtemp(join(tmpdir(), 'changer-device-'));
-  const device: Device = async (act) => {
+  const device: Device = async (run) => {
     const options = { executablePath: ensureChrome(), args: [...CHROME_ARGS], locale: 'en-GB' };
     const browser = await chromium.launchPersistentContext(profile, { ...options, viewport: { width: 412, height: 823 } });
     try {
-      return await act(browser);
+      return await run(browser);
     } finally {
       await browser.close();
     }
@@ -65,7 +65,7 @@ async function withDevice(posts: number, use: (device: Device, server: RunningSe
     await seed(store, posts, CHANNELS);
     await store.close();
     await server.resume();
-    await device((browser) => readAhead(browser, server.origin, posts));
+    await device((browser) => prefetchPosts(browser, server.origin, posts));
     await use(device, server);
   } finally {
     await server.stop();
@@ -74,25 +74,28 @@ async function withDevice(posts: number, use: (device: Device, server: RunningSe
 }
 
 /** Opens the app, and waits until the service worker has cached all files and the device has stored all posts. */
-async function readAhead(browser: BrowserContext, origin: string, posts: number): Promise<void> {
+async function prefetchPosts(browser: BrowserContext, origin: string, posts: number): Promise<void> {
   const page = await browser.newPage();
   await page.addInitScript(() => localStorage.setItem('changer_amount', 'much'));
   await page.goto(`${origin}/main`);
   await workerControls(page);
   await oneCopyIsLeft(page);
-  await until(async () => (await keptPosts(page)) === posts, 'all posts are read ahead');
+  await until(async () => (await countStoredPosts(page)) === posts, 'all posts are prefetched');
 }
 
-const keptPosts = (page: Page): Promise<number> =>
+const countStoredPosts = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
-      new Promise<number>((done) => {
-        const opening = indexedDB.open('changer-public');
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction('things').objectStore('things').count(IDBKeyRange.bound('post/', 'post0'));
-          counting.onsuccess = () => {
-            opening.result.close();
-            done(counting.result);
+      new Promise<number>((resolve) => {
+        const openRequest = indexedDB.open('changer-public');
+        openRequest.onsuccess = () => {
+          const countRequest = openRequest.result
+            .transaction('things')
+            .objectStore('things')
+            .count(IDBKeyRange.bound('post/', 'post0'));
+          countRequest.onsuccess = () => {
+            openRequest.result.close();
+            resolve(countRequest.result);
           };
         };
       }),
@@ -100,18 +103,18 @@ const keptPosts = (page: Page): Promise<number> =>
 
 async function measureStarts(device: Device, server: RunningServer): Promise<Row> {
   const url = `${server.origin}/main`;
-  const times = async () => {
+  const measureBoth = async () => {
     const [browsers, tabs]: [number[], number[]] = [[], []];
     for (let start = 0; start < STARTS; start += 1)
       await device(async (browser) => {
         browsers.push(await firstPosts(browser, url));
         tabs.push(await firstPosts(browser, url));
       });
-    return [browsers, tabs].map((each) => Math.round(median(each)));
+    return [browsers, tabs].map((times) => Math.round(median(times)));
   };
-  const [onlineBrowser = 0, onlineTab = 0] = await times();
+  const [onlineBrowser = 0, onlineTab = 0] = await measureBoth();
   await server.halt();
-  const [browser = 0, tab = 0] = await times();
+  const [browser = 0, tab = 0] = await measureBoth();
   return {
     'offline: browser': browser,
     'offline: tab': tab,
@@ -128,39 +131,46 @@ async function firstPosts(browser: BrowserContext, url: string): Promise<number>
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   await page.addInitScript({ content: WATCH_FOR_POSTS });
   await page.goto(url);
-  const seen = await page.waitForFunction(() => Number(Reflect.get(window, 'benchPosts')) || false);
-  const at = Number(await seen.jsonValue());
+  const handle = await page.waitForFunction(() => Number(Reflect.get(window, 'benchPosts')) || false);
+  const firstPostsAt = Number(await handle.jsonValue());
   await page.close();
-  return at;
+  return firstPostsAt;
 }
 
 async function measureSearches(device: Device, { origin }: RunningServer): Promise<Row[]> {
   const rows: Row[] = [];
   for (const script of SCRIPTS) {
-    const [first, later]: [Found[], Found[]] = [[], []];
-    const words = rareWords(script, ROUNDS * (1 + LATER));
+    const [first, later]: [SearchTiming[], SearchTiming[]] = [[], []];
+    const words = rareWords(script, ROUNDS * (1 + LATER_SEARCHES));
     for (let round = 0; round < ROUNDS; round += 1)
       await device(async (browser) => {
         const page = await openSearch(browser, origin);
-        const [one = '', ...others] = words.slice(round * (1 + LATER), (round + 1) * (1 + LATER));
-        first.push(await find(page, one));
-        for (const other of others) later.push(await find(page, other));
+        const [firstWord = '', ...otherWords] = words.slice(round * (1 + LATER_SEARCHES), (round + 1) * (1 + LATER_SEARCHES));
+        first.push(await find(page, firstWord));
+        for (const word of otherWords) later.push(await find(page, word));
         later.push(await find(page, WORDS[script][0] ?? ''));
       });
-    rows.push({ kept: MANY, script, ...told('first', first), 'first goal': 1000, ...told('later', later), 'later goal': 300 });
+    rows.push({
+      posts: MAX_POST_COUNT,
+      script,
+      ...summarize('first', first),
+      'first goal': 1000,
+      ...summarize('later', later),
+      'later goal': 300,
+    });
   }
   return rows;
 }
 
-interface Found {
+interface SearchTiming {
   /** Time since the last key, in ms. */
-  readonly after: number;
+  readonly duration: number;
   readonly longestTask: number;
 }
 
-const told = (what: string, found: readonly Found[]): Row => ({
-  [`${what} search`]: Math.round(median(found.map(({ after }) => after))),
-  [`${what}: longest task`]: Math.round(Math.max(...found.map(({ longestTask }) => longestTask))),
+const summarize = (name: string, timings: readonly SearchTiming[]): Row => ({
+  [`${name} search`]: Math.round(median(timings.map(({ duration }) => duration))),
+  [`${name}: longest task`]: Math.round(Math.max(...timings.map(({ longestTask }) => longestTask))),
 });
 
 async function openSearch(browser: BrowserContext, origin: string): Promise<Page> {
@@ -172,28 +182,28 @@ async function openSearch(browser: BrowserContext, origin: string): Promise<Page
   return page;
 }
 
-async function find(page: Page, word: string): Promise<Found> {
+async function find(page: Page, word: string): Promise<SearchTiming> {
   const field = page.locator('input[type=search]');
   await field.fill('');
   await page.locator('article').first().waitFor({ state: 'hidden' });
-  const finding: Promise<Found> = page.evaluate((wanted) => Reflect.get(window, 'benchFind')(wanted), word);
+  const timing: Promise<SearchTiming> = page.evaluate((searched) => Reflect.get(window, 'benchFind')(searched), word);
   await page.keyboard.type(word);
-  return finding;
+  return timing;
 }
 
 /** Returns words that occur in only one post, from the oldest posts of a script. */
 function rareWords(script: Language, count: number): string[] {
-  const texts = [...seededPosts(MANY, CHANNELS)]
+  const texts = [...seededPosts(MAX_POST_COUNT, CHANNELS)]
     .flat()
-    .flatMap(({ post }, at) => (languageOf(at % CHANNELS) === script ? post.text : []));
+    .flatMap(({ post }, index) => (languageOf(index % CHANNELS) === script ? post.text : []));
   const isRare = (word: string) => word.length > 1 && texts.filter((text) => text.includes(word)).length === 1;
-  const found: string[] = [];
+  const rare: string[] = [];
   for (const text of texts) {
     const word = text.split(/[ ，#]+/).find(isRare);
-    if (word !== undefined) found.push(word);
-    if (found.length === count) break;
+    if (word !== undefined) rare.push(word);
+    if (rare.length === count) break;
   }
-  return found;
+  return rare;
 }
 
 /** Runs in the page. It is a string, because a compiled function would call helpers of its compiler. */
@@ -204,17 +214,17 @@ const WATCH_SEARCH = `
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) longest = Math.max(longest, duration);
   }).observe({ type: 'longtask' });
-  window.benchFind = (word) => new Promise((done) => {
+  window.benchFind = (word) => new Promise((resolve) => {
     longest = 0;
-    const look = () => {
+    const checkFrame = () => {
       const articles = [...document.querySelectorAll('changer-feed')].flatMap((tag) => [...tag.shadowRoot.querySelectorAll('article')]);
-      if (!articles.some(({ textContent }) => textContent.includes(word))) return requestAnimationFrame(look);
+      if (!articles.some(({ textContent }) => textContent.includes(word))) return requestAnimationFrame(checkFrame);
       setTimeout(() => {
-        const after = performance.now() - typed;
-        // Long tasks are told a moment later.
-        setTimeout(() => done({ after, longestTask: longest }), 200);
+        const duration = performance.now() - typed;
+        // Long tasks are reported with a delay.
+        setTimeout(() => resolve({ duration, longestTask: longest }), 200);
       });
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(checkFrame);
   });
 `;

@@ -12,8 +12,8 @@ const CHAT = { id: -1_001_500_000_001, type: 'channel', title: 'Town', username:
  * browser, in ms.
  */
 export async function benchLive(): Promise<Record<string, number>[]> {
-  const ends: (() => unknown)[] = [];
-  const scope = { after: (end?: unknown) => void (typeof end === 'function' && ends.push(() => end())) };
+  const cleanups: (() => unknown)[] = [];
+  const scope = { after: (cleanup?: unknown) => void (typeof cleanup === 'function' && cleanups.push(() => cleanup())) };
   const [telegram, browser] = await Promise.all([startBotApi(), launchBrowser()]);
   try {
     const operator = telegram.operator.id;
@@ -23,43 +23,43 @@ export async function benchLive(): Promise<Record<string, number>[]> {
     await app.listen({ port: 0, host: '127.0.0.1' });
     const origin = `http://localhost:${(app.server.address() as AddressInfo).port}`;
     const secret = await readWebhookSecret(store);
-    const call = (update: object) =>
+    const callWebhook = (update: object) =>
       fetch(`${origin}/api/telegram/webhook`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret },
         body: JSON.stringify(update),
       });
-    const post = (id: number) =>
-      call({
+    const sendPost = (id: number) =>
+      callWebhook({
         update_id: id,
         channel_post: { message_id: id, chat: CHAT, date: Math.floor(Date.now() / 1000), text: `Post ${id}` },
       });
 
-    await call(added(1, operator, telegram.bot));
-    await post(2);
-    await until(async () => (await store.posts({ limit: 1 }, { privateChannels: 'all' })).length === 1, 'the channel is there');
+    await callWebhook(createJoinUpdate(1, operator, telegram.bot));
+    await sendPost(2);
+    await until(async () => (await store.posts({ limit: 1 }, { privateChannels: 'all' })).length === 1, 'the channel is stored');
     const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
     await page.goto(`${origin}/main`);
     await page.locator('article').first().waitFor();
-    await until(async () => context.eventHub.count() === 1, 'the page listens');
+    await until(async () => context.eventHub.count() === 1, 'the page is connected');
     await page.waitForTimeout(1000);
-    const took: number[] = [];
+    const durations: number[] = [];
     for (let run = 1; run <= RUNS; run += 1) {
       const start = performance.now();
-      await post(2 + run);
+      await sendPost(2 + run);
       await page.locator('.fresh .pill').getByText(`${run} new post`).waitFor();
-      took.push(performance.now() - start);
+      durations.push(performance.now() - start);
     }
-    const sorted = took.toSorted((one, other) => one - other);
+    const sorted = durations.toSorted((a, b) => a - b);
     return [{ posts: RUNS, median: Math.round(sorted[RUNS / 2] ?? 0), maximum: Math.round(sorted.at(-1) ?? 0), goal: 2000 }];
   } finally {
     await browser.close();
-    for (const end of ends) await end();
+    for (const cleanup of cleanups) await cleanup();
     await telegram.close();
   }
 }
 
-function added(update_id: number, from: number, user: object): object {
+function createJoinUpdate(update_id: number, from: number, user: object): object {
   const new_chat_member = { user, status: 'administrator', can_manage_chat: true };
   const old_chat_member = { user, status: 'left' };
   const date = Math.floor(Date.now() / 1000);

@@ -23,18 +23,24 @@ export async function benchPages(): Promise<Row[]> {
   const [server, browser] = await Promise.all([startServer(), launchBrowser()]);
   const { items } = (await (await fetch(`${server.origin}/api/channels`)).json()) as { items: { id: string }[] };
   const channel = items[0]?.id ?? '';
-  const site = createServer((_request, answer) => {
-    answer.setHeader('content-type', 'text/html');
-    answer.end(
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
       `<!doctype html><title>A site</title><script type="module" src="${server.origin}/elements/changer-channel.js"></script><changer-channel channel-id="${channel}"></changer-channel>`,
     );
   });
-  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   try {
     return [
       await measure(browser, '/main', `${server.origin}/main`, 750),
       await measure(browser, '/channel/{id}', `${server.origin}/channel/${channel}`, 750),
-      await measure(browser, 'a tag on a foreign page', `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, 1900, false),
+      await measure(
+        browser,
+        'a tag on a third-party page',
+        `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
+        1900,
+        false,
+      ),
     ];
   } finally {
     await browser.close();
@@ -43,7 +49,7 @@ export async function benchPages(): Promise<Row[]> {
   }
 }
 
-async function measure(browser: Browser, what: string, url: string, goal: number, hasWorker = true): Promise<Row> {
+async function measure(browser: Browser, name: string, url: string, goal: number, hasWorker = true): Promise<Row> {
   const cold: Load[] = [];
   const warm: Load[] = [];
   for (let run = 0; run < RUNS; run += 1) {
@@ -52,19 +58,19 @@ async function measure(browser: Browser, what: string, url: string, goal: number
     warm.push(await loadOnce(context, url, false));
     await context.close();
   }
-  const of = (loads: Load[], name: keyof Load) => Math.round(median(loads.map((load) => load[name])));
+  const medianOf = (loads: Load[], field: keyof Load) => Math.round(median(loads.map((load) => load[field])));
   return {
-    what,
-    'cold: first paint': of(cold, 'firstPaint'),
-    'cold: posts': of(cold, 'posts'),
+    name,
+    'cold: first paint': medianOf(cold, 'firstPaint'),
+    'cold: posts': medianOf(cold, 'posts'),
     goal,
-    'warm: posts': of(warm, 'posts'),
+    'warm: posts': medianOf(warm, 'posts'),
     'warm goal': 320,
     'layout shift': Math.max(...cold.map(({ shift }) => shift)),
   };
 }
 
-async function loadOnce(context: BrowserContext, url: string, install: boolean): Promise<Load> {
+async function loadOnce(context: BrowserContext, url: string, waitForWorker: boolean): Promise<Load> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Network.emulateNetworkConditions', NETWORK);
@@ -78,7 +84,7 @@ async function loadOnce(context: BrowserContext, url: string, install: boolean):
     shift: Number(Reflect.get(window, 'benchShift')),
   }));
   // The service worker installs after the load. A warm visit is one that it serves.
-  if (install) {
+  if (waitForWorker) {
     await workerControls(page);
     await oneCopyIsLeft(page);
   }
@@ -95,13 +101,13 @@ export const WATCH_FOR_POSTS = `
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.benchShift += entry.value;
   }).observe({ type: 'layout-shift', buffered: true });
-  const look = () => {
+  const checkFrame = () => {
     const tags = [...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')];
-    const seen = tags.some((tag) => tag.shadowRoot?.querySelector('article')?.getBoundingClientRect().height > 0);
-    if (seen) setTimeout(() => { window.benchPosts = performance.now(); });
-    else requestAnimationFrame(look);
+    const isVisible = tags.some((tag) => tag.shadowRoot?.querySelector('article')?.getBoundingClientRect().height > 0);
+    if (isVisible) setTimeout(() => { window.benchPosts = performance.now(); });
+    else requestAnimationFrame(checkFrame);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(checkFrame);
 `;
 
 /** Returns the median. */

@@ -44,8 +44,8 @@ const BENCHES = {
 };
 type Name = keyof typeof BENCHES;
 
-const asked = process.argv.slice(2);
-const names = (Object.keys(BENCHES) as Name[]).filter((name) => asked.length === 0 || asked.includes(name));
+const requested = process.argv.slice(2);
+const names = (Object.keys(BENCHES) as Name[]).filter((name) => requested.length === 0 || requested.includes(name));
 for (const name of names) {
   console.log(`\n${name}`);
   console.table(await BENCHES[name]());

@@ -8,14 +8,14 @@ import { seed } from './seed.ts';
 const POSTS = 5000;
 const CHANNELS = 10;
 /** Numbers of loaded posts at which the scrolling and the memory are measured. */
-const STOPS = [500, 2500, POSTS - 200];
+const MEASURED_POST_COUNTS = [500, 2500, POSTS - 200];
 const SLOWDOWN = 4;
 /** Speed in CSS px per second: that of a fling while measuring, and a faster one in between. */
-const SPEED = 3000;
-const TRAVEL = 20_000;
+const SCROLL_SPEED = 3000;
+const TRAVEL_SPEED = 20_000;
 /** Distance that is measured, in CSS px, downwards and then back. */
-const STRETCH = 45_000;
-const FRAME = 1000 / 60;
+const MEASURED_DISTANCE = 45_000;
+const FRAME_MS = 1000 / 60;
 
 type Row = Record<string, string | number>;
 type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>>;
@@ -26,8 +26,8 @@ type Devtools = Awaited<ReturnType<ReturnType<Page['context']>['newCDPSession']>
  */
 export async function benchScroll(): Promise<Row[]> {
   const server = await startServer({ demo: false });
-  const bare = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end(BARE));
-  await new Promise<void>((listening) => bare.listen(0, '127.0.0.1', listening));
+  const bare = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(BARE_PAGE));
+  await new Promise<void>((resolve) => bare.listen(0, '127.0.0.1', resolve));
   const browser = await launchBrowser();
   try {
     await server.halt();
@@ -46,23 +46,24 @@ export async function benchScroll(): Promise<Row[]> {
   }
 }
 
-async function measure(browser: Browser, what: string, url: string): Promise<Row[]> {
+async function measure(browser: Browser, name: string, url: string): Promise<Row[]> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 }, hasTouch: true });
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
-  await page.addInitScript({ content: WATCH });
+  await page.addInitScript({ content: WATCH_SCROLL });
   await page.goto(url);
   await page.locator('article').first().waitFor();
   await devtools.send('Performance.enable');
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   const rows: Row[] = [];
-  for (const stop of STOPS) {
-    while (await page.evaluate(`bench.posts() < ${stop} && !bench.isEnd()`)) await scroll(devtools, TRAVEL, TRAVEL);
-    for (const [way, px] of Object.entries({ down: STRETCH, 'up again': -STRETCH })) {
+  for (const postCount of MEASURED_POST_COUNTS) {
+    while (await page.evaluate(`bench.posts() < ${postCount} && !bench.isEnd()`))
+      await scroll(devtools, TRAVEL_SPEED, TRAVEL_SPEED);
+    for (const [direction, px] of Object.entries({ down: MEASURED_DISTANCE, 'back up': -MEASURED_DISTANCE })) {
       await page.evaluate('bench.begin()');
-      await scroll(devtools, SPEED, px);
-      const seen: Seen = await page.evaluate('bench.end()');
-      rows.push({ what, posts: stop, way, ...told(seen), ...(await weigh(devtools)) });
+      await scroll(devtools, SCROLL_SPEED, px);
+      const measurement: ScrollMeasurement = await page.evaluate('bench.end()');
+      rows.push({ name, posts: postCount, direction, ...summarize(measurement), ...(await measureMemory(devtools)) });
     }
   }
   await context.close();
@@ -75,7 +76,7 @@ const scroll = (devtools: Devtools, speed: number, px: number) =>
     ...{ gestureSourceType: 'mouse', preventFling: true },
   });
 
-interface Seen {
+interface ScrollMeasurement {
   /** Intervals between frames, in ms. */
   readonly frames: readonly number[];
   readonly tasks: readonly number[];
@@ -84,42 +85,42 @@ interface Seen {
   readonly shift: number;
 }
 
-function told({ frames, tasks, blank, shift }: Seen): Row {
-  const dropped = frames.reduce((sum, took) => sum + Math.max(0, Math.round(took / FRAME) - 1), 0);
+function summarize({ frames, tasks, blank, shift }: ScrollMeasurement): Row {
+  const dropped = frames.reduce((sum, duration) => sum + Math.max(0, Math.round(duration / FRAME_MS) - 1), 0);
   return {
     'dropped frames': `${((100 * dropped) / (frames.length + dropped)).toFixed(1)} %`,
     'long tasks': tasks.length,
     'longest, ms': Math.round(Math.max(0, ...tasks)),
-    'all, ms': Math.round(tasks.reduce((sum, took) => sum + took, 0)),
+    'all, ms': Math.round(tasks.reduce((sum, duration) => sum + duration, 0)),
     'blank frames': blank,
     shift: Number(shift.toFixed(3)),
   };
 }
 
-async function weigh(devtools: Devtools): Promise<Row> {
+async function measureMemory(devtools: Devtools): Promise<Row> {
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');
-  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-  return { nodes: of('Nodes'), 'heap, MB': Number((of('JSHeapUsedSize') / 1e6).toFixed(1)) };
+  const metricOf = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  return { nodes: metricOf('Nodes'), 'heap, MB': Number((metricOf('JSHeapUsedSize') / 1e6).toFixed(1)) };
 }
 
 /** Runs in the page. It is a string, because a compiled function would call helpers of its compiler. */
-const WATCH = `
+const WATCH_SCROLL = `
   window.bench = (() => {
     const entries = { longtask: [], 'layout-shift': [] };
     for (const type of Object.keys(entries))
       new PerformanceObserver((list) => entries[type].push(...list.getEntries())).observe({ type, buffered: true });
-    let frames = [], blank = 0, last = null, asked = 0;
+    let frames = [], blank = 0, last = null, feedRequests = 0;
     const root = () => document.querySelector('changer-feed')?.shadowRoot ?? document;
-    const look = (now) => {
+    const recordFrame = (now) => {
       if (last !== null) frames.push(now - last);
       last = now;
       if (root().elementFromPoint(innerWidth / 2, innerHeight / 2)?.matches('.leaf')) blank++;
-      requestAnimationFrame(look);
+      requestAnimationFrame(recordFrame);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(recordFrame);
     new PerformanceObserver((list) => {
-      asked += list.getEntries().filter(({ name }) => name.includes('/api/feed')).length;
+      feedRequests += list.getEntries().filter(({ name }) => name.includes('/api/feed')).length;
     }).observe({ type: 'resource', buffered: true });
     return {
       begin() {
@@ -127,7 +128,7 @@ const WATCH = `
         blank = 0;
         for (const list of Object.values(entries)) list.length = 0;
       },
-      posts: () => (root() === document ? (scrollY / document.body.scrollHeight) * ${POSTS} : asked * 20),
+      posts: () => (root() === document ? (scrollY / document.body.scrollHeight) * ${POSTS} : feedRequests * 20),
       isEnd: () => scrollY + innerHeight >= document.documentElement.scrollHeight - 2 && root().querySelector('.edge .bone') === null,
       end: () => ({
         frames,
@@ -140,6 +141,6 @@ const WATCH = `
 `;
 
 const WORDS = 'tide harbour bridge tram river weather concert market theatre museum '.repeat(5);
-const BARE = `<!doctype html><meta name="viewport" content="width=device-width"><title>Bare</title>
+const BARE_PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><title>Bare</title>
 <style>body { font: 16px/1.5 system-ui; margin: 0 } article { padding: 16px; border-bottom: 1px solid #ddd }</style>
 ${`<article><h2>Harbour Gazette</h2><p>${WORDS}</p><p><button>Star</button> <button>Share</button></p></article>`.repeat(POSTS)}`;

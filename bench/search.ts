@@ -7,15 +7,15 @@ import { firstRowId } from '../server/storage/sql/post-index.ts';
 import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
 import { startServer } from './api.ts';
 import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';
-import { CHANNELS, endOf, isPrivate, seedMillion } from './seed-million.ts';
+import { CHANNELS, endDateOf, isPrivate, seedMillion } from './seed-million.ts';
 
 const POSTS = Number(process.env.BENCH_POSTS ?? 1_000_000);
 const RUNS = 200;
 const OPERATOR = 7;
-const WEEK = 7 * 24 * 3600;
+const WEEK_SECONDS = 7 * 24 * 3600;
 
 /** Search request. `q` ends with a space if its last word is complete. */
-interface Asked {
+interface SearchQuery {
   readonly q?: string;
   readonly media?: readonly PostKind[];
   readonly channels?: readonly string[];
@@ -30,27 +30,27 @@ const nth = <T>(list: readonly T[], at: number): T => {
 };
 
 const ids = seededChannels(CHANNELS);
-const open = ids.filter((_, at) => !isPrivate(at));
-const russian = ids.filter((_, at) => languageOf(at) === 'russian' && !isPrivate(at));
+const publicIds = ids.filter((_, at) => !isPrivate(at));
+const russianIds = ids.filter((_, at) => languageOf(at) === 'russian' && !isPrivate(at));
 const word = (language: Language, rank: number) => nth(WORDS[language], rank);
 const common = (at: number) => word(at % 2 ? 'russian' : 'english', Math.floor(at / 2));
 const rare = (at: number) => word(at % 2 ? 'russian' : 'english', 15_000 + at * 37);
 const weekOf = (at: number) => {
-  const from = endOf(0) + Math.floor(((endOf(POSTS) - endOf(0)) * at) / RUNS);
-  return { from, to: from + WEEK };
+  const from = endDateOf(0) + Math.floor(((endDateOf(POSTS) - endDateOf(0)) * at) / RUNS);
+  return { from, to: from + WEEK_SECONDS };
 };
 
-const ASKED: Readonly<Record<string, (at: number) => Asked>> = {
+const QUERIES: Readonly<Record<string, (at: number) => SearchQuery>> = {
   'a common word': (at) => ({ q: `${common(at)} ` }),
   'a rare word': (at) => ({ q: `${rare(at)} ` }),
   'two common words': (at) => ({ q: `${common(at)} ${common(at + 2)} ` }),
   'a common and a rare word': (at) => ({ q: `${common(at)} ${rare(at)} ` }),
-  'words of two languages, which never meet': (at) => ({ q: `${common(at)} ${common(at + 1)} ` }),
-  'a word that nobody wrote': (at) => ({ q: `unheard${'xyzw'[at % 4]}${at} ` }),
+  'words of two languages, which never occur together': (at) => ({ q: `${common(at)} ${common(at + 1)} ` }),
+  'a word that occurs in no post': (at) => ({ q: `unheard${'xyzw'[at % 4]}${at} ` }),
   'a hashtag': (at) => ({ q: `#${word('russian', at)}` }),
-  'a word in one channel of a hundred': (at) => ({ q: `${word('russian', at)} `, channels: [nth(russian, at)] }),
-  'a word in fifty channels': (at) => ({ q: `${common(at)} `, channels: open.slice(0, 50) }),
-  'a rare word in fifty channels': (at) => ({ q: `${rare(at)} `, channels: open.slice(0, 50) }),
+  'a word in one channel of a hundred': (at) => ({ q: `${word('russian', at)} `, channels: [nth(russianIds, at)] }),
+  'a word in fifty channels': (at) => ({ q: `${common(at)} `, channels: publicIds.slice(0, 50) }),
+  'a rare word in fifty channels': (at) => ({ q: `${rare(at)} `, channels: publicIds.slice(0, 50) }),
   'voice messages with a word': (at) => ({ q: `${common(at)} `, media: ['voice'] }),
   'photos, videos and links with a rare word': (at) => ({ q: `${rare(at)} `, media: ['photo', 'video', 'link'] }),
   polls: () => ({ media: ['poll'] }),
@@ -65,7 +65,7 @@ const ASKED: Readonly<Record<string, (at: number) => Asked>> = {
 };
 
 /** Private channels, for requests of a reader who may read them. */
-const PRIVATE: Asked = { channels: ids.filter((_, at) => isPrivate(at)) };
+const PRIVATE: SearchQuery = { channels: ids.filter((_, at) => isPrivate(at)) };
 
 type Row = Record<string, string | number>;
 
@@ -88,10 +88,12 @@ export async function benchSearch(): Promise<Row[]> {
     });
     const headers = await signIn(origin);
     const rows: Row[] = [];
-    for (const [what, asked] of Object.entries(ASKED)) rows.push(await measure(what, asked, origin, {}, bare));
-    const closed = (at: number) => ({ q: `${word('russian', at)} `, ...PRIVATE });
-    rows.push(await measure('a word in private channels', closed, origin, headers, bare));
-    rows.push(await measure('a word, by one who may read all', (at) => ({ q: `${common(at)} ` }), origin, headers, bare));
+    for (const [name, queryAt] of Object.entries(QUERIES)) rows.push(await measure(name, queryAt, origin, {}, bare));
+    const privateQuery = (at: number) => ({ q: `${word('russian', at)} `, ...PRIVATE });
+    rows.push(await measure('a word in private channels', privateQuery, origin, headers, bare));
+    rows.push(
+      await measure('a word, by a reader with access to all channels', (at) => ({ q: `${common(at)} ` }), origin, headers, bare),
+    );
     return rows;
   } finally {
     for (const server of servers) server.kill('SIGTERM');
@@ -100,37 +102,37 @@ export async function benchSearch(): Promise<Row[]> {
 }
 
 async function measure(
-  what: string,
-  ask: (at: number) => Asked,
+  name: string,
+  queryAt: (at: number) => SearchQuery,
   origin: string,
   headers: Record<string, string>,
   bare: ReturnType<typeof openBare>,
 ): Promise<Row> {
-  const [ours, alone, found]: [number[], number[], number[]] = [[], [], []];
+  const [ours, bareDurations, hitCounts]: [number[], number[], number[]] = [[], [], []];
   for (let at = 0; at < RUNS; at += 1) {
-    const asked = ask(at);
+    const query = queryAt(at);
     const start = performance.now();
-    const answer = await fetch(addressOf(origin, asked), { headers });
-    const { items }: { items: unknown[] } = await answer.json();
+    const response = await fetch(urlOf(origin, query), { headers });
+    const { items }: { items: unknown[] } = await response.json();
     ours.push(performance.now() - start);
-    found.push(items.length);
-    const begun = performance.now();
-    bare.find(asked);
-    alone.push(performance.now() - begun);
+    hitCounts.push(items.length);
+    const startedAt = performance.now();
+    bare.find(query);
+    bareDurations.push(performance.now() - startedAt);
   }
   return {
-    what,
-    found: part(found, 0.5),
-    'ours, median': part(ours, 0.5),
-    p99: part(ours, 0.99),
-    'bare, median': part(alone, 0.5),
-    'bare p99': part(alone, 0.99),
+    name,
+    hits: quantile(hitCounts, 0.5),
+    'ours, median': quantile(ours, 0.5),
+    p99: quantile(ours, 0.99),
+    'bare, median': quantile(bareDurations, 0.5),
+    'bare p99': quantile(bareDurations, 0.99),
     goal: '<= 100',
   };
 }
 
-const addressOf = (origin: string, asked: Asked): string =>
-  `${origin}/api/search?${new URLSearchParams(Object.entries(asked).map(([name, value]) => [name, String(value)]))}`;
+const urlOf = (origin: string, query: SearchQuery): string =>
+  `${origin}/api/search?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`;
 
 /** Opens the store's own index, to query only the newest twenty bodies: without alternative spellings and read permissions. */
 const openBare = (dataDir: string) => {
@@ -140,11 +142,12 @@ const openBare = (dataDir: string) => {
        AND w.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) ORDER BY w.rowid DESC LIMIT 20`,
   );
   const newest = database.prepare('SELECT body FROM messages WHERE id BETWEEN ? AND ? AND head = 1 ORDER BY id DESC LIMIT 20');
-  const anyOf = (words: readonly string[]) => `(${words.map((each) => `"${each}"`).join(' OR ')})`;
+  const anyOf = (terms: readonly string[]) => `(${terms.map((term) => `"${term}"`).join(' OR ')})`;
   return {
-    find({ q, media, channels, from = 0, to = 2 ** 33 - 1 }: Asked): void {
-      const wanted = buildQueryTerms({ limit: 20, ...(q !== undefined && { match: q }), ...(media && { kinds: media }) }) ?? [];
-      const groups = wanted.map((group) => anyOf(group.map((each) => each.term)));
+    find({ q, media, channels, from = 0, to = 2 ** 33 - 1 }: SearchQuery): void {
+      const termGroups =
+        buildQueryTerms({ limit: 20, ...(q !== undefined && { match: q }), ...(media && { kinds: media }) }) ?? [];
+      const groups = termGroups.map((group) => anyOf(group.map(({ term }) => term)));
       if (channels) groups.push(anyOf(channels.map(channelTerm)));
       const [low, high] = [firstRowId(from), firstRowId(to + 1) - 1];
       if (groups.length === 0) newest.all(low, high);
@@ -155,13 +158,13 @@ const openBare = (dataDir: string) => {
 };
 
 async function signIn(origin: string): Promise<Record<string, string>> {
-  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, {
+  const response = await fetch(`${origin}/api/telegram/auth/webapp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ initData: launchData(OPERATOR) }),
   });
-  return { 'access-token': String(Reflect.get(Object(await answer.json()), 'Access-Token')) };
+  return { 'access-token': String(Reflect.get(Object(await response.json()), 'Access-Token')) };
 }
 
-const part = (numbers: readonly number[], share: number): number =>
-  Number([...numbers].sort((one, other) => one - other)[Math.floor(numbers.length * share)]?.toFixed(1) ?? 0);
+const quantile = (numbers: readonly number[], share: number): number =>
+  Number([...numbers].sort((a, b) => a - b)[Math.floor(numbers.length * share)]?.toFixed(1) ?? 0);

@@ -6,7 +6,7 @@ import { openStore } from '../server/storage/open.ts';
 import { bodyOf } from '../server/storage/sql/post-index.ts';
 import { integer, text } from '../server/storage/sql/statements.ts';
 import { type Database, openSqliteDatabase } from '../server/storage/sqlite/connection.ts';
-import { FIRST_DATE, STEP, seedChannels, seededPosts } from './seed.ts';
+import { FIRST_DATE, SECONDS_BETWEEN_POSTS, seedChannels, seededPosts } from './seed.ts';
 
 export const CHANNELS = 100;
 /** Returns true for a tenth of the channels. All of them are in Russian. */
@@ -15,11 +15,11 @@ export const isPrivate = (at: number): boolean => at % 10 === 4;
  * Number of posts that the store writes itself. All others are copies of these with later dates, written directly by SQL in a
  * fifth of the time.
  */
-const WRITTEN = 50_000;
-const DONE = 'bench-seeded';
+const WRITTEN_POSTS = 50_000;
+const SEED_SETTING = 'bench-seeded';
 
 /** Returns the first second after the posts of a seeded store. */
-export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
+export const endDateOf = (posts: number): number => FIRST_DATE + posts * SECONDS_BETWEEN_POSTS;
 
 /**
  * Seeds a large store: ensures that a folder has a store with this number of posts in a hundred channels. Reuses the store of an
@@ -28,21 +28,22 @@ export const endOf = (posts: number): number => FIRST_DATE + posts * STEP;
 export const seedMillion = async (dataDir: string, posts: number): Promise<void> => {
   if (existsSync(join(dataDir, 'changer.sqlite'))) {
     const store = await openStore({ dataDir });
-    const done = await store.setting(DONE);
+    const seededPostCount = await store.setting(SEED_SETTING);
     await store.close();
-    if (done === String(posts)) return;
-    if (done === null) throw new Error(`${dataDir} holds a store that is no bench's; say another DATA_DIR.`);
+    if (seededPostCount === String(posts)) return;
+    if (seededPostCount === null)
+      throw new Error(`${dataDir} contains a store that is not from this benchmark; set another DATA_DIR.`);
     await rm(dataDir, { recursive: true });
   }
   await mkdir(dataDir, { recursive: true });
   const store = await openStore({ dataDir });
-  await store.putSetting(DONE, 'begun');
+  await store.putSetting(SEED_SETTING, 'startedAt');
   await seedChannels(store, CHANNELS, isPrivate);
-  for (const batch of seededPosts(WRITTEN, CHANNELS)) await store.putMessages(batch);
+  for (const batch of seededPosts(WRITTEN_POSTS, CHANNELS)) await store.putMessages(batch);
   await store.close();
   const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
-  repeat(database, posts / WRITTEN);
-  database.sql('UPDATE facts SET value = ? WHERE name = ?').run(String(posts), DONE);
+  repeat(database, posts / WRITTEN_POSTS);
+  database.sql('UPDATE facts SET value = ? WHERE name = ?').run(String(posts), SEED_SETTING);
   database.close();
 };
 
@@ -50,32 +51,32 @@ export const seedMillion = async (dataDir: string, posts: number): Promise<void>
  * Copies every post with its index terms several times, each time with a later date. A power failure may lose the data; then the
  * store is seeded again.
  */
-const repeat = (database: Database, times: number): void => {
+const repeat = (database: Database, copies: number): void => {
   database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -256000; CREATE TEMP TABLE found (id INTEGER PRIMARY KEY, words TEXT);
     INSERT INTO words (words, rank) VALUES ('hashsize', 67108864)`);
   const rows = database.sql('SELECT id, channel, body FROM messages').all();
-  const note = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
+  const insert = database.sql('INSERT INTO found (id, words) VALUES (?, ?)');
   database.transaction(() => {
     for (const row of rows) {
-      const words = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
-      note.run(integer(row, 'id'), [...new Set(words)].join(' '));
+      const terms = indexTermsOf(text(row, 'channel'), [bodyOf(row)]).map(({ term }) => term);
+      insert.run(integer(row, 'id'), [...new Set(terms)].join(' '));
     }
   });
-  for (let time = 1; time < times; time += 1) database.transaction(() => repeatOnce(database, time));
+  for (let copy = 1; copy < copies; copy += 1) database.transaction(() => repeatOnce(database, copy));
   database.exec("INSERT INTO words (words, rank) VALUES ('hashsize', 1048576); PRAGMA wal_checkpoint(TRUNCATE)");
 };
 
-const repeatOnce = (database: Database, time: number): void => {
-  const [messages, seconds] = [(time * WRITTEN) / CHANNELS, time * WRITTEN * STEP];
+const repeatOnce = (database: Database, copy: number): void => {
+  const [messages, seconds] = [(copy * WRITTEN_POSTS) / CHANNELS, copy * WRITTEN_POSTS * SECONDS_BETWEEN_POSTS];
   // Row ids contain the date in their upper bits: see `server/storage/sql/post-index.ts`.
-  const keys = seconds * 2 ** 20;
+  const idOffset = seconds * 2 ** 20;
   database
     .sql(
       `INSERT INTO messages (id, channel, message, date, seen, rank, album_rank, head, media, service, body)
        SELECT id + CAST(? AS INTEGER), channel, message + ?, date + ?, seen + ?, rank, album_rank, head, media, service, body
        FROM messages WHERE message <= ?`,
     )
-    .run(keys, messages, seconds, seconds, WRITTEN / CHANNELS);
-  database.sql('INSERT INTO words (rowid, stems) SELECT id + CAST(? AS INTEGER), words FROM found').run(keys);
-  if (process.stderr.isTTY) process.stderr.write(`\r${(time + 1) * WRITTEN} posts`);
+    .run(idOffset, messages, seconds, seconds, WRITTEN_POSTS / CHANNELS);
+  database.sql('INSERT INTO words (rowid, stems) SELECT id + CAST(? AS INTEGER), words FROM found').run(idOffset);
+  if (process.stderr.isTTY) process.stderr.write(`\r${(copy + 1) * WRITTEN_POSTS} posts`);
 };

@@ -7,11 +7,11 @@ import type { Message } from '../server/domain/model.ts';
 import { openStore } from '../server/storage/open.ts';
 import type { Store } from '../server/storage/ports/store.ts';
 
-const BATCH = 5000;
+const POSTS_PER_BATCH = 5000;
 export const FIRST_DATE = 1_600_000_000;
 /** Seconds from one post to the next. */
-export const STEP = 100;
-const VOCABULARY = 30_000;
+export const SECONDS_BETWEEN_POSTS = 100;
+const VOCABULARY_SIZE = 30_000;
 
 const SYLLABLES = {
   russian: 'но вос ти го род мост ра ка мы се ло пра ви тель ство ко ман да ве чер ут ро зав тра пло щадь ре ше ни е',
@@ -32,9 +32,12 @@ const randomFrom = (seed: number) => () => {
 const inventWords = (language: Language): string[] => {
   const random = randomFrom(language.length);
   const syllables = SYLLABLES[language].split(' ');
-  const longest = language === 'chinese' ? 2 : 4;
-  return Array.from({ length: VOCABULARY }, () =>
-    Array.from({ length: 2 + Math.floor(random() * longest) }, () => syllables[Math.floor(random() * syllables.length)]).join(''),
+  const maxAddedSyllables = language === 'chinese' ? 2 : 4;
+  return Array.from({ length: VOCABULARY_SIZE }, () =>
+    Array.from(
+      { length: 2 + Math.floor(random() * maxAddedSyllables) },
+      () => syllables[Math.floor(random() * syllables.length)],
+    ).join(''),
   );
 };
 
@@ -53,8 +56,8 @@ const LANGUAGES: readonly Language[] = [
 
 const textOf = (language: Language, id: number, random: () => number): string => {
   const words = WORDS[language];
-  const said = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY ** random()) - 1]);
-  const text = said.join(language === 'chinese' ? '，' : ' ');
+  const chosen = Array.from({ length: 40 }, () => words[Math.floor(VOCABULARY_SIZE ** random()) - 1]);
+  const text = chosen.join(language === 'chinese' ? '，' : ' ');
   return id % 4 ? text : `${text} #${words[Math.floor(200 ** random()) - 1]}`;
 };
 
@@ -84,12 +87,12 @@ export const languageOf = (at: number): Language => LANGUAGES[at % LANGUAGES.len
 export function* seededPosts(posts: number, channels: number): Generator<Message[]> {
   const ids = seededChannels(channels);
   const random = randomFrom(1);
-  for (let from = 0; from < posts; from += BATCH)
-    yield Array.from({ length: Math.min(BATCH, posts - from) }, (_, at) => {
+  for (let from = 0; from < posts; from += POSTS_PER_BATCH)
+    yield Array.from({ length: Math.min(POSTS_PER_BATCH, posts - from) }, (_, at) => {
       const number = from + at;
-      const place = number % channels;
-      const [id, date] = [Math.floor(number / channels) + 1, FIRST_DATE + number * STEP];
-      return postOf(ids[place] ?? '', languageOf(place), id, date, random);
+      const channel = number % channels;
+      const [id, date] = [Math.floor(number / channels) + 1, FIRST_DATE + number * SECONDS_BETWEEN_POSTS];
+      return postOf(ids[channel] ?? '', languageOf(channel), id, date, random);
     });
 }
 
@@ -109,20 +112,20 @@ export const seedChannels = async (
 /** Stores `posts` posts in `channels` channels. */
 export const seed = async (store: Store, posts: number, channels: number): Promise<void> => {
   await seedChannels(store, channels);
-  let put = 0;
+  let stored = 0;
   for (const batch of seededPosts(posts, channels)) {
     await store.putMessages(batch);
-    put += batch.length;
-    if (process.stderr.isTTY) process.stderr.write(`\r${put} posts`);
+    stored += batch.length;
+    if (process.stderr.isTTY) process.stderr.write(`\r${stored} posts`);
   }
 };
 
 if (process.argv[1]?.endsWith('seed.ts')) {
   const [dataDir = '', posts = '1000000', channels = '50'] = process.argv.slice(2);
-  if (dataDir === '') throw new Error('Say where: node --import tsx bench/seed.ts DATA_DIR [posts] [channels]');
-  const started = performance.now();
+  if (dataDir === '') throw new Error('No folder is given: node --import tsx bench/seed.ts DATA_DIR [posts] [channels]');
+  const startedAt = performance.now();
   const store = await openStore({ dataDir });
   await seed(store, Number(posts), Number(channels));
   await store.close();
-  console.log(`${posts} posts in ${channels} channels, ${Math.round((performance.now() - started) / 1000)} s`);
+  console.log(`${posts} posts in ${channels} channels, ${Math.round((performance.now() - startedAt) / 1000)} s`);
 }

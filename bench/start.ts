@@ -10,21 +10,21 @@ export async function benchStart(): Promise<Record<string, number>[]> {
   for (let run = 0; run < 5; run += 1) {
     let server: Awaited<ReturnType<typeof startServer>> | undefined;
     first.push(
-      await timed(async () => {
+      await measureDuration(async () => {
         server = await startServer();
       }),
     );
     await server?.halt();
-    second.push(await timed(async () => server?.resume()));
+    second.push(await measureDuration(async () => server?.resume()));
     await server?.stop();
   }
   return [{ 'first start': median(first), 'second start': median(second), goal: 2000 }];
 }
 
-async function timed(act: () => Promise<void>): Promise<number> {
+async function measureDuration(action: () => Promise<void>): Promise<number> {
   const start = performance.now();
-  await act();
+  await action();
   return performance.now() - start;
 }
 
-const median = (values: readonly number[]): number => Math.round(values.toSorted((one, other) => one - other)[2] ?? 0);
+const median = (values: readonly number[]): number => Math.round(values.toSorted((a, b) => a - b)[2] ?? 0);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStore } from '../server/storage/open.ts';
 import { launchBrowser } from '../test/support/browser.ts';
 import { startServer } from './api.ts';
-import { embedsOf, type Shown, serve, serveOthers } from './embeds.ts';
+import { type EmbeddedChannel, embedsOf, serve, serveOthers } from './embeds.ts';
 import { seed, seededChannels } from './seed.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
@@ -13,10 +13,10 @@ const CHANNELS = 10;
 const POSTS = 20;
 
 /** Channels that the tags of each page show. */
-const PAGES: Readonly<Record<string, (channels: readonly Shown[]) => readonly Shown[]>> = {
+const PAGES: Readonly<Record<string, (channels: readonly EmbeddedChannel[]) => readonly EmbeddedChannel[]>> = {
   'one tag': (channels) => channels.slice(0, 1),
   'ten tags': (channels) => channels,
-  'ten tags of one channel': ([first]) => (first === undefined ? [] : Array<Shown>(CHANNELS).fill(first)),
+  'ten tags of one channel': ([first]) => (first === undefined ? [] : Array<EmbeddedChannel>(CHANNELS).fill(first)),
 };
 
 type Row = Record<string, string | number>;
@@ -42,12 +42,12 @@ export async function benchTags(): Promise<Row[]> {
   await store.close();
   const servers: Parameters<typeof startServer>[2] = [];
   const ours = await startServer('dist/server/main.js', dataDir, servers);
-  const channels = await Promise.all(seededChannels(CHANNELS).map((id, at) => shownBy(ours, id, `Channel ${at + 1}`)));
+  const channels = await Promise.all(seededChannels(CHANNELS).map((id, at) => loadChannel(ours, id, `Channel ${at + 1}`)));
   const others = await serveOthers(channels);
   const embeds = embedsOf(ours, others.origin, POSTS);
-  const page = await serve(async ({ searchParams }) => {
-    const { head, tag } = embeds[searchParams.get('who') ?? ''] ?? { head: '', tag: () => '' };
-    const tags = PAGES[searchParams.get('what') ?? '']?.(channels).map(tag).join('\n');
+  const hostPage = await serve(async ({ searchParams }) => {
+    const { head, tag } = embeds[searchParams.get('embed') ?? ''] ?? { head: '', tag: () => '' };
+    const tags = PAGES[searchParams.get('page') ?? '']?.(channels).map(tag).join('\n');
     return {
       type: 'text/html; charset=utf-8',
       body: `<!doctype html><html lang="en"><title>A site</title><meta name="viewport" content="width=device-width">${head}<h1>A site</h1>${tags}`,
@@ -55,50 +55,60 @@ export async function benchTags(): Promise<Row[]> {
   });
   try {
     const rows: Row[] = [];
-    for (const what of Object.keys(PAGES)) {
-      const loads = new Map(Object.keys(embeds).map((who): [string, Load[]] => [who, []]));
+    for (const pageName of Object.keys(PAGES)) {
+      const loads = new Map(Object.keys(embeds).map((embed): [string, Load[]] => [embed, []]));
       for (let run = 0; run < RUNS; run += 1)
-        for (const [who, kept] of rotated([...loads], run)) {
-          const { hosts = '', content = '' } = embeds[who] ?? {};
-          kept.push(await load(`${page.origin}/?${new URLSearchParams({ who, what })}`, hosts, content));
+        for (const [embed, measured] of rotate([...loads], run)) {
+          const { hosts = '', content = '' } = embeds[embed] ?? {};
+          measured.push(await load(`${hostPage.origin}/?${new URLSearchParams({ embed, page: pageName })}`, hosts, content));
         }
-      rows.push(...rowsOf(what, loads));
+      rows.push(...rowsOf(pageName, loads));
     }
     return rows;
   } finally {
-    page.close();
+    hostPage.close();
     others.close();
     for (const server of servers) server.kill('SIGTERM');
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-const rotated = <T>(list: readonly T[], by: number): T[] => [...list.slice(by % list.length), ...list.slice(0, by % list.length)];
+const rotate = <T>(list: readonly T[], offset: number): T[] => [
+  ...list.slice(offset % list.length),
+  ...list.slice(0, offset % list.length),
+];
 
-async function shownBy(origin: string, id: string, title: string): Promise<Shown> {
-  const answer = await fetch(`${origin}/api/channels/${id}/posts?limit=${POSTS}`);
-  const { items } = (await answer.json()) as { items: Shown['posts'] };
+async function loadChannel(origin: string, id: string, title: string): Promise<EmbeddedChannel> {
+  const response = await fetch(`${origin}/api/channels/${id}/posts?limit=${POSTS}`);
+  const { items } = (await response.json()) as { items: EmbeddedChannel['posts'] };
   if (items.length !== POSTS) throw new Error(`${id} has ${items.length} posts, not ${POSTS}`);
   return { id, title, posts: items };
 }
 
-function rowsOf(what: string, loads: ReadonlyMap<string, readonly Load[]>): Row[] {
-  const medians = [...loads].map(([who, each]) => {
-    const of = (name: keyof Load) => median(each.map((one) => one[name]));
-    return { who, kB: of('kB'), requests: of('requests'), content: of('content'), blocking: of('blocking'), shift: of('shift') };
+function rowsOf(pageName: string, loads: ReadonlyMap<string, readonly Load[]>): Row[] {
+  const medians = [...loads].map(([embed, embedLoads]) => {
+    const medianOf = (field: keyof Load) => median(embedLoads.map((load) => load[field]));
+    return {
+      embed,
+      kB: medianOf('kB'),
+      requests: medianOf('requests'),
+      content: medianOf('content'),
+      blocking: medianOf('blocking'),
+      shift: medianOf('shift'),
+    };
   });
   const [ours] = medians;
-  const times = (one: number, other = 0) => (other === 0 ? '' : Number((one / other).toFixed(2)));
-  return medians.map(({ who, kB, requests, content, blocking, shift }) => ({
-    what,
-    who,
+  const ratioOf = (value: number, base = 0) => (base === 0 ? '' : Number((value / base).toFixed(2)));
+  return medians.map(({ embed, kB, requests, content, blocking, shift }) => ({
+    page: pageName,
+    embed,
     kB: Math.round(kB),
-    'kB ×': times(kB, ours?.kB),
+    'kB ×': ratioOf(kB, ours?.kB),
     requests,
     'first content, ms': Math.round(content),
-    'content ×': times(content, ours?.content),
+    'content ×': ratioOf(content, ours?.content),
     'blocking, ms': Math.round(blocking),
-    'blocking ×': times(blocking, ours?.blocking),
+    'blocking ×': ratioOf(blocking, ours?.blocking),
     'layout shift': Number(shift.toFixed(3)),
   }));
 }
@@ -118,13 +128,13 @@ async function load(url: string, hosts: string, content: string): Promise<Load> 
     await devtools.send('Network.enable');
     await devtools.send('Network.emulateNetworkConditions', NETWORK);
     await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-    await page.addInitScript({ content: watch(hosts, content) });
+    await page.addInitScript({ content: watchScript(hosts, content) });
     await page.goto(url, { timeout: 180_000 });
     await page.waitForFunction('window.benched?.content && performance.now() - window.benched.last > 5000', null, {
       timeout: 180_000,
     });
-    const seen = await page.evaluate<{ content: number; blocking: number; shift: number }>('window.benched');
-    return { ...seen, kB: bytes / 1000, requests };
+    const measured = await page.evaluate<{ content: number; blocking: number; shift: number }>('window.benched');
+    return { ...measured, kB: bytes / 1000, requests };
   } finally {
     await browser.close();
   }
@@ -134,29 +144,29 @@ async function load(url: string, hosts: string, content: string): Promise<Load> 
  * Runs in the page. Records the frame in which the wanted element is visible in a host or its shadow root, and all activity of
  * the page.
  */
-const watch = (hosts: string, content: string) => `
+const watchScript = (hosts: string, content: string) => `
   const benched = (window.benched = { content: 0, blocking: 0, shift: 0, last: 0 });
-  const on = (type, note) =>
+  const observe = (type, record) =>
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        note(entry);
+        record(entry);
         benched.last = Math.max(benched.last, entry.startTime + entry.duration);
       }
     }).observe({ type, buffered: true });
-  on('longtask', ({ duration }) => (benched.blocking += duration - 50));
-  on('layout-shift', ({ value }) => (benched.shift += value));
-  on('resource', () => {});
-  const isSeen = (element) =>
+  observe('longtask', ({ duration }) => (benched.blocking += duration - 50));
+  observe('layout-shift', ({ value }) => (benched.shift += value));
+  observe('resource', () => {});
+  const isVisible = (element) =>
     element?.getBoundingClientRect().height > 0 && element.textContent.trim() !== '' && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const look = () => {
-    const seen = [...document.querySelectorAll('${hosts}')].some((host) => isSeen((host.shadowRoot ?? host).querySelector('${content}')));
-    if (!seen) return requestAnimationFrame(look);
+  const checkFrame = () => {
+    const isContentVisible = [...document.querySelectorAll('${hosts}')].some((host) => isVisible((host.shadowRoot ?? host).querySelector('${content}')));
+    if (!isContentVisible) return requestAnimationFrame(checkFrame);
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => (benched.last = benched.content = performance.now());
     port2.postMessage(0);
   };
-  requestAnimationFrame(look);
+  requestAnimationFrame(checkFrame);
 `;
 
 const median = (numbers: readonly number[]): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;

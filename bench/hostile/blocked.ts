@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Interval of the histogram's timer in ms. The histogram counts it as delay. */
-const RESOLUTION = 1;
+const RESOLUTION_MS = 1;
 /** Duration in ms below which one try is enough. Further tries could only be shorter. */
-const SHORT = 8;
+const SHORT_MS = 8;
 const TRIES = 6;
 
 export interface Attempt {
@@ -18,35 +18,36 @@ export interface Worst {
   readonly ms: number;
 }
 
-async function blockedBy(run: () => unknown): Promise<number> {
-  const delays = monitorEventLoopDelay({ resolution: RESOLUTION });
+async function measureBlocking(run: () => unknown): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  await wait(5);
+  await sleep(5);
   delays.reset();
-  const before = process.cpuUsage();
+  const cpuBefore = process.cpuUsage();
   await run();
-  const { user, system } = process.cpuUsage(before);
-  await wait(5);
+  const { user, system } = process.cpuUsage(cpuBefore);
+  await sleep(5);
   delays.disable();
   // Other processes on the machine also delay the loop. What this process does cannot take longer than its own CPU time.
-  return Math.min(Math.max(0, delays.max / 1e6 - RESOLUTION), (user + system) / 1000);
+  return Math.min(Math.max(0, delays.max / 1e6 - RESOLUTION_MS), (user + system) / 1000);
 }
 
 /**
  * Returns the maximum time that an attempt blocks the event loop, in ms: the minimum of several tries, since other programs can
  * only increase it.
  */
-async function longestBlock({ run }: Attempt): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < TRIES && least > SHORT; tried += 1) least = Math.min(least, await blockedBy(run));
-  return least;
+async function measureMinimumBlocking({ run }: Attempt): Promise<number> {
+  let minimum = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < TRIES && minimum > SHORT_MS; attempt += 1)
+    minimum = Math.min(minimum, await measureBlocking(run));
+  return minimum;
 }
 
 /** Event-loop blocking: returns the attempt that blocks the event loop longest. */
 export async function worstOf(attempts: readonly Attempt[]): Promise<Worst> {
   let worst: Worst = { attempts: attempts.length, name: '', ms: 0 };
   for (const attempt of attempts) {
-    const ms = Math.round((await longestBlock(attempt)) * 10) / 10;
+    const ms = Math.round((await measureMinimumBlocking(attempt)) * 10) / 10;
     if (process.env.BENCH_ALL) console.log(`${ms} ms ${attempt.name}`);
     if (ms >= worst.ms) worst = { ...worst, name: attempt.name, ms };
   }

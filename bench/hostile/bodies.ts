@@ -5,34 +5,34 @@ export interface Body {
 }
 
 /** Repeats an item, separated by commas, in at most this number of bytes. */
-const listed = (item: string, bytes: number): string => {
+const repeatInList = (item: string, bytes: number): string => {
   const count = Math.max(1, Math.floor(bytes / (Buffer.byteLength(item) + 1)));
   return `${`${item},`.repeat(count - 1)}${item}`;
 };
 
-const keys = (bytes: number): string => {
+const manyKeys = (bytes: number): string => {
   const count = Math.floor(bytes / 12);
   return Array.from({ length: count }, (_, at) => `"${at.toString(36).padStart(6, 'k')}":0`).join();
 };
 
-const nested = (open: string, close: string, bytes: number): string => {
-  const deep = Math.floor(bytes / (open.length + close.length + 1));
-  return `${open.repeat(deep)}1${close.repeat(deep)}`;
+const nestDeeply = (open: string, close: string, bytes: number): string => {
+  const depth = Math.floor(bytes / (open.length + close.length + 1));
+  return `${open.repeat(depth)}1${close.repeat(depth)}`;
 };
 
 /** Values of at most a given number of bytes that may take a parser or a validator long. */
 const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
-  zeros: (bytes) => `[${listed('0', bytes - 2)}]`,
-  'empty objects': (bytes) => `[${listed('{}', bytes - 2)}]`,
-  'empty lists': (bytes) => `[${listed('[]', bytes - 2)}]`,
-  'empty texts': (bytes) => `[${listed('""', bytes - 2)}]`,
-  'deep lists': (bytes) => nested('[', ']', bytes),
-  'deep objects': (bytes) => nested('{"a":', '}', bytes),
+  zeros: (bytes) => `[${repeatInList('0', bytes - 2)}]`,
+  'empty objects': (bytes) => `[${repeatInList('{}', bytes - 2)}]`,
+  'empty lists': (bytes) => `[${repeatInList('[]', bytes - 2)}]`,
+  'empty texts': (bytes) => `[${repeatInList('""', bytes - 2)}]`,
+  'deep lists': (bytes) => nestDeeply('[', ']', bytes),
+  'deep objects': (bytes) => nestDeeply('{"a":', '}', bytes),
   'brackets that do not close': (bytes) => '['.repeat(bytes),
-  'many keys': (bytes) => `{${keys(bytes - 2)}}`,
-  'one key many times': (bytes) => `{${listed('"a":0', bytes - 2)}}`,
-  'keys of prototypes': (bytes) => `[${listed('{"__proto__":{"constructor":{"prototype":1}}}', bytes - 2)}]`,
-  'escaped keys of prototypes': (bytes) => `{"b":[${listed('{"a":0}', bytes - 40)}],"\\u005f_proto__":1}`,
+  'many keys': (bytes) => `{${manyKeys(bytes - 2)}}`,
+  'one key many times': (bytes) => `{${repeatInList('"a":0', bytes - 2)}}`,
+  'keys of prototypes': (bytes) => `[${repeatInList('{"__proto__":{"constructor":{"prototype":1}}}', bytes - 2)}]`,
+  'escaped keys of prototypes': (bytes) => `{"b":[${repeatInList('{"a":0}', bytes - 40)}],"\\u005f_proto__":1}`,
   'a long text': (bytes) => `"${'a'.repeat(bytes - 2)}"`,
   'a text of escapes': (bytes) => `"${'\\u0000'.repeat(Math.floor((bytes - 2) / 6))}"`,
   'a text of wide letters': (bytes) => `"${'😀'.repeat(Math.floor((bytes - 2) / 4))}"`,
@@ -53,31 +53,31 @@ export interface BodySchema {
   readonly minimum?: number;
 }
 
-/** Returns a value that a schema accepts. Texts and lists are as long as allowed, but at most `most`. */
-function accepted(schema: BodySchema, most: number, at = 0): unknown {
+/** Returns a value that a schema accepts. Texts and lists are as long as allowed, but at most `maxSize`. */
+function createAcceptedValue(schema: BodySchema, maxSize: number, at = 0): unknown {
   const { type, properties, items, required = [] } = schema;
   if (type === 'object' || properties !== undefined)
     return Object.fromEntries(
       Object.entries(properties ?? {})
-        .filter(([name]) => most > 1 || required.includes(name))
-        .map(([name, part]) => [name, accepted(part, most, at)]),
+        .filter(([name]) => maxSize > 1 || required.includes(name))
+        .map(([name, part]) => [name, createAcceptedValue(part, maxSize, at)]),
     );
   if (type === 'array')
-    return Array.from({ length: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? most, most)) }, (_, index) =>
-      accepted(items ?? {}, most, at * 1000 + index),
+    return Array.from({ length: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? maxSize, maxSize)) }, (_, index) =>
+      createAcceptedValue(items ?? {}, maxSize, at * 1000 + index),
     );
-  if (type === 'string') return String(at).padEnd(Math.max(1, Math.min(schema.maxLength ?? most, most)), '\u042b');
+  if (type === 'string') return String(at).padEnd(Math.max(1, Math.min(schema.maxLength ?? maxSize, maxSize)), '\u042b');
   if (type === 'integer' || type === 'number') return Math.max(schema.minimum ?? 0, 1) + at;
   return type === 'boolean';
 }
 
 /** Returns the largest value that a schema accepts within this number of bytes. */
-function fullest(schema: BodySchema, bytes: number): string {
-  let best = JSON.stringify(accepted(schema, 1));
-  for (const most of [2, 4, 8, 12, 16, 20, 32, 64, 128, 256, 512, 1000, 10_000]) {
+function createLargestAcceptedText(schema: BodySchema, bytes: number): string {
+  let best = JSON.stringify(createAcceptedValue(schema, 1));
+  for (const maxSize of [2, 4, 8, 12, 16, 20, 32, 64, 128, 256, 512, 1000, 10_000]) {
     // Stops before a value that would be far over the limit is serialized.
-    if (most > 64 && best.length * 16 > bytes * 8) break;
-    const text = JSON.stringify(accepted(schema, most));
+    if (maxSize > 64 && best.length * 16 > bytes * 8) break;
+    const text = JSON.stringify(createAcceptedValue(schema, maxSize));
     if (Buffer.byteLength(text) <= bytes) best = text;
     else break;
   }
@@ -85,38 +85,40 @@ function fullest(schema: BodySchema, bytes: number): string {
 }
 
 /** Returns the longest list that fits of the smallest items that its schema accepts, all different. */
-function manyItems(schema: BodySchema, bytes: number): string {
+function createLongestList(schema: BodySchema, bytes: number): string {
   const items: string[] = [];
-  for (let [at, room] = [1, bytes - 2]; at <= (schema.maxItems ?? Number.POSITIVE_INFINITY); at += 1) {
-    const item = JSON.stringify(accepted(schema.items ?? {}, 1, at));
-    room -= Buffer.byteLength(item) + 1;
-    if (room < 0) break;
+  for (let [at, remainingBytes] = [1, bytes - 2]; at <= (schema.maxItems ?? Number.POSITIVE_INFINITY); at += 1) {
+    const item = JSON.stringify(createAcceptedValue(schema.items ?? {}, 1, at));
+    remainingBytes -= Buffer.byteLength(item) + 1;
+    if (remainingBytes < 0) break;
     items.push(item);
   }
   return `[${items.join()}]`;
 }
 
 /** Returns an object with a value for one property, and valid values for the other required properties. */
-function holding(schema: BodySchema, name: string, bytes: number, valueWithin: (bytes: number) => string): string {
-  const rest = (schema.required ?? []).filter((other) => other !== name);
-  const parts = rest.map((other) => `${JSON.stringify(other)}:${JSON.stringify(accepted(schema.properties?.[other] ?? {}, 1))}`);
-  const before = `{${parts.map((part) => `${part},`).join('')}${JSON.stringify(name)}:`;
-  return `${before}${valueWithin(bytes - Buffer.byteLength(before) - 1)}}`;
+function createObjectWith(schema: BodySchema, name: string, bytes: number, valueWithin: (bytes: number) => string): string {
+  const otherProperties = (schema.required ?? []).filter((other) => other !== name);
+  const parts = otherProperties.map(
+    (other) => `${JSON.stringify(other)}:${JSON.stringify(createAcceptedValue(schema.properties?.[other] ?? {}, 1))}`,
+  );
+  const start = `{${parts.map((part) => `${part},`).join('')}${JSON.stringify(name)}:`;
+  return `${start}${valueWithin(bytes - Buffer.byteLength(start) - 1)}}`;
 }
 
 /** Returns bodies of at most this number of bytes for a route, including bodies from its schema if it has one. */
 export function hostileBodies(schema: BodySchema | undefined, bytes: number): Body[] {
   const bodies = Object.entries(VALUES).map(([name, valueWithin]) => ({ name, text: valueWithin(bytes) }));
   if (schema?.properties === undefined) return bodies;
-  bodies.push({ name: 'the fullest that is accepted', text: fullest(schema, bytes) });
+  bodies.push({ name: 'the fullest that is accepted', text: createLargestAcceptedText(schema, bytes) });
   for (const [property, part] of Object.entries(schema.properties)) {
     for (const [name, valueWithin] of Object.entries(VALUES))
-      bodies.push({ name: `${property}: ${name}`, text: holding(schema, property, bytes, valueWithin) });
+      bodies.push({ name: `${property}: ${name}`, text: createObjectWith(schema, property, bytes, valueWithin) });
     if (part.type !== 'array') continue;
-    const many = (room: number) => manyItems(part, room);
-    bodies.push({ name: `${property}: as many as are accepted`, text: holding(schema, property, bytes, many) });
-    const wrong = (room: number) => `${manyItems(part, room - 3).slice(0, -1)},0]`;
-    bodies.push({ name: `${property}: the last one wrong`, text: holding(schema, property, bytes, wrong) });
+    const many = (remainingBytes: number) => createLongestList(part, remainingBytes);
+    bodies.push({ name: `${property}: as many as are accepted`, text: createObjectWith(schema, property, bytes, many) });
+    const wrong = (remainingBytes: number) => `${createLongestList(part, remainingBytes - 3).slice(0, -1)},0]`;
+    bodies.push({ name: `${property}: the last one wrong`, text: createObjectWith(schema, property, bytes, wrong) });
   }
   return bodies;
 }

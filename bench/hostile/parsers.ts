@@ -13,18 +13,18 @@ import type { Site } from './site.ts';
 
 /** Maximum number of bytes that are read of a feed (`safe-fetch.ts`), and the maximum that is parsed without a worker thread. */
 const FEED_BYTES = 5 * 1024 * 1024;
-const SMALL_FEED = 250 * 1024;
+const SMALL_FEED_BYTES = 250 * 1024;
 /** Exports have no size limit, because they are read in chunks. */
 const EXPORT_BYTES = 16 * 1024 * 1024;
 
-const feedAttempts = (documents: Documents, bytes: number, { made }: Site): Attempt[] =>
+const feedAttempts = (documents: Documents, bytes: number, { testApp }: Site): Attempt[] =>
   Object.entries(documents).map(([name, documentOf]) => {
     const body = Buffer.from(documentOf(bytes)).subarray(0, bytes);
-    let asked = 0;
+    let requestCount = 0;
     const run = async () => {
-      const url = `https://feeds.test/${encodeURIComponent(name)}/${bytes}/${asked++}`;
+      const url = `https://feeds.test/${encodeURIComponent(name)}/${bytes}/${requestCount++}`;
       const fetchPublic = async () => ({ status: 200, headers: {}, body, url, movedTo: null });
-      await addExternalFeed(url, 1e9, { store: made.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
+      await addExternalFeed(url, 1e9, { store: testApp.store, fetchPublic, now: Date.now }).catch((error: unknown) => {
         if (!(error instanceof FeedError)) throw error;
       });
     };
@@ -55,7 +55,7 @@ export async function parserRows(site: Site): Promise<Row[]> {
       {
         input: 'small feeds, and pages that name one',
         limit: '250 KiB',
-        ...(await worstOf(feedAttempts(FEEDS, SMALL_FEED, site))),
+        ...(await worstOf(feedAttempts(FEEDS, SMALL_FEED_BYTES, site))),
       },
       { input: 'feeds, and pages that name one', limit: '5 MiB', ...(await worstOf(feedAttempts(FEEDS, FEED_BYTES, site))) },
       {

@@ -15,7 +15,7 @@ const CHANNELS = 50;
 const OPERATORS = 60;
 
 const Parameter = Type.Object({ name: Type.String(), in: Type.String(), schema: Type.Optional(Type.Unknown()) });
-const Described = Type.Object({
+const ApiDescription = Type.Object({
   paths: Type.Record(
     Type.String(),
     Type.Record(
@@ -33,78 +33,78 @@ export interface Route {
   readonly method: string;
   readonly path: string;
   readonly url: string;
-  readonly query: readonly { readonly name: string; readonly most: number }[];
+  readonly query: readonly { readonly name: string; readonly maxLength: number }[];
   readonly schema: BodySchema | undefined;
 }
 
 /** Server under test with 2000 posts over real HTTP and a bot. Operators send the requests in rotation. */
 export interface Site {
-  readonly made: Made;
+  readonly testApp: Made;
   readonly routes: readonly Route[];
   /** Sends a request and returns the status of the response after the complete body has arrived. */
-  ask(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
+  send(method: string, url: string, body?: Buffer, headers?: Record<string, string>): Promise<number>;
   readonly telegram: Record<string, string>;
 }
 
 const schemaOf = (raw: unknown): BodySchema | undefined => (typeof raw === 'object' && raw !== null ? { ...raw } : undefined);
 
 async function routesOf({ app }: Made): Promise<Route[]> {
-  const { paths } = Value.Parse(Described, (await app.inject('/api/docs/json')).json());
+  const { paths } = Value.Parse(ApiDescription, (await app.inject('/api/docs/json')).json());
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
       method: method.toUpperCase(),
       path,
       url: path.replace(/\{\w+\}/g, '1'),
       query: parameters
-        .filter((one) => one.in === 'query')
-        .map(({ name, schema }) => ({ name, most: schemaOf(schema)?.maxLength ?? 8000 })),
+        .filter((parameter) => parameter.in === 'query')
+        .map(({ name, schema }) => ({ name, maxLength: schemaOf(schema)?.maxLength ?? 8000 })),
       schema: schemaOf(requestBody?.content['application/json']?.schema),
     })),
   );
 }
 
 /** Starts the server under test. `t` stops it. */
-export async function openSite(t: { after(end: () => unknown): void }): Promise<Site> {
+export async function openSite(t: { after(cleanup: () => unknown): void }): Promise<Site> {
   const telegram = await startBotApi();
   t.after(() => telegram.close());
   const ids = Array.from({ length: OPERATORS }, (_, at) => 9000 + at);
-  const made = await makeApp(t, {
+  const testApp = await makeApp(t, {
     ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, LOG_LEVEL: 'error' },
     OPERATOR_IDS: ids.join(),
   });
-  await seed(made.store, POSTS, CHANNELS);
-  await fill(made.store, channel('1', { username: 'alpha' }), 50);
-  await made.app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = made.app.server.address() as AddressInfo;
+  await seed(testApp.store, POSTS, CHANNELS);
+  await fill(testApp.store, channel('1', { username: 'alpha' }), 50);
+  await testApp.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = testApp.app.server.address() as AddressInfo;
   const sessions = new Map<number, { 'access-token': string }>();
-  let turn = 0;
+  let nextOperator = 0;
   const session = async () => {
-    const id = ids[turn++ % ids.length] ?? 0;
-    const held = sessions.get(id) ?? (await signIn(made, id, telegram.token));
-    sessions.set(id, held);
-    return { id, held };
+    const id = ids[nextOperator++ % ids.length] ?? 0;
+    const headers = sessions.get(id) ?? (await signIn(testApp, id, telegram.token));
+    sessions.set(id, headers);
+    return { id, headers };
   };
-  const send = (method: string, url: string, body: Buffer | undefined, headers: Record<string, string>) =>
+  const sendRequest = (method: string, url: string, body: Buffer | undefined, headers: Record<string, string>) =>
     new Promise<number>((resolve, reject) => {
       const type = body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.length };
       const options = { port, host: '127.0.0.1', method, path: url, headers: { ...type, ...headers } };
-      const request = openRequest(options, (answer) => {
-        answer
+      const request = openRequest(options, (response) => {
+        response
           .resume()
-          .on('end', () => resolve(answer.statusCode ?? 0))
+          .on('end', () => resolve(response.statusCode ?? 0))
           .on('error', reject);
       });
       request.on('error', reject).end(body);
     });
   return {
-    made,
-    routes: await routesOf(made),
-    telegram: { 'x-telegram-bot-api-secret-token': await readWebhookSecret(made.store) },
-    async ask(method, url, body, headers) {
-      if (headers !== undefined) return send(method, url, body, headers);
-      const { id, held } = await session();
-      const status = await send(method, url, body, held);
-      if (status === 401 || method === 'DELETE') sessions.delete(id);
+    testApp,
+    routes: await routesOf(testApp),
+    telegram: { 'x-telegram-bot-api-secret-token': await readWebhookSecret(testApp.store) },
+    async send(method, url, body, headers) {
+      if (headers !== undefined) return sendRequest(method, url, body, headers);
+      const operator = await session();
+      const status = await sendRequest(method, url, body, operator.headers);
+      if (status === 401 || method === 'DELETE') sessions.delete(operator.id);
       return status;
     },
   };

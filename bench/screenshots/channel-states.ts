@@ -8,7 +8,7 @@ const VIEWER = 'dialog.viewer[open]';
 async function openViewer(stage: Stage): Promise<void> {
   await stage.open(`${GAZETTE}?post=57`, `${ARTICLE} .album .open`);
   await stage.click(`${ARTICLE}[data-key$="/57"] .album .open`);
-  await stage.see(`${VIEWER} img`);
+  await stage.waitFor(`${VIEWER} img`);
 }
 
 export const CHANNEL_STATES: readonly State[] = [
@@ -35,7 +35,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.open(`${GAZETTE}?media=1&as=grid`, '.media-grid img');
       await stage.click('.media-grid button');
-      await stage.see(`${VIEWER} img`);
+      await stage.waitFor(`${VIEWER} img`);
     },
   },
   {
@@ -43,7 +43,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.open(GAZETTE, ARTICLE);
       await stage.click('.channel-tools [aria-haspopup=dialog]');
-      await stage.see('dialog.sheet[open]');
+      await stage.waitFor('dialog.sheet[open]');
     },
   },
   shown('channel-search', `${GAZETTE}?q=ferry`, `.channel-search ${ARTICLE} mark`),
@@ -52,9 +52,9 @@ export const CHANNEL_STATES: readonly State[] = [
     name: path === GAZETTE ? 'channel-pins' : 'channel-pins_arabic',
     brief: true,
     async reach(stage: Stage) {
-      await stage.change(CHANNEL, (body) => ({ ...body, pinned: 50, pinnedPosts: [50, 57, 40] }));
+      await stage.modifyResponse(CHANNEL, (body) => ({ ...body, pinned: 50, pinnedPosts: [50, 57, 40] }));
       await stage.open(path, ARTICLE);
-      await stage.see('.pinned-line button');
+      await stage.waitFor('.pinned-line button');
     },
   })),
   shown('channel-post', `${GAZETTE}?post=50`, `${ARTICLE}[data-key$="/50"][aria-current]`),
@@ -62,7 +62,7 @@ export const CHANNEL_STATES: readonly State[] = [
     name: 'channel-gone_post',
     async reach(stage) {
       // The post was deleted after the list around it was requested.
-      await stage.change(CHANNEL_POSTS, (body) => ({ ...body, items: body.items.filter(({ id }) => id !== 50) }));
+      await stage.modifyResponse(CHANNEL_POSTS, (body) => ({ ...body, items: body.items.filter(({ id }) => id !== 50) }));
       await stage.open(`${GAZETTE}?post=50`, '.channel-page .notice');
     },
   },
@@ -72,7 +72,7 @@ export const CHANNEL_STATES: readonly State[] = [
     name: 'channel-paused',
     async reach(stage) {
       const since = Math.floor(Date.now() / 1000) - 400_000;
-      await stage.change(CHANNEL, (body) => ({ ...body, state: 'paused', since, members: 12_408, private: true }));
+      await stage.modifyResponse(CHANNEL, (body) => ({ ...body, state: 'paused', since, members: 12_408, private: true }));
       await stage.open(GAZETTE, ARTICLE);
     },
   },
@@ -85,7 +85,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.open(GAZETTE, ARTICLE);
       await stage.click('.channel-acts [aria-pressed]');
-      await stage.see('.toast');
+      await stage.waitFor('.toast');
     },
   },
   { name: 'viewer-photo', reach: openViewer },
@@ -94,7 +94,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await openViewer(stage);
       await stage.click('.viewer-next');
-      await stage.see('.viewer-previous');
+      await stage.waitFor('.viewer-previous');
     },
   },
   {
@@ -102,7 +102,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await openViewer(stage);
       await stage.click('.viewer-bar [aria-pressed]');
-      await stage.see('.viewer-stage.zoomed');
+      await stage.waitFor('.viewer-stage.zoomed');
     },
   },
   {
@@ -110,7 +110,7 @@ export const CHANNEL_STATES: readonly State[] = [
     async reach(stage) {
       await openViewer(stage);
       await stage.click('.viewer-stage img');
-      await stage.see('.viewer.bare');
+      await stage.waitFor('.viewer.bare');
     },
   },
 ];

@@ -1,17 +1,17 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, grouped by page. */
+/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, groupBy by page. */
 export async function writeContactSheet(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).map((name) => name.slice(0, -'.png'.length));
-  const states = grouped(names.sort(inOrder), stateOf);
-  const pages = grouped([...states], ([state]) => state.split('-')[0] ?? '');
+  const states = groupBy(names.sort(compareNames), stateOf);
+  const pages = groupBy([...states], ([state]) => state.split('-')[0] ?? '');
   const links = [...pages.keys()].map((page) => `<a href="#${page}">${page}</a>`).join(' ');
   const sections = [...pages].map(([page, rows]) => `<h2 id="${page}">${page}</h2>${rows.map(row).join('')}`).join('');
   await writeFile(join(folder, 'index.html'), `${HEAD}<nav>${links}</nav>${sections}`);
 }
 
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
@@ -27,9 +27,9 @@ const WIDTH = /^(.*?)-(\d+)-(.*)$/;
 const stateOf = (name: string): string => WIDTH.exec(name)?.[1] ?? name;
 
 /** Sorts by state, then by theme, then by width. */
-function inOrder(one: string, other: string): number {
-  const [, state = '', width = '', theme = ''] = WIDTH.exec(one) ?? [];
-  const [, otherState = '', otherWidth = '', otherTheme = ''] = WIDTH.exec(other) ?? [];
+function compareNames(a: string, b: string): number {
+  const [, state = '', width = '', theme = ''] = WIDTH.exec(a) ?? [];
+  const [, otherState = '', otherWidth = '', otherTheme = ''] = WIDTH.exec(b) ?? [];
   return state.localeCompare(otherState) || theme.localeCompare(otherTheme) || Number(width) - Number(otherWidth);
 }
 

@@ -35,7 +35,7 @@ const many = (count: number) => (body: Body) => ({
 async function openWords(stage: Stage): Promise<void> {
   await openRowMenu(stage);
   await stage.click('dialog .menu-item', 3);
-  await stage.see('.words-add');
+  await stage.waitFor('.words-add');
 }
 
 /** State of a sheet that a button below the line-up opens, in the section for external feeds. */
@@ -44,7 +44,7 @@ const elsewhere = (name: string, at: number): State => ({
   async reach(stage) {
     await dial(stage);
     await stage.click('.elsewhere-ways [aria-haspopup]', at);
-    await stage.see(SHEET);
+    await stage.waitFor(SHEET);
   },
 });
 
@@ -57,7 +57,7 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-card',
     async reach(stage) {
       await known(stage);
-      await stage.see(CARD);
+      await stage.waitFor(CARD);
     },
   },
   {
@@ -65,7 +65,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await known(stage);
       await stage.click('.remote .round', 1);
-      await stage.see('.remote-last button');
+      await stage.waitFor('.remote-last button');
     },
   },
   shown('dial-arabic_channel', '/changer?n=3', '.card-posts [dir=rtl], .card-posts time'),
@@ -79,7 +79,7 @@ export const DIAL_STATES: readonly State[] = [
       // The typed digits disappear after 0.8 s, so the clock is stopped.
       await stage.page.clock.pauseAt(Date.now() + 60_000);
       await stage.press('1');
-      await stage.see('.typing');
+      await stage.waitFor('.typing');
     },
   },
   {
@@ -101,14 +101,14 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-bulk_mute',
     async reach(stage) {
       await editAll(stage, 1);
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   {
     name: 'dial-bulk_preset',
     async reach(stage) {
       await editAll(stage, 4);
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   { name: 'dial-row_menu', anchored: true, reach: (stage) => openRowMenu(stage) },
@@ -129,7 +129,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await openRowMenu(stage, 0);
       await stage.click('dialog .menu-item');
-      await stage.see('.row.muted');
+      await stage.waitFor('.row.muted');
     },
   },
   {
@@ -137,7 +137,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await makePreset(stage);
       await stage.click('.preset-chip');
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   {
@@ -145,7 +145,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await dial(stage);
       await stage.click('.preset-chip');
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   { name: 'dial-preset_editor', reach: openPresetEditor },
@@ -153,14 +153,14 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-preset_on',
     async reach(stage) {
       await makePreset(stage);
-      await stage.see('.preset-chip[aria-pressed=true]');
+      await stage.waitFor('.preset-chip[aria-pressed=true]');
     },
   },
   {
     name: 'dial-find',
     async reach(stage) {
       await find(stage, 'desk');
-      await stage.see('.find');
+      await stage.waitFor('.find');
     },
   },
   { name: 'dial-find_nothing', reach: (stage) => find(stage, 'xylophone') },
@@ -169,7 +169,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await openRowMenu(stage);
       await stage.app.locator('dialog button.menu-item').last().click();
-      await stage.see('[data-available]');
+      await stage.waitFor('[data-available]');
       await stage.app
         .locator('[data-available]')
         .first()
@@ -181,7 +181,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await openRowMenu(stage);
       await stage.app.locator('dialog button.menu-item').last().click();
-      await stage.see('.toast button');
+      await stage.waitFor('.toast button');
     },
   },
   {
@@ -197,7 +197,7 @@ export const DIAL_STATES: readonly State[] = [
       await dial(stage);
       await stage.app.locator('.add-feed input').fill('https://nothing.invalid/feed');
       await stage.click('.add-feed [type=submit]');
-      await stage.see('.add-feed .error:not(:empty)');
+      await stage.waitFor('.add-feed .error:not(:empty)');
       await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
     },
   },
@@ -209,20 +209,20 @@ export const DIAL_STATES: readonly State[] = [
       await stage.click('.elsewhere-ways [aria-haspopup]');
       await stage.app.locator('dialog textarea').fill(OPML);
       await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.see('.pick-row');
+      await stage.waitFor('.pick-row');
     },
   },
   {
     name: 'dial-import_report',
     async reach(stage) {
-      await stage.answer(/^\/api\/feeds/, { status: 422, body: { detail: 'There is no feed at this address.' } });
+      await stage.stubResponse(/^\/api\/feeds/, { status: 422, body: { detail: 'There is no feed at this address.' } });
       await dial(stage);
       await stage.click('.elsewhere-ways [aria-haspopup]');
       await stage.app.locator('dialog textarea').fill(OPML);
       await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.see('.pick-row');
+      await stage.waitFor('.pick-row');
       await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.see('.not-brought');
+      await stage.waitFor('.not-brought');
     },
   },
   elsewhere('share', 1),
@@ -234,7 +234,7 @@ export const DIAL_STATES: readonly State[] = [
       const link = await stage.app.locator('dialog textarea, dialog input[readonly]').first().inputValue();
       const code = /(?:lineup=|startapp=l_)(.+)$/.exec(link)?.[1] ?? '';
       // A different reader, who has one channel less.
-      await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.slice(1) }));
+      await stage.modifyResponse(CHANNELS, (body) => ({ ...body, items: body.items.slice(1) }));
       await stage.open(`/changer?lineup=${code}`, '.shared-ways');
     },
   },
@@ -244,7 +244,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await dial(stage);
       await stage.click('.section-head .icon-button');
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   {
@@ -252,7 +252,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.signIn('reader');
       // The server returns the entries in the order that another device set.
-      await stage.change(
+      await stage.modifyResponse(
         LINEUP,
         ({ entries, version, ...body }) => ({
           ...{ ...body, entries: listOf(entries).toReversed(), version: Number(version) + 1 },
@@ -272,7 +272,7 @@ export const DIAL_STATES: readonly State[] = [
       await openRowMenu(stage);
       await stage.page.context().setOffline(true);
       await stage.app.locator('dialog button.menu-item').last().click();
-      await stage.see('.lineup-note:not(.hint)');
+      await stage.waitFor('.lineup-note:not(.hint)');
     },
   },
   {
@@ -280,9 +280,9 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await stage.signIn('reader');
       await openRowMenu(stage);
-      await stage.answer(LINEUP, { status: 422, body: { detail: 'A line-up holds at most 1000 channels.' } });
+      await stage.stubResponse(LINEUP, { status: 422, body: { detail: 'A line-up holds at most 1000 channels.' } });
       await stage.app.locator('dialog button.menu-item').last().click();
-      await stage.see('.lineup-note.unsaved');
+      await stage.waitFor('.lineup-note.unsaved');
     },
   },
   {
@@ -290,7 +290,7 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await editAll(stage, 1);
       await stage.click('dialog .menu-item');
-      await stage.see('.row.muted');
+      await stage.waitFor('.row.muted');
       await stage.click('.section-edit');
     },
   },
@@ -298,7 +298,7 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-all_off',
     async reach(stage) {
       await editAll(stage, 0);
-      await stage.see('.dial-now .empty');
+      await stage.waitFor('.dial-now .empty');
     },
   },
   stubbed('dial-empty', [CHANNELS, { body: NO_CHANNELS }], '/changer', `${EMPTY} a[href="/test"]`),
@@ -306,14 +306,14 @@ export const DIAL_STATES: readonly State[] = [
     name: 'dial-empty_operator',
     async reach(stage) {
       await stage.signIn('operator');
-      await stage.answer(CHANNELS, { body: NO_CHANNELS });
+      await stage.stubResponse(CHANNELS, { body: NO_CHANNELS });
       await stage.open('/changer', '.empty code');
     },
   },
   {
     name: 'dial-250',
     async reach(stage) {
-      await stage.change(CHANNELS, many(250));
+      await stage.modifyResponse(CHANNELS, many(250));
       await stage.open('/changer?n=120', '.card-number');
       await stage.app.locator('#my-line-up').evaluate((head) => head.scrollIntoView());
     },
@@ -324,9 +324,9 @@ export const DIAL_STATES: readonly State[] = [
     async reach(stage) {
       await dial(stage);
       await stage.page.waitForLoadState('networkidle');
-      await stage.answer(API, 'down');
+      await stage.stubResponse(API, 'down');
       await dial(stage);
-      await stage.see('.lineup-note:not(.hint)');
+      await stage.waitFor('.lineup-note:not(.hint)');
     },
   },
   awaited('dial-skeleton', '/changer', '.card-skeleton'),

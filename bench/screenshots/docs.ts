@@ -15,10 +15,10 @@ interface Picture {
   readonly locale: string;
 }
 
-const DESK = { width: 1280, height: 860 };
+const DESKTOP = { width: 1280, height: 860 };
 const PHONE = { width: 400, height: 860 };
 const PICTURES: readonly Picture[] = [
-  { name: 'feed', path: '/main', ...DESK, scheme: 'light', locale: 'en-GB' },
+  { name: 'feed', path: '/main', ...DESKTOP, scheme: 'light', locale: 'en-GB' },
   { name: 'dial', path: '/changer', ...PHONE, scheme: 'dark', locale: 'en-GB' },
   { name: 'feed-rtl', path: '/main', ...PHONE, scheme: 'light', locale: 'ar' },
 ];
@@ -31,15 +31,19 @@ export async function takeDocs(origin: string): Promise<void> {
   await browser.close();
 }
 
-async function take(browser: Browser, origin: string, { name, path, width, height, scheme, locale }: Picture): Promise<void> {
+async function take(
+  browser: Browser,
+  origin: string,
+  { name, path: pagePath, width, height, scheme, locale }: Picture,
+): Promise<void> {
   const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: 2, colorScheme: scheme, locale });
   const page = await context.newPage();
-  await page.goto(origin + path);
+  await page.goto(origin + pagePath);
   await page.locator('article, [class*=card]').first().waitFor();
   await page.locator('.side-foot:visible, .tabs:visible').waitFor();
-  await until(async () => (await page.evaluate(SETTLED)) === true, 'its pictures are there');
-  const place = join(DOCS, `${name}.png`);
-  await page.screenshot({ path: place, animations: 'disabled' });
-  console.log(place);
+  await until(async () => (await page.evaluate(SETTLED)) === true, 'its pictures are loaded');
+  const path = join(DOCS, `${name}.png`);
+  await page.screenshot({ path, animations: 'disabled' });
+  console.log(path);
   await context.close();
 }

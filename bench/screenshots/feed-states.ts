@@ -10,13 +10,13 @@ const markAllRead = (stage: Stage) => stage.click('.feed-page .bar button');
 
 /** Opens the feed as a returning reader, after each channel has published new posts. */
 async function comeBack(stage: Stage): Promise<void> {
-  await stage.change(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => before(channel, 3)) }));
+  await stage.modifyResponse(CHANNELS, (body) => ({ ...body, items: body.items.map((channel) => before(channel, 3)) }));
   await feed(stage);
   await markAllRead(stage);
-  await stage.see(TOAST);
+  await stage.waitFor(TOAST);
   await stage.page.unrouteAll({ behavior: 'wait' });
   await feed(stage);
-  await stage.see('.float .pill');
+  await stage.waitFor('.float .pill');
 }
 
 function before(channel: Body['items'][number], posts: number): object {
@@ -54,7 +54,7 @@ export const FEED_STATES: readonly State[] = [
     async reach(stage) {
       await comeBack(stage);
       await stage.click('.float .pill');
-      await stage.see('.divider');
+      await stage.waitFor('.divider');
     },
   },
   shown('feed-unread', '/main?show=unread', ARTICLE),
@@ -65,7 +65,7 @@ export const FEED_STATES: readonly State[] = [
       await feed(stage);
       for (const at of [0, 1]) await stage.click('.post-actions [aria-pressed]', at);
       await stage.click('.chips a[href*=starred]');
-      await stage.see(`${ARTICLE} .starred`);
+      await stage.waitFor(`${ARTICLE} .starred`);
     },
   },
   {
@@ -74,8 +74,8 @@ export const FEED_STATES: readonly State[] = [
       await makePreset(stage);
       await feed(stage);
       await stage.click('.feed-page .chips a[href*=preset]');
-      await stage.see('.feed-page .chips a[href*=preset][aria-current]');
-      await stage.see(ARTICLE);
+      await stage.waitFor('.feed-page .chips a[href*=preset][aria-current]');
+      await stage.waitFor(ARTICLE);
     },
   },
   shown('feed-empty-starred', '/main?show=starred', `${EMPTY} a[href="/main"]`),
@@ -85,7 +85,7 @@ export const FEED_STATES: readonly State[] = [
       await feed(stage);
       await markAllRead(stage);
       await stage.click('.chips a[href*=unread]');
-      await stage.see(`${EMPTY} a[href="/main"]`);
+      await stage.waitFor(`${EMPTY} a[href="/main"]`);
     },
   },
   stubbed('feed-empty-media', [FEED, { body: NO_POSTS }], '/main?show=media', `${EMPTY} a[href="/main"]`),
@@ -93,8 +93,8 @@ export const FEED_STATES: readonly State[] = [
   {
     name: 'feed-no_channel',
     async reach(stage) {
-      await stage.answer(CHANNELS, { body: NO_CHANNELS });
-      await stage.answer(FEED, { body: NO_POSTS });
+      await stage.stubResponse(CHANNELS, { body: NO_CHANNELS });
+      await stage.stubResponse(FEED, { body: NO_POSTS });
       await stage.open('/main', `${EMPTY} a[href="/test"]`);
     },
   },
@@ -102,7 +102,7 @@ export const FEED_STATES: readonly State[] = [
     name: 'feed-nothing_on',
     async reach(stage) {
       await editAll(stage, 0);
-      await stage.see('.dial-now .empty');
+      await stage.waitFor('.dial-now .empty');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
   },
@@ -111,7 +111,7 @@ export const FEED_STATES: readonly State[] = [
     async reach(stage) {
       await editAll(stage, 1);
       await stage.click('dialog .menu-item');
-      await stage.see('.row.muted');
+      await stage.waitFor('.row.muted');
       await stage.open('/main', `${EMPTY} a[href="/changer"]`);
     },
   },
@@ -119,9 +119,9 @@ export const FEED_STATES: readonly State[] = [
     name: 'feed-kept',
     async reach(stage) {
       await feed(stage);
-      await stage.answer(API, 'down');
+      await stage.stubResponse(API, 'down');
       await feed(stage);
-      await stage.see('.notice .link');
+      await stage.waitFor('.notice .link');
     },
   },
   {
@@ -130,7 +130,7 @@ export const FEED_STATES: readonly State[] = [
       await feed(stage);
       await stage.page.waitForLoadState('networkidle');
       await stage.page.context().setOffline(true);
-      await stage.see('.connection, .side-foot .waiting');
+      await stage.waitFor('.connection, .side-foot .waiting');
     },
   },
   stubbed('feed-failed', [FEED, BROKEN], '/main', FAILED),
@@ -139,7 +139,7 @@ export const FEED_STATES: readonly State[] = [
     name: 'feed-more_failed',
     async reach(stage) {
       await feed(stage);
-      await stage.answer(FEED, 'down');
+      await stage.stubResponse(FEED, 'down');
       for (let button = 0; button === 0; button = await stage.app.locator('.edge .button').count())
         await stage.app
           .locator(ARTICLE)
@@ -154,7 +154,7 @@ export const FEED_STATES: readonly State[] = [
     async reach(stage) {
       await post(stage);
       await feed(stage);
-      await stage.see('.fresh .pill');
+      await stage.waitFor('.fresh .pill');
     },
   },
   {
@@ -163,7 +163,7 @@ export const FEED_STATES: readonly State[] = [
     async reach(stage) {
       await feed(stage);
       await markAllRead(stage);
-      await stage.see(TOAST);
+      await stage.waitFor(TOAST);
     },
   },
 ];

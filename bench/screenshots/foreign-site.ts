@@ -8,7 +8,7 @@ export interface ForeignSite {
   stop(): Promise<void>;
 }
 
-const WORDS = {
+const TEXTS = {
   en: [
     'The town of Tidewick',
     'What the harbour says today, on a page of somebody else’s:',
@@ -20,11 +20,11 @@ const WORDS = {
 
 /** Starts the site. Its pages load the tags from `app`, an origin. The caller must call `stop()`. */
 export async function startForeignSite(app: string): Promise<ForeignSite> {
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     const locale = request.headers['accept-language']?.startsWith('ar') ? 'ar' : 'en';
-    answer.setHeader('content-type', 'text/html');
-    answer.end(page(app, pathname.slice(1), [...searchParams], locale));
+    response.setHeader('content-type', 'text/html');
+    response.end(page(app, pathname.slice(1), [...searchParams], locale));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,14 +38,14 @@ export async function startForeignSite(app: string): Promise<ForeignSite> {
   };
 }
 
-function page(app: string, tag: string, attributes: readonly (readonly [string, string])[], locale: keyof typeof WORDS): string {
-  const [title, before, own, after] = WORDS[locale];
-  const said = attributes.map(([name, value]) => `${name}="${value}"`).join(' ');
+function page(app: string, tag: string, attributes: readonly (readonly [string, string])[], locale: keyof typeof TEXTS): string {
+  const [title, intro, fallback, outro] = TEXTS[locale];
+  const attributeText = attributes.map(([name, value]) => `${name}="${value}"`).join(' ');
   return `<!doctype html><html lang="${locale}" dir="${locale === 'ar' ? 'rtl' : 'ltr'}"><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><style>
 :root { color-scheme: light dark }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 18px/1.6 Georgia, serif }
-</style><h1>${title}</h1><p>${before}</p>
-<script type="module" src="${app}/elements/${tag}.js"></script><${tag} ${said}><p class="own">${own}</p></${tag}>
-<p>${after}</p>`;
+</style><h1>${title}</h1><p>${intro}</p>
+<script type="module" src="${app}/elements/${tag}.js"></script><${tag} ${attributeText}><p class="own">${fallback}</p></${tag}>
+<p>${outro}</p>`;
 }

@@ -14,7 +14,7 @@ export interface Shot {
 
 /** Set of screenshots that are taken of a state after it was reached once. */
 export interface Look {
-  readonly holder: 'browser' | 'telegram';
+  readonly host: 'browser' | 'telegram';
   readonly locale: string;
   /** The state is reached at the size of the first one. */
   readonly shots: readonly Shot[];
@@ -28,16 +28,16 @@ export type Theme = 'light' | 'dark' | 'arabic' | 'contrast' | 'forced' | 'large
 const SMALL = { width: 320, height: 640 };
 const PHONE = { width: 390, height: 844 };
 const TABLET = { width: 768, height: 1024 };
-const DESK = { width: 1280, height: 860 };
-const WALL = { width: 1920, height: 1080 };
+const DESKTOP = { width: 1280, height: 860 };
+const WIDE = { width: 1920, height: 1080 };
 const WIDEST = { width: 2560, height: 1300 };
-const HELD_PHONE = { width: 390, height: 720 };
-const HELD_DESK = { width: 1200, height: 860 };
+const TELEGRAM_PHONE = { width: 390, height: 720 };
+const TELEGRAM_DESKTOP = { width: 1200, height: 860 };
 
 /** Names of the host page's own sizes, by width. */
 export const CLIENT_SIZES: ReadonlyMap<number, string> = new Map([
-  [HELD_PHONE.width, 'Phone'],
-  [HELD_DESK.width, 'Desktop'],
+  [TELEGRAM_PHONE.width, 'Phone'],
+  [TELEGRAM_DESKTOP.width, 'Desktop'],
 ]);
 
 const shots = (size: Size, ...themes: readonly Theme[]): Shot[] => themes.map((theme) => ({ size, theme }));
@@ -45,7 +45,7 @@ const shots = (size: Size, ...themes: readonly Theme[]): Shot[] => themes.map((t
 /** The layout changes between 768 and 1280 px, so a state is reached separately below and above. */
 export const LOOKS: readonly Look[] = [
   {
-    holder: 'browser',
+    host: 'browser',
     locale: 'en-GB',
     shots: [
       ...shots(PHONE, 'light', 'dark', 'contrast', 'forced', 'large'),
@@ -54,27 +54,27 @@ export const LOOKS: readonly Look[] = [
     ],
   },
   {
-    holder: 'browser',
+    host: 'browser',
     locale: 'en-GB',
     shots: [
-      ...shots(DESK, 'light', 'dark', 'contrast', 'forced', 'large'),
-      ...shots(WALL, 'light', 'dark'),
+      ...shots(DESKTOP, 'light', 'dark', 'contrast', 'forced', 'large'),
+      ...shots(WIDE, 'light', 'dark'),
       ...shots(WIDEST, 'light'),
     ],
   },
-  { holder: 'browser', locale: 'ar', shots: [...shots(PHONE, 'arabic'), ...shots(TABLET, 'arabic')] },
-  { holder: 'browser', locale: 'ar', shots: [...shots(DESK, 'arabic'), ...shots(WALL, 'arabic')] },
-  { holder: 'telegram', locale: 'en-GB', shots: shots(HELD_PHONE, 'telegram-dark', 'telegram-light') },
-  { holder: 'telegram', locale: 'en-GB', shots: shots(HELD_DESK, 'telegram-dark', 'telegram-light') },
+  { host: 'browser', locale: 'ar', shots: [...shots(PHONE, 'arabic'), ...shots(TABLET, 'arabic')] },
+  { host: 'browser', locale: 'ar', shots: [...shots(DESKTOP, 'arabic'), ...shots(WIDE, 'arabic')] },
+  { host: 'telegram', locale: 'en-GB', shots: shots(TELEGRAM_PHONE, 'telegram-dark', 'telegram-light') },
+  { host: 'telegram', locale: 'en-GB', shots: shots(TELEGRAM_DESKTOP, 'telegram-dark', 'telegram-light') },
 ];
 
 /** Splits a look into one for each size. */
-export function apart(look: Look): Look[] {
+export function splitBySize(look: Look): Look[] {
   const sizes = new Set(look.shots.map(({ size }) => size));
-  return [...sizes].map((one) => ({ ...look, shots: look.shots.filter(({ size }) => size === one) }));
+  return [...sizes].map((size) => ({ ...look, shots: look.shots.filter((shot) => shot.size === size) }));
 }
 
 /** Splits a look into one for each picture. */
-export const singly = (look: Look): Look[] => look.shots.map((shot) => ({ ...look, shots: [shot] }));
+export const splitByShot = (look: Look): Look[] => look.shots.map((shot) => ({ ...look, shots: [shot] }));
 
 export const pictureName = (state: string, { size, theme }: Shot): string => `${state}-${size.width}-${theme}`;

@@ -15,7 +15,7 @@ const sheet = (name: string, selector: string, at: number): State => ({
   async reach(stage) {
     await operate(stage, '', ROW);
     await stage.click(selector, at);
-    await stage.see(SHEET);
+    await stage.waitFor(SHEET);
   },
 });
 
@@ -28,7 +28,7 @@ export const OPERATOR_STATES: readonly State[] = [
       await operate(stage, '', ROW);
       await stage.click(`${ROW} button`);
       await stage.app.locator('dialog button.menu-item').last().click();
-      await stage.see('dialog form, dialog [type=radio], dialog .operator-ways');
+      await stage.waitFor('dialog form, dialog [type=radio], dialog .operator-ways');
     },
   },
   sheet('connect', '.operator-ways button', 0),
@@ -37,7 +37,7 @@ export const OPERATOR_STATES: readonly State[] = [
   {
     name: 'operator-nothing_hidden',
     async reach(stage) {
-      await stage.answer(/^\/api\/operator\/hidden$/, { body: { items: [], channels: [], posts: [], next: null } });
+      await stage.stubResponse(/^\/api\/operator\/hidden$/, { body: { items: [], channels: [], posts: [], next: null } });
       await operate(stage, 'hidden', EMPTY);
     },
   },
@@ -46,7 +46,7 @@ export const OPERATOR_STATES: readonly State[] = [
   {
     name: 'operator-failed',
     async reach(stage) {
-      await stage.answer(/^\/api\/operator\/channels$/, BROKEN);
+      await stage.stubResponse(/^\/api\/operator\/channels$/, BROKEN);
       await operate(stage, '', FAILED);
     },
   },

@@ -10,7 +10,7 @@ const READER = '.tabs button:visible, .reader-button:visible';
 async function openReader(stage: Stage): Promise<void> {
   await stage.open('/main', ARTICLE);
   await stage.click(READER);
-  await stage.see(SHEET);
+  await stage.waitFor(SHEET);
 }
 
 const SESSIONS = /^\/api\/me\/sessions$/;
@@ -22,10 +22,10 @@ const session = (id: string, hours: number) => ({
 
 async function openAccount(stage: Stage, items = [session('here', 0), session('phone', 2), session('old', 20)]): Promise<void> {
   await stage.signIn('reader');
-  await stage.answer(SESSIONS, { body: { items } });
+  await stage.stubResponse(SESSIONS, { body: { items } });
   await openReader(stage);
   await stage.click('.reader-links button');
-  await stage.see('.sessions li');
+  await stage.waitFor('.sessions li');
 }
 
 /** State of a page of another site with one tag. */
@@ -33,8 +33,8 @@ const embed = (tag: string, attributes: Readonly<Record<string, string>>, seen: 
   name: `embed-${tag}`,
   browserOnly: true,
   async reach(stage) {
-    await stage.page.goto(`${stage.foreign}/changer-${tag}?${new URLSearchParams(attributes)}`);
-    await stage.see(seen);
+    await stage.page.goto(`${stage.thirdPartyOrigin}/changer-${tag}?${new URLSearchParams(attributes)}`);
+    await stage.waitFor(seen);
   },
 });
 
@@ -43,7 +43,7 @@ const embedAlone = (tag: string): State => ({
   name: `embed-${tag}_down`,
   browserOnly: true,
   async reach(stage) {
-    await stage.answer(API, 'down');
+    await stage.stubResponse(API, 'down');
     await embed(tag, {}, '.own').reach(stage);
   },
 });
@@ -55,15 +55,15 @@ export const OTHER_STATES: readonly State[] = [
     brief: true,
     unfinished: true,
     async reach(stage) {
-      await stage.answer(API, 'never');
+      await stage.stubResponse(API, 'never');
       await stage.open('/test', '.check.running');
-      await stage.see('.verdict[aria-busy=true]');
+      await stage.waitFor('.verdict[aria-busy=true]');
     },
   },
   {
     name: 'self_test-failed',
     async reach(stage) {
-      await stage.answer(API, { status: 503, body: { detail: 'The server is being moved.' } });
+      await stage.stubResponse(API, { status: 503, body: { detail: 'The server is being moved.' } });
       await stage.open('/test', `${DONE}.fail`);
     },
   },
@@ -72,7 +72,7 @@ export const OTHER_STATES: readonly State[] = [
     async reach(stage) {
       await stage.open('/test', DONE);
       await stage.click('.repair [aria-haspopup]');
-      await stage.see(SHEET);
+      await stage.waitFor(SHEET);
     },
   },
   shown('not_found-page', '/nothing/here', '.lone'),
@@ -92,7 +92,7 @@ export const OTHER_STATES: readonly State[] = [
     async reach(stage) {
       await openReader(stage);
       await stage.click('.reader-keys');
-      await stage.see('.help-switch');
+      await stage.waitFor('.help-switch');
     },
   },
   { name: 'account-sessions', reach: openAccount },
@@ -101,10 +101,10 @@ export const OTHER_STATES: readonly State[] = [
     name: 'account-failed',
     async reach(stage) {
       await stage.signIn('reader');
-      await stage.answer(SESSIONS, { status: 500, body: { detail: 'It broke.', requestId: '0f5ba2c7-3c1e-4e5b-9d0a' } });
+      await stage.stubResponse(SESSIONS, { status: 500, body: { detail: 'It broke.', requestId: '0f5ba2c7-3c1e-4e5b-9d0a' } });
       await openReader(stage);
       await stage.click('.reader-links button');
-      await stage.see('.account-trouble small');
+      await stage.waitFor('.account-trouble small');
     },
   },
   {
@@ -112,7 +112,7 @@ export const OTHER_STATES: readonly State[] = [
     async reach(stage) {
       await openAccount(stage);
       await stage.click('.account-erase');
-      await stage.see('.account-acts');
+      await stage.waitFor('.account-acts');
     },
   },
   {
@@ -121,7 +121,7 @@ export const OTHER_STATES: readonly State[] = [
       await openAccount(stage);
       await stage.click('.account-erase');
       await stage.click('.account-acts .danger');
-      await stage.see('dialog.shell-failure');
+      await stage.waitFor('dialog.shell-failure');
     },
   },
   {
@@ -129,13 +129,13 @@ export const OTHER_STATES: readonly State[] = [
     browserOnly: true,
     async reach(stage) {
       await stage.page.goto(`${stage.origin}/privacy`);
-      await stage.see('main');
+      await stage.waitFor('main');
     },
   },
   {
     name: 'layout-long_lineup',
     async reach(stage) {
-      await stage.change(CHANNELS, (body) => ({
+      await stage.modifyResponse(CHANNELS, (body) => ({
         ...body,
         items: [0, 1, 2].flatMap((round) =>
           body.items.map((item) => (round === 0 ? item : { ...item, id: `${item.id}${round}` })),

@@ -97,7 +97,7 @@ const FOLDER = join(import.meta.dirname, '../../demo/harbour-gazette/photos');
 /** Replaces the posts of a channel by these, and opens it. */
 async function show(stage: Stage, kinds: readonly Partial<Post>[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
-  await stage.change(CHANNEL_POSTS, (body) => ({
+  await stage.modifyResponse(CHANNEL_POSTS, (body) => ({
     ...body,
     items: kinds.map((kind, at) => ({ ...makePost(900 - at, now - at * 3600), ...kind })),
     next: null,

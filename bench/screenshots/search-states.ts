@@ -12,7 +12,7 @@ const filter = (name: string, at: number): State => ({
   async reach(stage) {
     await stage.open(FERRY, ARTICLE);
     await stage.click('.filters [aria-haspopup]', at);
-    await stage.see(SHEET);
+    await stage.waitFor(SHEET);
   },
 });
 const start = (stage: Stage) => stage.open('/main?search', '.search-start');
@@ -26,10 +26,10 @@ export const SEARCH_STATES: readonly State[] = [
       for (const word of ['tides', 'bread']) {
         await stage.app.locator('input[type=search]').first().fill(word);
         await stage.press('Enter');
-        await stage.see(ARTICLE);
+        await stage.waitFor(ARTICLE);
       }
       await start(stage);
-      await stage.see('.recent');
+      await stage.waitFor('.recent');
     },
   },
   shown('search-results', FERRY, `${ARTICLE} mark`),
@@ -44,7 +44,7 @@ export const SEARCH_STATES: readonly State[] = [
     async reach(stage) {
       await stage.open('/main', ARTICLE);
       await stage.page.waitForLoadState('networkidle');
-      await stage.answer(SEARCH, 'down');
+      await stage.stubResponse(SEARCH, 'down');
       await stage.open(FERRY, '.notice');
     },
   },

@@ -6,7 +6,7 @@ import { startForeignSite } from './foreign-site.ts';
 export interface Site {
   readonly origin: string;
   /** Origin of another site's pages with our tags. */
-  readonly foreign: string;
+  readonly thirdPartyOrigin: string;
   /** Returns signed launch data of a Telegram user. */
   launchData(user: number, language?: string): Promise<string>;
   readonly operator: number;
@@ -25,16 +25,16 @@ export async function startSite(): Promise<Site> {
   };
   const server = await startServer({ development: true, env });
   const { origin } = server;
-  const foreign = await startForeignSite(origin);
+  const thirdPartySite = await startForeignSite(origin);
   const launchData = async (user: number, language = 'en') =>
     (await fetch(`${origin}/dev/launch-data?user=${user}&name=Olga&language=${language}`)).text();
   const site = {
     origin,
-    foreign: foreign.origin,
+    thirdPartyOrigin: thirdPartySite.origin,
     launchData,
     operator: operator.id,
     async stop() {
-      await foreign.stop();
+      await thirdPartySite.stop();
       await server.stop();
       await telegram.close();
     },
@@ -45,13 +45,13 @@ export async function startSite(): Promise<Site> {
 
 /** Hides two posts, so that the pages for hidden posts and for the history have content. */
 async function actAsOperator({ origin, operator, launchData }: Site): Promise<void> {
-  const answer = await fetch(`${origin}/api/telegram/auth/webapp`, {
+  const response = await fetch(`${origin}/api/telegram/auth/webapp`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ initData: await launchData(operator) }),
   });
-  const signedIn: unknown = await answer.json();
-  const headers = { 'Access-Token': String(Reflect.get(Object(signedIn), 'Access-Token')) };
+  const session: unknown = await response.json();
+  const headers = { 'Access-Token': String(Reflect.get(Object(session), 'Access-Token')) };
   for (const post of ['1000000001/19', '1000000002/600'])
     await fetch(`${origin}/api/operator/hidden/${post}`, { method: 'PUT', headers });
 }

@@ -3,44 +3,44 @@ import type { BrowserContext, Frame, Page, Route } from 'playwright-core';
 import type { Look } from './looks.ts';
 import { CLIENT_SIZES } from './looks.ts';
 import type { Site } from './site.ts';
-import type { Answer, Body, Stage } from './state.ts';
+import type { Body, Stage, StubResponse } from './state.ts';
 
 /** Last user id. Each page in Telegram is opened by a new user, because the server stores the state of previous ones. */
 let users = 1000;
 
 /** Creates the stage of one state: a page of a context, at the first size of a look. */
-export async function setStage(context: BrowserContext, site: Site, { holder, locale, shots: [first] }: Look): Promise<Stage> {
+export async function createStage(context: BrowserContext, site: Site, { host, locale, shots: [first] }: Look): Promise<Stage> {
   if (first === undefined) throw new Error('A look has no picture');
   const { size } = first;
   const page = await context.newPage();
   let user = ++users;
   let app: Page | Frame = page;
   /** Telegram's launch data without its theme: the app uses its own theme. */
-  let launched = '';
-  let made = 'body';
-  const see = (selector: string) => {
-    made = selector;
+  let launchHash = '';
+  let stateSelector = 'body';
+  const waitFor = (selector: string) => {
+    stateSelector = selector;
     return app.locator(selector).first().waitFor();
   };
   const stage: Stage = {
     page,
     origin: site.origin,
-    foreign: site.foreign,
+    thirdPartyOrigin: site.thirdPartyOrigin,
     get app() {
       return app;
     },
-    see,
-    stands: () => app.locator(made).first().isVisible(),
+    waitFor,
+    isInState: () => app.locator(stateSelector).first().isVisible(),
     async open(path, selector) {
-      if (holder === 'browser') await page.goto(site.origin + path + launched);
+      if (host === 'browser') await page.goto(site.origin + path + launchHash);
       else app = await launch(page, site, { path, user, size: CLIENT_SIZES.get(size.width) ?? '' });
-      await see(selector);
+      await waitFor(selector);
     },
-    async signIn(who) {
-      if (who === 'operator') user = site.operator;
-      if (holder === 'telegram') return;
+    async signIn(role) {
+      if (role === 'operator') user = site.operator;
+      if (host === 'telegram') return;
       await page.addInitScript('window.TelegramWebviewProxy ??= { postEvent() {} };');
-      launched = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
+      launchHash = `#${new URLSearchParams({ tgWebAppData: await site.launchData(user, locale), tgWebAppVersion: '9.6', tgWebAppPlatform: 'web' })}`;
     },
     click: (selector, at = 0) => app.locator(selector).nth(at).click(),
     async press(...keys) {
@@ -48,11 +48,11 @@ export async function setStage(context: BrowserContext, site: Site, { holder, lo
       await app.evaluate(() => window.focus());
       for (const key of keys) await page.keyboard.press(key);
     },
-    async answer(path, answer) {
-      await page.route(isAt(path), (route) => fulfil(route, answer));
+    async stubResponse(path, stub) {
+      await page.route(matchesPath(path), (route) => respond(route, stub));
     },
-    async change(path, change, method) {
-      await page.route(isAt(path), async (route) => {
+    async modifyResponse(path, change, method) {
+      await page.route(matchesPath(path), async (route) => {
         if (method !== undefined && route.request().method() !== method) return route.fallback();
         const response = await route.fetch();
         const body: Body = await response.json();
@@ -60,15 +60,15 @@ export async function setStage(context: BrowserContext, site: Site, { holder, lo
       });
     },
   };
-  await page.setViewportSize(holder === 'browser' ? size : { width: size.width + 400, height: size.height + 120 });
+  await page.setViewportSize(host === 'browser' ? size : { width: size.width + 400, height: size.height + 120 });
   return stage;
 }
 
-const isAt = (path: RegExp) => (url: URL) => path.test(url.pathname);
+const matchesPath = (path: RegExp) => (url: URL) => path.test(url.pathname);
 
-async function fulfil(route: Route, answer: Answer): Promise<void> {
-  if (answer === 'down') return route.abort();
-  if (answer !== 'never') return route.fulfill({ status: answer.status ?? 200, json: answer.body });
+async function respond(route: Route, stub: StubResponse): Promise<void> {
+  if (stub === 'down') return route.abort();
+  if (stub !== 'never') return route.fulfill({ status: stub.status ?? 200, json: stub.body });
 }
 
 interface Launch {
@@ -79,17 +79,17 @@ interface Launch {
 
 /** Opens the host page with its form filled in, so that it launches the app only once. */
 async function launch(page: Page, { origin }: Site, { path, user, size }: Launch): Promise<Frame> {
-  const address = `${origin}/dev/telegram`;
-  const html = await (await fetch(address)).text();
-  const filled = html
+  const url = `${origin}/dev/telegram`;
+  const html = await (await fetch(url)).text();
+  const filledHtml = html
     .replace('name="path" value="/main"', `name="path" value="${path.replaceAll('&', '&amp;')}"`)
     .replace('name="user" type="number" min="1" value="1"', `name="user" type="number" value="${user}"`)
     .replace('<select name="size"></select>', `<select name="size"><option>${size}</option></select>`)
     .replace('<select name="theme"></select>', '<select name="theme"><option>Dark</option></select>');
-  await page.unroute(address);
-  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: filled }));
-  await page.goto(address);
+  await page.unroute(url);
+  await page.route(url, (route) => route.fulfill({ contentType: 'text/html', body: filledHtml }));
+  await page.goto(url);
   const frame = await (await page.waitForSelector('#app iframe')).contentFrame();
-  if (frame === null) throw new Error('The host page holds no frame');
+  if (frame === null) throw new Error('The host page contains no frame');
   return frame;
 }

@@ -5,7 +5,7 @@ export interface Stage {
   readonly page: Page;
   readonly origin: string;
   /** Origin of another site whose pages contain the tag that their path names. */
-  readonly foreign: string;
+  readonly thirdPartyOrigin: string;
   /** Document that contains the app: the page itself, or Telegram's frame in it. */
   readonly app: Page | Frame;
   /** Opens or reloads a path of the app, and waits until `selector` is visible. */
@@ -14,17 +14,17 @@ export interface Stage {
    * Waits until an element is visible. The last such element defines the state, and must still be visible when the picture is
    * taken.
    */
-  see(selector: string): Promise<void>;
+  waitFor(selector: string): Promise<void>;
   /** Returns true if the element that defines the state is still visible. */
-  stands(): Promise<boolean>;
+  isInState(): Promise<boolean>;
   /** Signs in the operator or a new reader for all later calls of `open`. */
-  signIn(who: 'operator' | 'reader'): Promise<void>;
+  signIn(role: 'operator' | 'reader'): Promise<void>;
   click(selector: string, at?: number): Promise<void>;
   press(...keys: readonly string[]): Promise<void>;
   /** Replaces the server's response to requests of matching paths. The latest match is used. */
-  answer(path: RegExp, answer: Answer): Promise<void>;
+  stubResponse(path: RegExp, response: StubResponse): Promise<void>;
   /** Modifies the JSON of the server's response to requests of matching paths, for all methods or only for one. */
-  change(path: RegExp, change: (body: Body) => unknown, method?: 'PUT'): Promise<void>;
+  modifyResponse(path: RegExp, change: (body: Body) => unknown, method?: 'PUT'): Promise<void>;
 }
 
 /** Response of our own server, of which a state changes a part. */
@@ -33,10 +33,10 @@ export interface Body {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 /** Replacement for a response: JSON; `never` leaves the request pending; `down` aborts it as if there was no network. */
-export type Answer = 'never' | 'down' | { readonly status?: number; readonly body: unknown };
+export type StubResponse = 'never' | 'down' | { readonly status?: number; readonly body: unknown };
 
 /** Replaced response of a state. */
-export type Stub = readonly [path: RegExp, answer: Answer];
+export type Stub = readonly [path: RegExp, response: StubResponse];
 
 /** Page in a state, reached as a reader would. */
 export interface State {

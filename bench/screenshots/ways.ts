@@ -20,17 +20,17 @@ export const shown = (name: string, path: string, selector: string): State => ({
 });
 
 /** State of a path with a replaced response of the server. */
-export const stubbed = (name: string, [asked, answer]: Stub, path: string, selector: string): State => ({
+export const stubbed = (name: string, [apiPath, answer]: Stub, path: string, selector: string): State => ({
   name,
   async reach(stage) {
-    await stage.answer(asked, answer);
+    await stage.stubResponse(apiPath, answer);
     await stage.open(path, selector);
   },
 });
 
 /** State of a path while no response arrives. */
-export const awaited = (name: string, path: string, selector: string, asked = API): State => ({
-  ...stubbed(name, [asked, 'never'], path, selector),
+export const awaited = (name: string, path: string, selector: string, apiPath = API): State => ({
+  ...stubbed(name, [apiPath, 'never'], path, selector),
   unfinished: true,
 });
 
@@ -39,7 +39,7 @@ export const dial = (stage: Stage, path = '/changer') => stage.open(path, CARD);
 export async function edit(stage: Stage): Promise<void> {
   await dial(stage);
   await stage.click('.section-edit');
-  await stage.see('.bulk');
+  await stage.waitFor('.bulk');
 }
 
 /** Selects every row of the line-up, and presses a button of the bulk actions. */
@@ -62,7 +62,7 @@ export async function openPresetEditor(stage: Stage): Promise<void> {
   await dial(stage);
   await stage.click('.preset-chip');
   await stage.click('.presets-new');
-  await stage.see('.preset-editor');
+  await stage.waitFor('.preset-editor');
   for (const at of [0, 1, 2]) await stage.app.locator('.preset-editor [type=checkbox]').nth(at).check();
 }
 
@@ -70,5 +70,5 @@ export async function openPresetEditor(stage: Stage): Promise<void> {
 export async function openRowMenu(stage: Stage, at = 1): Promise<void> {
   await dial(stage);
   await stage.click('.rows [data-row] .row-controls [aria-haspopup]', at);
-  await stage.see(SHEET);
+  await stage.waitFor(SHEET);
 }
