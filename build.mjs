@@ -39,9 +39,9 @@ try {
   await writeFile(join(next, 'build.json'), `${JSON.stringify(await describe(shell, bundle.app), null, 2)}\n`);
   const rows = await measureBundle(bundle, await appEntries(), join(web, 'sw.js'));
   await writeFile(join(next, 'sizes.json'), `${JSON.stringify(rows, null, 2)}\n`);
-  await replace();
+  await replaceBuild();
   console.log(formatTable(rows));
-  const strict = !process.argv.includes('--budgets=tell');
+  const strict = !process.argv.includes('--budgets=report');
   if (strict && rows.some(({ kB, budget }) => kB > budget)) throw new Error('build: over budget (the table above)');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -51,18 +51,18 @@ try {
 }
 
 /** Returns the data about this build that the server needs. The version changes only if the contents change. */
-async function describe({ html, hashes, takeOver }, app) {
+async function describe({ html, hashes, handoverScript }, app) {
   const assets = (await readdir(join(web, 'assets'))).sort();
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const contents = createHash('sha256')
-    .update(html + takeOver)
+    .update(html + handoverScript)
     .update(await readFile(join(web, 'sw.js')));
   for (const name of assets) contents.update(name);
   const apiUrl = process.env.API_URL ? { apiUrl: new URL(process.env.API_URL).origin } : {};
   return {
     version: `${version}+${contents.digest('hex').slice(0, 10)}`,
     scriptHashes: hashes,
-    takeOver,
+    takeOver: handoverScript,
     ...apiUrl,
     chunks: await chunksOfPages(app),
     assets,
@@ -81,7 +81,7 @@ async function chunksOfPages(app) {
  * Replaces the old build with the new one, entry by entry. It runs only after everything is built, so that a failed build leaves
  * the old one complete.
  */
-async function replace() {
+async function replaceBuild() {
   for (const name of ['web', 'pinned', 'server', 'build.json', 'sizes.json']) {
     await rm(join('dist', name), { recursive: true, force: true });
     await rename(join(next, name), join('dist', name));

@@ -58,11 +58,12 @@ const COMMANDS = {
 };
 
 try {
-  const act = COMMANDS[command];
-  if (act === undefined) throw new Error(`There is no "${command}"; there are ${Object.keys(COMMANDS).join(', ')}.`);
+  const runCommand = COMMANDS[command];
+  if (runCommand === undefined)
+    throw new Error(`Unknown command "${command}". The commands are ${Object.keys(COMMANDS).join(', ')}.`);
   ensureNode();
   ensureInstalled();
-  await act();
+  await runCommand();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

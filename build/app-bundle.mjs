@@ -100,9 +100,9 @@ const EMBED_ENTRY = 'elements/embed/embed-services.ts';
  * named by their hash alone: the lists of ad blockers match words, and a file with a name like "share" would be blocked.
  */
 async function bundle(out, texts, entryPoints, layers, pages, embedded) {
-  const shared = embedded ? embedOptions(texts) : browserOptions(texts);
-  const define = { ...shared.define, __EMBEDDED__: String(embedded) };
-  const options = { ...shared, define, entryPoints, splitting: true };
+  const baseOptions = embedded ? embedOptions(texts) : browserOptions(texts);
+  const define = { ...baseOptions.define, __EMBEDDED__: String(embedded) };
+  const options = { ...baseOptions, define, entryPoints, splitting: true };
   const names = embedded ? '[hash]' : '[name]-[hash]';
   const { metafile } = await build({
     ...options,
@@ -141,16 +141,16 @@ const tagOfPath = (path) => basename(path, '.ts');
  */
 async function buildLoader(metafile, entry) {
   const code = staticClosure(metafile, [entry, HTTP_CLIENT_ENTRY]);
-  const parts = [...staticClosure(metafile, [COMMON_CHUNK_ENTRY])].filter((path) => !code.has(path));
-  const written = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
+  const commonChunks = [...staticClosure(metafile, [COMMON_CHUNK_ENTRY])].filter((path) => !code.has(path));
+  const toUrls = (paths) => JSON.stringify([...paths].map((path) => `../assets/${basename(path)}`));
   const options = browserOptions();
   const { outputFiles } = await build({
     ...options,
     define: {
       ...options.define,
       __TAG__: JSON.stringify(tagOfPath(entry)),
-      __CODE__: written(code),
-      __PARTS__: written(parts),
+      __CODE__: toUrls(code),
+      __PARTS__: toUrls(commonChunks),
     },
     entryPoints: ['elements/embed/loader.ts'],
     minify: true,
@@ -169,9 +169,9 @@ export const HTTP_CLIENT_ENTRY = 'src/api/fetch-transport.ts';
 
 /** Returns the output file of an entry point (a source path). */
 export function findOutput(metafile, entry) {
-  const found = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
-  if (found === undefined) throw new Error(`build: no output for the entry ${entry}`);
-  return found;
+  const output = Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint === entry);
+  if (output === undefined) throw new Error(`build: no output for the entry ${entry}`);
+  return output;
 }
 
 /**
@@ -179,18 +179,18 @@ export function findOutput(metafile, entry) {
  * original order.
  */
 export function staticClosure(metafile, entries) {
-  const entered = new Set();
-  const done = new Set();
+  const visited = new Set();
+  const ordered = new Set();
   const visit = (path) => {
-    if (entered.has(path)) return;
-    entered.add(path);
+    if (visited.has(path)) return;
+    visited.add(path);
     for (const { path: next, kind, external } of metafile.outputs[path].imports) {
       if (kind === 'import-statement' && !external) visit(next);
     }
-    done.add(path);
+    ordered.add(path);
   };
   for (const entry of entries) visit(findOutput(metafile, entry));
-  return done;
+  return ordered;
 }
 
 /** Bundles a script that is inlined into the page. */

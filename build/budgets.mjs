@@ -6,14 +6,14 @@ import { COMMON_CHUNK_ENTRY, DATA_ENTRIES, FRAME_ENTRIES, findOutput, HTTP_CLIEN
 /** Size budgets, in kB (1000 bytes) after gzip. They are only ever lowered. */
 const BUDGETS = {
   'first load of /main, all JavaScript': 125,
-  '  and where posts hold files, players or code': 129.5,
-  '  and on a desk, with the line-up beside it': 131.5,
-  'of it before first paint': 85,
-  'the words of another language': 6,
-  'one tag on a foreign page': 106.5,
-  '  of it the loader, which runs first': 4,
+  '  with posts that contain files, players or code': 129.5,
+  '  on a wide screen, with the line-up next to it': 131.5,
+  '  before the first paint': 85,
+  'messages of one language': 6,
+  'one tag on a third-party page': 106.5,
+  '  its loader, which runs first': 4,
   'a page’s initial chunk': 15,
-  'what follows the server’s events': 6.2,
+  'chunk that handles the server’s events': 6.2,
   'style sheets of /main': 12,
   'sw.js': 8,
 };
@@ -29,8 +29,8 @@ const LIVE_ENTRY = 'src/app/live-chunk.ts';
 const MESSAGES_FOLDER = 'src/i18n/locales';
 
 /**
- * Measures the bundle. Returns rows of {what, kB, budget}. Style sheets are inside the JavaScript and are counted only once, in
- * their own row. A page's chunk is what it adds to the files that every load fetches.
+ * Measures the bundle. Returns rows of {name, kB, budget}. Style sheets are inside the JavaScript and are counted only once, in
+ * their own row. A page's chunk counts what it adds to the files that every load fetches.
  */
 export async function measureBundle({ app, embeds, texts }, elements, worker) {
   const sizes = new Map();
@@ -40,29 +40,35 @@ export async function measureBundle({ app, embeds, texts }, elements, worker) {
     }
   }
   const total = (paths) => [...paths].reduce((sum, path) => sum + sizes.get(path), 0);
-  const shell = staticClosure(app, FRAME_ENTRIES);
-  const everywhere = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES]);
-  const main = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY]);
-  const full = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY]);
-  const desk = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY, SIDE_BAR_ENTRY]);
+  const frameFiles = staticClosure(app, FRAME_ENTRIES);
+  const commonFiles = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES]);
+  const mainFiles = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY]);
+  const mainAndMediaFiles = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY]);
+  const desktopFiles = staticClosure(app, [...FRAME_ENTRIES, ...DATA_ENTRIES, FEED_ENTRY, COMMON_CHUNK_ENTRY, SIDE_BAR_ENTRY]);
   const { targetLocales } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
-  const words = targetLocales.map((locale) => `${MESSAGES_FOLDER}/${locale}.ts`);
+  const messageModules = targetLocales.map((locale) => `${MESSAGES_FOLDER}/${locale}.ts`);
   const loader = gzipKilobytes(await readFile(join(dirname(worker), FEED_ENTRY.replace(/ts$/, 'js'))));
-  const row = (what, kB, budget = BUDGETS[what]) => ({ what, kB, budget });
+  const row = (name, kB, budget = BUDGETS[name]) => ({ name, kB, budget });
   return [
-    row('first load of /main, all JavaScript', total(main)),
-    row('  and where posts hold files, players or code', total(full)),
-    row('  and on a desk, with the line-up beside it', total(desk)),
-    row('of it before first paint', total(shell)),
-    row('the words of another language', Math.max(...words.map((path) => sizes.get(findOutput(app, path))))),
-    row('one tag on a foreign page', loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY]))),
-    row('  of it the loader, which runs first', loader),
-    row('what follows the server’s events', total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !main.has(path)))),
-    row('style sheets of /main', gzipKilobytes(stylesIn(app, desk, texts))),
+    row('first load of /main, all JavaScript', total(mainFiles)),
+    row('  with posts that contain files, players or code', total(mainAndMediaFiles)),
+    row('  on a wide screen, with the line-up next to it', total(desktopFiles)),
+    row('  before the first paint', total(frameFiles)),
+    row('messages of one language', Math.max(...messageModules.map((path) => sizes.get(findOutput(app, path))))),
+    row(
+      'one tag on a third-party page',
+      loader + total(staticClosure(embeds, [FEED_ENTRY, COMMON_CHUNK_ENTRY, HTTP_CLIENT_ENTRY])),
+    ),
+    row('  its loader, which runs first', loader),
+    row(
+      'chunk that handles the server’s events',
+      total([...staticClosure(app, [LIVE_ENTRY])].filter((path) => !mainFiles.has(path))),
+    ),
+    row('style sheets of /main', gzipKilobytes(stylesIn(app, desktopFiles, texts))),
     row('sw.js', gzipKilobytes(await readFile(worker))),
     ...elements.map((entry) => {
-      const own = [...staticClosure(app, [entry])].filter((path) => !everywhere.has(path));
-      return row(`  ${entry.replace(/^.*\/(.*)\.ts$/, '<$1>')}`, total(own), BUDGETS['a page’s initial chunk']);
+      const pageFiles = [...staticClosure(app, [entry])].filter((path) => !commonFiles.has(path));
+      return row(`  ${entry.replace(/^.*\/(.*)\.ts$/, '<$1>')}`, total(pageFiles), BUDGETS['a page’s initial chunk']);
     }),
   ];
 }
@@ -78,11 +84,11 @@ function stylesIn(metafile, paths, texts) {
 
 /** Formats the rows as a table. */
 export function formatTable(rows) {
-  const width = Math.max(...rows.map(({ what }) => what.length));
+  const width = Math.max(...rows.map(({ name }) => name.length));
   return rows
     .map(
-      ({ what, kB, budget }) =>
-        `${what.padEnd(width)}  ${kB.toFixed(1).padStart(6)} kB  of ${String(budget).padStart(3)}${kB > budget ? '  TOO LARGE' : ''}`,
+      ({ name, kB, budget }) =>
+        `${name.padEnd(width)}  ${kB.toFixed(1).padStart(6)} kB  of ${String(budget).padStart(3)}${kB > budget ? '  TOO LARGE' : ''}`,
     )
     .join('\n');
 }

@@ -12,37 +12,39 @@ import { build } from 'esbuild';
  * file of the last layer gets imports of the code that several entries share. An entry that needs a part of that code gets an
  * import of all of it. A single layer is both first and last.
  *
- * `options` are those of esbuild; a first pass with them finds the files. `read` reads a source. Returns a plugin for the second
+ * `options` are those of esbuild; a first pass with them finds the files. `readSource` reads a source. Returns a plugin for the second
  * pass.
  */
-export async function createChunkLayers(options, layers, pages, read) {
-  const { metafile } = await build({ ...options, outdir: 'unwritten', metafile: true, write: false, logLevel: 'error' });
+export async function createChunkLayers(options, layers, pages, readSource) {
+  const { metafile } = await build({ ...options, outdir: 'not-written', metafile: true, write: false, logLevel: 'error' });
   const { inputs } = metafile;
   const [[first, ...others], [last] = [first]] = layers;
-  const early = new Set([first, ...others].flatMap((path) => [...findStaticImports(inputs, path)]));
-  const late = Object.values(inputs)
+  const layerFiles = new Set([first, ...others].flatMap((path) => [...findStaticImports(inputs, path)]));
+  const lazyFiles = Object.values(inputs)
     .flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path))
-    .filter((path) => inputs[path] !== undefined && !early.has(path) && !path.startsWith('node_modules/'));
-  const entries = new Set([...pages, ...late].filter((path) => inputs[path] && path !== first && path !== last));
+    .filter((path) => inputs[path] !== undefined && !layerFiles.has(path) && !path.startsWith('node_modules/'));
+  const entries = new Set([...pages, ...lazyFiles].filter((path) => inputs[path] && path !== first && path !== last));
 
   const reachedBy = new Map();
   for (const entry of entries)
     for (const path of findStaticImports(inputs, entry)) reachedBy.set(path, (reachedBy.get(path) ?? 0) + 1);
-  const home = findStaticImports(inputs, HOME_ENTRY);
-  const isShared = (path, count) => count >= MIN_SHARING_ENTRIES && home.has(path) && !early.has(path) && !entries.has(path);
+  const homeFiles = findStaticImports(inputs, HOME_ENTRY);
+  const isShared = (path, count) =>
+    count >= MIN_SHARING_ENTRIES && homeFiles.has(path) && !layerFiles.has(path) && !entries.has(path);
   const shared = [...reachedBy].filter(([path, count]) => isShared(path, count));
-  const inLast = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...findStaticImports(inputs, path)]));
-  const needsLast = (entry) => [...findStaticImports(inputs, entry)].some((path) => inLast.has(path) && !early.has(path));
+  const lastLayerFiles = new Set([last, ...shared.map(([path]) => path)].flatMap((path) => [...findStaticImports(inputs, path)]));
+  const needsLastLayer = (entry) =>
+    [...findStaticImports(inputs, entry)].some((path) => lastLayerFiles.has(path) && !layerFiles.has(path));
 
-  const additions = new Map([...entries].map((entry) => [entry, needsLast(entry) ? [first, last] : [first]]));
+  const additions = new Map([...entries].map((entry) => [entry, needsLastLayer(entry) ? [first, last] : [first]]));
   additions.set(last, [first, ...shared.map(([path]) => path).sort()]);
   additions.set(first, [...others, ...(additions.get(first) ?? [])]);
-  for (const [path, added] of additions)
+  for (const [path, imported] of additions)
     additions.set(
       path,
-      [...new Set(added)].filter((other) => other !== path),
+      [...new Set(imported)].filter((file) => file !== path),
     );
-  return createPlugin(additions, read);
+  return createPlugin(additions, readSource);
 }
 
 /**
@@ -62,14 +64,14 @@ function findStaticImports(inputs, entry, found = new Set()) {
   return found;
 }
 
-const createPlugin = (additions, read) => ({
-  name: 'together',
+const createPlugin = (additions, readSource) => ({
+  name: 'chunk-layers',
   setup(bundler) {
     bundler.onLoad({ filter: /[\\/](src|elements)[\\/].*\.tsx?$/ }, async ({ path }) => {
-      const added = additions.get(relative('.', path).replaceAll('\\', '/'));
-      if (added === undefined) return null;
-      const imports = added.map((file) => `import ${JSON.stringify(resolve(file))};`).join('');
-      return { contents: imports + (await read(path)), loader: path.endsWith('x') ? 'tsx' : 'ts' };
+      const imported = additions.get(relative('.', path).replaceAll('\\', '/'));
+      if (imported === undefined) return null;
+      const imports = imported.map((file) => `import ${JSON.stringify(resolve(file))};`).join('');
+      return { contents: imports + (await readSource(path)), loader: path.endsWith('x') ? 'tsx' : 'ts' };
     });
   },
 });

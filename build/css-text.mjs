@@ -22,8 +22,8 @@ export async function readStyles(path, target) {
 /** esbuild plugin: `import styles from './x.css'` returns the text of `readStyles`. `texts` collects the texts by path. */
 export const stylesAsText = (target, texts = new Map()) => ({
   name: 'styles-as-text',
-  setup(build) {
-    build.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { text, files } = await readStyles(path, target);
       texts.set(path, text);
       return { contents: text, loader: 'text', watchFiles: files.map((file) => resolve(file)) };

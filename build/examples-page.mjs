@@ -15,20 +15,23 @@ import { loadElements } from './read-elements.mjs';
  */
 export async function buildExamples(web) {
   await Promise.all([join(web, 'elements'), join(web, 'assets')].map((folder) => mkdir(folder, { recursive: true })));
-  const [template, all, describe, parts] = await Promise.all([
+  const [template, languages, describe, assets] = await Promise.all([
     readFile('examples/index.html', 'utf8'),
     readPageMessages(),
     loadElements(),
     buildAssets(web),
   ]);
   await Promise.all(
-    all.map(async (messages) => {
-      const end = messages.locale === 'en' ? '' : `.${messages.locale}`;
+    languages.map(async (messages) => {
+      const suffix = messages.locale === 'en' ? '' : `.${messages.locale}`;
       const elements = describe(messages.msg);
-      const ofSites = { ...elements, tags: elements.tags.filter(({ app }) => !app) };
-      const tags = `/elements/custom-elements${end}.json`;
-      await writeFile(join(web, tags), JSON.stringify(manifestOf(ofSites, 'elements')));
-      await writeFile(join(web, `elements/index${end}.html`), fillTemplate(template, { ...messages, tags }, all, parts));
+      const embeddable = { ...elements, tags: elements.tags.filter(({ app }) => !app) };
+      const tags = `/elements/custom-elements${suffix}.json`;
+      await writeFile(join(web, tags), JSON.stringify(manifestOf(embeddable, 'elements')));
+      await writeFile(
+        join(web, `elements/index${suffix}.html`),
+        fillTemplate(template, { ...messages, tags }, languages, assets),
+      );
     }),
   );
 }
@@ -60,34 +63,34 @@ async function buildAssets(web) {
 }
 
 /** Inserts the texts of a language into `index.html`. Throws if the placeholders differ from the names in `frame.ts`. */
-function fillTemplate(template, { locale, dir, msg, templates, tags }, all, { script, style, frame }) {
-  const words = frame(msg);
+function fillTemplate(template, { locale, dir, msg, templates, tags }, allLanguages, { script, style, frame }) {
+  const texts = frame(msg);
   const used = new Set([...template.matchAll(/\{\{([\w-]+)\}\}/g)].map(([, name]) => name));
-  for (const name of new Set([...used, ...Object.keys(words)]))
-    if (!used.has(name) || words[name] === undefined)
-      throw new Error(`examples/index.html and examples/frame.ts do not agree on ${name}`);
-  const languages = Object.fromEntries(all.map((each) => [each.locale, each.name]));
-  const links = all.map((each) => {
-    const current = each.locale === locale ? ' aria-current="true"' : '';
-    return `<a href="/elements/?lang=${each.locale}" lang="${each.locale}" hreflang="${each.locale}"${current}>${each.name}</a>`;
+  for (const name of new Set([...used, ...Object.keys(texts)]))
+    if (!used.has(name) || texts[name] === undefined)
+      throw new Error(`examples/index.html and examples/frame.ts differ in the name ${name}`);
+  const languages = Object.fromEntries(allLanguages.map((language) => [language.locale, language.name]));
+  const links = allLanguages.map((language) => {
+    const current = language.locale === locale ? ' aria-current="true"' : '';
+    return `<a href="/elements/?lang=${language.locale}" lang="${language.locale}" hreflang="${language.locale}"${current}>${language.name}</a>`;
   });
-  const told = JSON.stringify({ tags, templates: templates ?? null, languages }).replaceAll('<', '\\u003c');
+  const pageData = JSON.stringify({ tags, templates: templates ?? null, languages }).replaceAll('<', '\\u003c');
   const parts = {
     script,
     style,
     languages: links.join(' '),
-    words: `<script type="application/json" id="words">${told}</script>`,
+    words: `<script type="application/json" id="words">${pageData}</script>`,
   };
   return template
     .replace('<html lang="en">', `<html lang="${locale}" dir="${dir}">`)
     .replace(/<!--(\w+)-->/g, (_, name) => parts[name])
-    .replace(/\{\{([\w-]+)\}\}/g, (_, name) => toMarkup(words[name]));
+    .replace(/\{\{([\w-]+)\}\}/g, (_, name) => toMarkup(texts[name]));
 }
 
 const ESCAPES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Escapes a text for HTML. Text in backquotes becomes code. */
-const toMarkup = (words) => words.replace(/[&<>"]/g, (each) => ESCAPES[each]).replace(/`([^`]*)`/g, '<code>$1</code>');
+const toMarkup = (text) => text.replace(/[&<>"]/g, (character) => ESCAPES[character]).replace(/`([^`]*)`/g, '<code>$1</code>');
 
 /** Rewrites `:host` to `:root`: the tokens of `tokens.css` are set on a tag's host, but here on the document. */
 const hostToRoot = (css) => css.replace(/:host\((:where\((?:[^()]|\([^()]*\))*\))\)/g, ':root$1').replaceAll(':host', ':root');

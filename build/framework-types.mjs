@@ -87,7 +87,7 @@ const members = (tags) =>
 
 function tagsOf({ tags, events }) {
   const [{ common }] = tags;
-  return `/** Any of the tags, as a script sees it. */
+  return `/** Any of the tags, for scripts. */
 export interface ChangerElement extends HTMLElement {
 ${common
   .filter(({ name }) => !NATIVE_PROPERTIES.includes(name))

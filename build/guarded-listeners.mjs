@@ -14,7 +14,7 @@ const LISTENERS = /\b([\w.]+?)\??\.(add|remove)EventListener(?:\?\.)?\(/g;
 export async function readGuarded(path) {
   const source = await readFile(path, 'utf8');
   if (GUARD_MODULE.test(relative('.', path))) return source;
-  return source.replace(LISTENERS, (_, target, act) => `${act}Guarded(${target}, `);
+  return source.replace(LISTENERS, (_, target, verb) => `${verb}Guarded(${target}, `);
 }
 
 /** esbuild plugin: reads our sources with `readGuarded`. */

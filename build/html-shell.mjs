@@ -14,7 +14,7 @@ import { noScriptElement } from './no-script.mjs';
 export async function buildShell(metafile) {
   // Telegram may call functions of the page before the app has loaded.
   const script = await buildInlineScript('src/app/inline/early.ts');
-  const takeOver = await buildInlineScript('src/app/inline/handover.ts');
+  const handoverScript = await buildInlineScript('src/app/inline/handover.ts');
   const { text: style } = await readStyles('src/app/inline/document.css', BROWSER_TARGETS);
   const main = basename(findOutput(metafile, 'src/main.ts'));
   const chunks = [...staticClosure(metafile, [...FRAME_ENTRIES, ...DATA_ENTRIES])].map((path) => basename(path));
@@ -29,7 +29,7 @@ export async function buildShell(metafile) {
   const html = template.replace(/<!--(early|style|noscript|script)-->/g, (_, name) => parts[name]);
   const missing = Object.keys(parts).filter((name) => !template.includes(`<!--${name}-->`));
   if (missing.length > 0) throw new Error(`build: index.html has no ${missing.map((name) => `<!--${name}-->`).join(', ')}`);
-  return { html, takeOver, hashes: [hash(script), hash(style), hash(takeOver)] };
+  return { html, handoverScript, hashes: [hash(script), hash(style), hash(handoverScript)] };
 }
 
 const hash = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;

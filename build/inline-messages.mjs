@@ -7,16 +7,18 @@ import { join } from 'node:path';
  */
 export async function loadErrorMessages() {
   const { targetLocales, interchange } = JSON.parse(await readFile('lit-localize.json', 'utf8'));
-  const said = [...(await readFile('src/app/shell/load-error.ts', 'utf8')).matchAll(/msg\('([^']+)'\)/g)].map(([, text]) => text);
-  const wordsIn = async (locale) => {
+  const texts = [...(await readFile('src/app/shell/load-error.ts', 'utf8')).matchAll(/msg\('([^']+)'\)/g)].map(
+    ([, text]) => text,
+  );
+  const readTranslations = async (locale) => {
     const units = await readFile(join(interchange.xliffDir, `${locale}.xlf`), 'utf8');
-    return said.map((text) => {
+    return texts.map((text) => {
       const [, target] = units.split(`<source>${text}</source>\n  <target>`);
-      if (target === undefined) throw new Error(`build: ${locale} has no words for "${text}"`);
+      if (target === undefined) throw new Error(`build: ${locale} has no translation of "${text}"`);
       return [text, target.slice(0, target.indexOf('<'))];
     });
   };
   return Object.fromEntries(
-    await Promise.all(targetLocales.map(async (locale) => [locale, Object.fromEntries(await wordsIn(locale))])),
+    await Promise.all(targetLocales.map(async (locale) => [locale, Object.fromEntries(await readTranslations(locale))])),
   );
 }

@@ -28,14 +28,14 @@ async function readLicenceTexts(folder) {
 }
 
 async function noticeOf(folder) {
-  const described = await readPackage(folder);
-  const { name, license, author } = described;
+  const description = await readPackage(folder);
+  const { name, license, author } = description;
   if (!ALLOWED.has(license)) throw new Error(`build: the licence of ${name} is ${license}: see build/licences.mjs`);
   if (WITHOUT_TEXT.has(name) && license === 'MIT' && typeof author === 'string')
-    return titleOf(described) + (await readFile('LICENSE', 'utf8')).replace(COPYRIGHT, `Copyright (c) ${author}`);
+    return titleOf(description) + (await readFile('LICENSE', 'utf8')).replace(COPYRIGHT, `Copyright (c) ${author}`);
   const text = await readLicenceTexts(folder);
-  if (text === '') throw new Error(`build: ${name} has no text of its licence: see build/licences.mjs`);
-  return titleOf(described) + text;
+  if (text === '') throw new Error(`build: ${name} has no licence text: see build/licences.mjs`);
+  return titleOf(description) + text;
 }
 
 /** Joins notices into one text, with a line between them. */
@@ -45,10 +45,10 @@ const joinNotices = (notices) => notices.join(`\n${'-'.repeat(80)}\n\n`);
  * Licences: writes those of all packages whose code is in the build. Throws if a licence is not in the list of allowed ones, or
  * has no text.
  */
-export async function writeLicences(place, metafiles) {
+export async function writeLicences(path, metafiles) {
   const notices = await Promise.all(packagesOf(metafiles).map(noticeOf));
-  const own = `Channel Changer\n\n${(await readFile('LICENSE', 'utf8')).trim()}\n\nThe packages that its server runs with: /licences-server.txt\n`;
-  await writeFile(place, joinNotices([own, ...notices.sort()]));
+  const ownNotice = `Channel Changer\n\n${(await readFile('LICENSE', 'utf8')).trim()}\n\nThe packages that its server runs with: /licences-server.txt\n`;
+  await writeFile(path, joinNotices([ownNotice, ...notices.sort()]));
 }
 
 /**
@@ -69,8 +69,8 @@ async function productionPackages(root) {
 
 /** Returns the URL of a package's repository. npm allows several notations for it. */
 function repositoryUrl(repository) {
-  const written = String(repository?.url ?? repository);
-  const address = written.replace(/^git\+/, '').replace(/^git:/, 'https:');
+  const text = String(repository?.url ?? repository);
+  const address = text.replace(/^git\+/, '').replace(/^git:/, 'https:');
   return (/^[\w.-]+\/[\w.-]+$/.test(address) ? `https://github.com/${address}` : address).replace(/\.git$/, '');
 }
 
@@ -80,28 +80,28 @@ function repositoryUrl(repository) {
  */
 async function describeSource(folder, { repository }) {
   const readme = (await readdir(folder)).find((file) => /^readme(\.md)?$/i.test(file));
-  const parts = readme === undefined ? [] : (await readFile(join(folder, readme), 'utf8')).split(/^(?=#+ )/m);
-  const said = parts.find((part) => /^#+ licen[cs]/i.test(part));
-  return `It comes without the text. Its source: ${repositoryUrl(repository)}\n${said === undefined ? '' : `\n${said.trim()}\n`}`;
+  const sections = readme === undefined ? [] : (await readFile(join(folder, readme), 'utf8')).split(/^(?=#+ )/m);
+  const licenceSection = sections.find((section) => /^#+ licen[cs]/i.test(section));
+  return `The package contains no licence text. Its source: ${repositoryUrl(repository)}\n${licenceSection === undefined ? '' : `\n${licenceSection.trim()}\n`}`;
 }
 
 async function serverNoticesOf(folder) {
-  const described = await readPackage(folder);
-  const { name, license, devDependencies } = described;
+  const description = await readPackage(folder);
+  const { name, license, devDependencies } = description;
   if (typeof license !== 'string' || license === '' || license === 'UNLICENSED')
-    throw new Error(`build: ${name} says no licence: see build/licences.mjs`);
-  const notice = titleOf(described) + ((await readLicenceTexts(folder)) || (await describeSource(folder, described)));
-  const held = BUNDLED_PACKAGES[name];
-  return held === undefined
+    throw new Error(`build: ${name} declares no licence: see build/licences.mjs`);
+  const notice = titleOf(description) + ((await readLicenceTexts(folder)) || (await describeSource(folder, description)));
+  const bundled = BUNDLED_PACKAGES[name];
+  return bundled === undefined
     ? [notice]
-    : [notice, titleOf({ ...held, version: devDependencies[held.name] }) + (await readLicenceTexts(held.textIn))];
+    : [notice, titleOf({ ...bundled, version: devDependencies[bundled.name] }) + (await readLicenceTexts(bundled.textIn))];
 }
 
 /**
  * Writes the licences of the packages that the server uses at run time. They are installed next to the build, so they only have
  * to be named. Throws if a package declares no licence.
  */
-export async function writeServerLicences(place, root) {
+export async function writeServerLicences(path, root) {
   const notices = await Promise.all((await productionPackages(root)).map(serverNoticesOf));
-  await writeFile(place, joinNotices(notices.flat().sort()));
+  await writeFile(path, joinNotices(notices.flat().sort()));
 }

@@ -11,7 +11,7 @@ import { readElements } from './read-elements.mjs';
 
 const PACKAGE_FOLDER = 'dist/package';
 const ELEMENTS_FOLDER = `${PACKAGE_FOLDER}/elements`;
-const SAVED_PACKAGE_JSON = 'dist/package.json.kept';
+const SAVED_PACKAGE_JSON = 'dist/package.json.saved';
 
 /** Builds the package and replaces the server's `package.json` by the package's. */
 export async function prepack() {
@@ -67,8 +67,8 @@ const entriesWithServices = (names) => ({
   setup(bundler) {
     bundler.onResolve({ filter: /^tag:/ }, ({ path }) => ({ path: path.slice('tag:'.length), namespace: 'tag' }));
     bundler.onLoad({ filter: /.*/, namespace: 'tag' }, ({ path }) => {
-      const wanted = path === 'index' ? names : [path];
-      const contents = ['embed/embed-services', ...wanted].map((name) => `import './elements/${name}.ts';`).join('');
+      const tags = path === 'index' ? names : [path];
+      const contents = ['embed/embed-services', ...tags].map((name) => `import './elements/${name}.ts';`).join('');
       return { contents, resolveDir: process.cwd() };
     });
   },
@@ -91,10 +91,13 @@ async function licenseOf(folder) {
 }
 
 async function replacePackageJson(names) {
-  const next = `${PACKAGE_FOLDER}/package.json`;
-  await writeFile(next, `${JSON.stringify(toPackageJson(JSON.parse(await readFile('package.json', 'utf8')), names), null, 2)}\n`);
+  const newPackageJson = `${PACKAGE_FOLDER}/package.json`;
+  await writeFile(
+    newPackageJson,
+    `${JSON.stringify(toPackageJson(JSON.parse(await readFile('package.json', 'utf8')), names), null, 2)}\n`,
+  );
   await link('package.json', SAVED_PACKAGE_JSON);
-  await rename(next, 'package.json');
+  await rename(newPackageJson, 'package.json');
 }
 
 /** Node has no custom elements, but a server-rendered page still imports the tags. So the module is empty there. */

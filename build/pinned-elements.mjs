@@ -19,10 +19,10 @@ const VERSION_PLACEHOLDER = '0.0.0-of-this-file';
 export async function buildPinned(out) {
   const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);
   const files = await Promise.all(tags.map(async (tag) => [`${tag}.js`, await bundleElement(tag)]));
-  const contents = createHash('sha256');
-  for (const [name, body] of files) contents.update(name).update(body);
-  const packaged = JSON.parse(await readFile('package.json', 'utf8')).version;
-  const version = `${packaged}-${contents.digest('hex').slice(0, 10)}`;
+  const hash = createHash('sha256');
+  for (const [name, body] of files) hash.update(name).update(body);
+  const packageVersion = JSON.parse(await readFile('package.json', 'utf8')).version;
+  const version = `${packageVersion}-${hash.digest('hex').slice(0, 10)}`;
   await mkdir(join(out, version), { recursive: true });
   for (const [name, body] of files) await writeFile(join(out, version, name), body.replaceAll(VERSION_PLACEHOLDER, version));
 }
@@ -43,7 +43,7 @@ async function bundleElement(tag) {
 }
 
 const withoutAppMessages = {
-  name: 'without-words-of-the-app',
+  name: 'without-app-messages',
   setup(bundler) {
     bundler.onLoad({ filter: APP_ONLY_MESSAGES }, () => ({ contents: 'export const templates = {};' }));
   },

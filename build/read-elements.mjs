@@ -13,38 +13,38 @@ export const readElements = async () => (await loadElements())((text) => text);
  */
 export async function loadElements() {
   const entries = await elementEntries();
-  const [modules, said, styles] = await Promise.all([importDefinitions(entries), readSources(), readCustomProperties()]);
-  return (msg) => describeElements(entries, modules, said, styles, msg);
+  const [modules, mentions, styles] = await Promise.all([importDefinitions(entries), readSources(), readCustomProperties()]);
+  return (msg) => describeElements(entries, modules, mentions, styles, msg);
 }
 
-function describeElements(entries, { COMMON, defined, about: say }, said, styles, msg) {
-  const about = mapValues(say, (words) => (typeof words === 'function' ? words(msg) : words));
-  const wordsOf = matchDocs('custom property', styles.keys(), about.styles);
-  matchDocs('event', said.events, about.events);
-  matchDocs('part', said.parts, about.parts);
+function describeElements(entries, { COMMON, defined, about: docs }, mentions, styles, msg) {
+  const about = mapValues(docs, (entry) => (typeof entry === 'function' ? entry(msg) : entry));
+  const descriptionOf = matchDocs('custom property', styles.keys(), about.styles);
+  matchDocs('event', mentions.events, about.events);
+  matchDocs('part', mentions.parts, about.parts);
   matchDocs('tag', defined.keys(), about.tags);
   return {
     tags: entries.map((entry) => describeTag(basename(entry, '.ts'), { COMMON, defined, about })),
     events: Object.entries(about.events).map(([name, event]) => ({ name, ...event })),
     parts: Object.entries(about.parts).map(([name, words]) => ({ name, words })),
     properties: Object.entries(about.properties).map(([name, words]) => ({ name, words })),
-    styles: [...styles].map(([name, standard]) => ({ name, standard, words: wordsOf(name) })),
+    styles: [...styles].map(([name, standard]) => ({ name, standard, words: descriptionOf(name) })),
   };
 }
 
-const mapValues = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+const mapValues = (object, convert) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, convert(value)]));
 
 function describeTag(tag, { COMMON, defined, about }) {
   const { words, slot = about.fallback, attributes, app = false } = about.tags[tag];
   const own = defined.get(tag);
-  const describe = (kinds, all) => {
-    const wordsOf = matchDocs(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), all);
+  const describe = (kinds, texts) => {
+    const descriptionOf = matchDocs(`attribute of <${tag}>`, Object.keys(kinds).map(kebab), texts);
     return Object.entries(kinds).map(([property, kind]) => ({
       name: kebab(property),
       property,
       kind,
       type: typeOf(kind),
-      words: wordsOf(kebab(property)),
+      words: descriptionOf(kebab(property)),
     }));
   };
   return { tag, words, app, slot, own: describe(own, attributes), common: describe(COMMON, about.attributes) };
@@ -52,7 +52,7 @@ function describeTag(tag, { COMMON, defined, about }) {
 
 /** Returns the TypeScript type of the property for a kind of attribute (`elements/attributes.ts`). */
 function typeOf(kind) {
-  if (Array.isArray(kind)) return kind.map((word) => `'${word}'`).join(' | ');
+  if (Array.isArray(kind)) return kind.map((value) => `'${value}'`).join(' | ');
   const type = {
     text: 'string',
     list: 'string | readonly string[]',
@@ -61,18 +61,18 @@ function typeOf(kind) {
     count: 'number',
     id: 'number',
   }[kind];
-  if (type === undefined) throw new Error(`build/read-elements.mjs: an attribute of kind ${kind} has no type yet`);
+  if (type === undefined) throw new Error(`build/read-elements.mjs: an attribute of kind ${kind} has no type`);
   return type;
 }
 
 /** Throws unless the names of the code and of the texts are the same. Returns a function that looks up a text. */
-function matchDocs(what, names, words) {
+function matchDocs(kind, names, texts) {
   const known = new Set(names);
   for (const name of known)
-    if (words[name] === undefined) throw new Error(`elements/docs.ts says nothing of the ${what} ${name}`);
-  for (const name of Object.keys(words))
-    if (!known.has(name)) throw new Error(`elements/docs.ts names a ${what} ${name}, and there is none`);
-  return (name) => words[name];
+    if (texts[name] === undefined) throw new Error(`elements/docs.ts does not describe the ${kind} ${name}`);
+  for (const name of Object.keys(texts))
+    if (!known.has(name)) throw new Error(`elements/docs.ts describes the ${kind} ${name}, which does not exist`);
+  return (name) => texts[name];
 }
 
 /** Runs the modules of the tags with a `define` that only records its arguments. Their pages are not loaded. */
@@ -80,7 +80,7 @@ function importDefinitions(entries) {
   const lines = [
     `export { COMMON } from './elements/define-element.ts';`,
     `export * as about from './elements/docs.ts';`,
-    `export { defined } from 'noted';`,
+    `export { defined } from 'recorded';`,
     ...entries.map((entry) => `import './${entry}';`),
   ];
   return importBundle({ ...sourceText(lines), plugins: [definitionsOnly] });
@@ -91,18 +91,18 @@ export const define = (tag, Page, { attributes = {} }) => defined.set(tag, attri
 
 /** Stub for everything that the tags import. It can be called, extended and have any property. */
 const IMPORT_STUB = `module.exports = new Proxy(class {}, {
-  get: (own, name) => (name === '__esModule' ? undefined : (own[name] ?? module.exports)),
+  get: (target, name) => (name === '__esModule' ? undefined : (target[name] ?? module.exports)),
   apply: () => class {},
 });`;
 
 const definitionsOnly = {
-  name: 'definitions-alone',
+  name: 'definitions-only',
   setup(bundler) {
-    bundler.onResolve({ filter: /^noted$|\/define-element\.ts$/ }, ({ path, importer }) =>
-      path === 'noted' || /[\\/]changer-[\w-]+\.ts$/.test(importer) ? { path: 'noted', namespace: 'noted' } : null,
+    bundler.onResolve({ filter: /^recorded$|\/define-element\.ts$/ }, ({ path, importer }) =>
+      path === 'recorded' || /[\\/]changer-[\w-]+\.ts$/.test(importer) ? { path: 'recorded', namespace: 'recorded' } : null,
     );
     bundler.onResolve({ filter: /^[^./]|^\.\.\// }, ({ path }) => ({ path, namespace: 'anything' }));
-    bundler.onLoad({ filter: /.*/, namespace: 'noted' }, () => ({ contents: DEFINE_STUB, loader: 'js' }));
+    bundler.onLoad({ filter: /.*/, namespace: 'recorded' }, () => ({ contents: DEFINE_STUB, loader: 'js' }));
     bundler.onLoad({ filter: /.*/, namespace: 'anything' }, () => ({ contents: IMPORT_STUB, loader: 'js' }));
   },
 };
@@ -111,9 +111,9 @@ const definitionsOnly = {
 async function readSources() {
   const files = (await Promise.all(['elements', 'src'].map(sourcesIn))).flat();
   const sources = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).join('\n');
-  const events = [...sources.matchAll(/(?:#tell|tell|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g)].map(
-    ([, name]) => name,
-  );
+  const events = [
+    ...sources.matchAll(/(?:#?(?:tell|emit|dispatch|notify)\w*|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g),
+  ].map(([, name]) => name);
   const parts = [...sources.matchAll(/\bpart="([\w- ]+)"/g)].flatMap(([, names]) => names.split(' '));
   return { events: new Set(events), parts: new Set(parts) };
 }
@@ -125,18 +125,19 @@ const sourcesIn = async (folder) =>
 async function readCustomProperties() {
   const { text } = await readStyles('src/components/styles/tokens.css', BROWSER_TARGETS);
   const light = text.slice(0, text.indexOf('@media'));
-  const found = new Map();
-  for (const [, name, rest] of light.matchAll(/var\((--changer-[\w-]+)(?=([,)].*))/g)) found.set(name, defaultOf(rest));
-  for (const [, name] of text.matchAll(/var\((--changer-[\w-]+)/g)) if (!found.has(name)) found.set(name, null);
-  return found;
+  const defaults = new Map();
+  for (const [, name, fallback] of light.matchAll(/var\((--changer-[\w-]+)(?=([,)].*))/g))
+    defaults.set(name, defaultOf(fallback));
+  for (const [, name] of text.matchAll(/var\((--changer-[\w-]+)/g)) if (!defaults.has(name)) defaults.set(name, null);
+  return defaults;
 }
 
 /** Returns the second argument of `var()`, which may contain parentheses; null if there is none. */
-function defaultOf(rest) {
+function defaultOf(text) {
   let depth = 1;
   let end = 0;
-  for (; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[rest[end]] ?? 0;
-  return rest.slice(1, end - 1).trim() || null;
+  for (; depth > 0; end += 1) depth += { '(': 1, ')': -1 }[text[end]] ?? 0;
+  return text.slice(1, end - 1).trim() || null;
 }
 
 /** Converts to kebab case, as `elements/attributes.ts` does. */

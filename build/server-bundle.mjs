@@ -24,7 +24,7 @@ export async function buildServer(out) {
     jsx: 'automatic',
     sourcemap: true,
     logLevel: 'warning',
-    plugins: [workerAddresses],
+    plugins: [workerUrls],
   });
 }
 
@@ -51,10 +51,10 @@ export async function buildRenderer(out) {
  * esbuild plugin: rewrites the URLs of worker threads. The source is `new URL('./x-worker.ts', import.meta.url)`; after bundling,
  * the worker is a `.js` file next to its caller.
  */
-const workerAddresses = {
-  name: 'worker-addresses',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, async ({ path }) => {
+const workerUrls = {
+  name: 'worker-urls',
+  setup(bundler) {
+    bundler.onLoad({ filter: /[\\/]server[\\/].*\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       const contents = source.replace(
         /new URL\('\.\.?\/(?:[\w-]+\/)*([\w-]*worker[\w-]*)\.ts', import\.meta\.url\)/g,

@@ -31,7 +31,7 @@ export async function buildWorker(web, outputs) {
     modifyURLPrefix: { '': '/' },
     manifestTransforms: [(entries) => ({ manifest: entries.sort((a, b) => (a.url < b.url ? -1 : 1)), warnings: [] })],
   });
-  if (warnings.length > 0) throw new Error(`build: the worker's list: ${warnings.join('; ')}`);
+  if (warnings.length > 0) throw new Error(`build: the precache manifest of the worker: ${warnings.join('; ')}`);
   await rm(bundled);
   return metafile;
 }

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { minify } from 'terser';
 
-const throwUnsupported = (what) => `() => { throw new TypeError('This build has no ${what}'); }`;
+const throwUnsupported = (feature) => `() => { throw new TypeError('This build has no ${feature}'); }`;
 
 /** Validators of options find programming errors. Our options are type-checked instead. */
 const VALIDATOR_STUB = `
@@ -14,10 +14,10 @@ const VALIDATOR_STUB = `
 
 /** The only cookie that is read is the CSRF token. */
 const COOKIES_STUB = `
-  const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
+  const decode = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
   const read = (name) => {
     const found = document.cookie.split(';').map((cookie) => cookie.trim()).find((cookie) => cookie.startsWith(name + '='));
-    return found === undefined ? null : decoded(found.slice(name.length + 1));
+    return found === undefined ? null : decode(found.slice(name.length + 1));
   };
   export default { read, readAsync: async (name) => read(name) };`;
 
@@ -32,12 +32,12 @@ const AXIOS_ERROR_STUB = `
       super(message);
       this.name = 'AxiosError';
       this.isAxiosError = true;
-      const known = Object.entries({ code, config, request, response, status: response?.status });
-      for (const [name, value] of known) if (value) this[name] = value;
+      const fields = Object.entries({ code, config, request, response, status: response?.status });
+      for (const [name, value] of fields) if (value) this[name] = value;
     }
     static from(cause, code, config, request, response, more) {
-      const made = new AxiosError(cause.message, code || cause.code, config, request, response);
-      return Object.assign(made, { name: cause.name, cause }, more);
+      const error = new AxiosError(cause.message, code || cause.code, config, request, response);
+      return Object.assign(error, { name: cause.name, cause }, more);
     }
   }
   for (const code of CODES) AxiosError[code] = code;`;
@@ -57,13 +57,13 @@ const INTERCEPTORS_STUB = `
 /** Parses only the directives of a `Cache-Control` header that the cache uses. */
 const CACHE_CONTROL_STUB = `
   export function parse(header) {
-    const said = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
-    const is = (name) => name in said;
-    const seconds = (name) => (said[name] >= 0 ? Number(said[name]) : undefined);
+    const directives = Object.fromEntries(header.toLowerCase().replace(/\\s+/g, '').split(',').map((part) => part.split('=')));
+    const has = (name) => name in directives;
+    const seconds = (name) => (directives[name] >= 0 ? Number(directives[name]) : undefined);
     return {
-      noCache: is('no-cache'),
-      noStore: is('no-store'),
-      immutable: is('immutable'),
+      noCache: has('no-cache'),
+      noStore: has('no-store'),
+      immutable: has('immutable'),
       maxAge: seconds('max-age'),
       maxStale: seconds('max-stale'),
       staleWhileRevalidate: seconds('stale-while-revalidate'),
@@ -142,24 +142,24 @@ const UNUSED_IN_REACT_DOM = {
 };
 
 function removeUnusedFunctions(source, path) {
-  return Object.entries(UNUSED_IN_REACT_DOM).reduce((rest, [name, body]) => {
+  return Object.entries(UNUSED_IN_REACT_DOM).reduce((text, [name, body]) => {
     // A top-level function ends at the first brace at the start of a line.
-    const found = new RegExp(`^function ${name.replace('$', '\\$')}\\([^)]*\\) \\{\\n.*?^\\}$`, 'ms');
-    if (!found.test(rest)) throw new Error(`build: ${path} has no ${name}; see build/vendor-patches.mjs`);
-    return rest.replace(found, () => `function ${name}() { ${body} }`);
+    const pattern = new RegExp(`^function ${name.replace('$', '\\$')}\\([^)]*\\) \\{\\n.*?^\\}$`, 'ms');
+    if (!pattern.test(text)) throw new Error(`build: ${path} has no ${name}; see build/vendor-patches.mjs`);
+    return text.replace(pattern, () => `function ${name}() { ${body} }`);
   }, source);
 }
 
 /** esbuild plugin: bundles the libraries without these parts. */
 export const vendorPatches = {
-  name: 'slim-libraries',
-  setup(build) {
-    for (const [filter, contents] of REPLACED_MODULES) build.onLoad({ filter }, () => ({ contents, loader: 'js' }));
-    build.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
+  name: 'vendor-patches',
+  setup(bundler) {
+    for (const [filter, contents] of REPLACED_MODULES) bundler.onLoad({ filter }, () => ({ contents, loader: 'js' }));
+    bundler.onLoad({ filter: /react-dom-client\.production\.js$/ }, async ({ path }) => ({
       contents: removeUnusedFunctions(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
-    build.onLoad({ filter: /axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => ({
+    bundler.onLoad({ filter: /axios[\\/]lib[\\/].*\.js$/ }, async ({ path }) => ({
       contents: makeTreeShakeable(await readFile(path, 'utf8'), path),
       loader: 'js',
     }));
@@ -169,11 +169,12 @@ export const vendorPatches = {
 /** Rewrites axios' utilities to named exports. They are properties of one object, and no bundler can tree-shake those. */
 function makeTreeShakeable(source, path) {
   if (!/lib[\\/]utils\.js$/.test(path)) return source.replace(/^import utils from /m, 'import * as utils from ');
-  const exported = source.replace(/^export default \{([^{}]*)\};$/m, (_, names) => {
+  const namedExports = source.replace(/^export default \{([^{}]*)\};$/m, (_, names) => {
     return `export {${names.replace(/(\w+): (\w+)/g, '$2 as $1')}};`;
   });
-  if (exported === source) throw new Error(`build: ${path} does not export its tools as it did; see build/vendor-patches.mjs`);
-  return exported;
+  if (namedExports === source)
+    throw new Error(`build: ${path} does not export its utilities as one object; see build/vendor-patches.mjs`);
+  return namedExports;
 }
 
 /**
@@ -185,7 +186,7 @@ function makeTreeShakeable(source, path) {
 export async function minifyOutputs(paths) {
   for (const path of paths) {
     const [source, map] = await Promise.all([readFile(path, 'utf8'), readFile(`${path}.map`, 'utf8')]);
-    const { code, map: joined } = await minify(source, {
+    const { code, map: combinedMap } = await minify(source, {
       module: true,
       ecma: 2020,
       compress: {
@@ -207,6 +208,6 @@ export async function minifyOutputs(paths) {
       // is next to its file.
       sourceMap: { content: map },
     });
-    await Promise.all([writeFile(path, code), writeFile(`${path}.map`, joined)]);
+    await Promise.all([writeFile(path, code), writeFile(`${path}.map`, combinedMap)]);
   }
 }

@@ -9,7 +9,7 @@ export async function startDevServer(args) {
   const rebuild = coalesceRuns(build);
   await rebuild();
   const watchers = BROWSER_SOURCES.map((path) => watch(path, { recursive: true }, rebuild));
-  console.log('The app as Telegram holds it: /dev/telegram');
+  console.log('The app as embedded by Telegram: /dev/telegram');
   await runProcess('node', [
     'node_modules/tsx/dist/cli.mjs',
     'watch',
@@ -23,20 +23,20 @@ export async function startDevServer(args) {
 
 const build = () =>
   new Promise((resolve) =>
-    spawn(process.execPath, ['build.mjs', '--budgets=tell'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
+    spawn(process.execPath, ['build.mjs', '--budgets=report'], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve),
   );
 
 /** Runs one call at a time. Calls during a run are merged into one further run after it. */
-function coalesceRuns(act) {
+function coalesceRuns(run) {
   let running = null;
-  let again = false;
+  let isRequested = false;
   return () => {
-    again = running !== null;
+    isRequested = running !== null;
     running ??= (async () => {
       do {
-        again = false;
-        await act();
-      } while (again);
+        isRequested = false;
+        await run();
+      } while (isRequested);
       running = null;
     })();
     return running;

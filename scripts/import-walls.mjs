@@ -35,15 +35,15 @@ export function parseWalls(markdown) {
       .map((line) => line.split(':'))
       .map(([folder, names = '']) => [folder.trim(), names.trim().split(/\s+/).filter(Boolean)]),
   );
-  const reach = (folder, found = new Set()) => {
+  const collectReachable = (folder, found = new Set()) => {
     if (found.has(folder)) return found;
     found.add(folder);
     const names = direct.get(folder);
-    if (names === undefined) throw new Error(`The import walls name ${folder}, which has no line of its own`);
-    for (const name of names) reach(name, found);
+    if (names === undefined) throw new Error(`The import walls name ${folder}, but they have no line for it`);
+    for (const name of names) collectReachable(name, found);
     return found;
   };
-  return new Map([...direct.keys()].map((folder) => [folder, reach(folder)]));
+  return new Map([...direct.keys()].map((folder) => [folder, collectReachable(folder)]));
 }
 
 const topFolder = (path) => path.split('/')[0];
@@ -73,11 +73,12 @@ function createRule(folder, file, walls) {
   const groups = [];
   const allowedTops = new Set([...allowed].map(topFolder));
   const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topFolder(target)));
-  const isNear = (target) => topFolder(target) === topFolder(folder);
-  for (const target of forbidden.filter(isNear)) groups.push(...forbiddenPatterns(folder, target, walls));
+  const isInSameTop = (target) => topFolder(target) === topFolder(folder);
+  for (const target of forbidden.filter(isInSameTop)) groups.push(...forbiddenPatterns(folder, target, walls));
   // The patterns so far apply only to paths in the same top folder. The last pattern that matches is decisive.
   for (const top of tops) if (top !== topFolder(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
-  for (const target of forbidden.filter((target) => !isNear(target))) groups.push(...forbiddenPatterns(folder, target, walls));
+  for (const target of forbidden.filter((target) => !isInSameTop(target)))
+    groups.push(...forbiddenPatterns(folder, target, walls));
   for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
   const paths = ADAPTERS.filter(({ module }) => module !== file && !isWithin(folder, module)).flatMap(({ libraries, module }) =>
     libraries.map((library) => [library, `Only ${module} imports ${library}.`]),

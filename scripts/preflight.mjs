@@ -25,14 +25,14 @@ const SOURCES = [
 ];
 
 const isNode = ([major, minor]) => {
-  const [ourMajor, ourMinor] = process.versions.node.split('.').map(Number);
-  return ourMajor > major || (ourMajor === major && ourMinor >= minor);
+  const [currentMajor, currentMinor] = process.versions.node.split('.').map(Number);
+  return currentMajor > major || (currentMajor === major && currentMinor >= minor);
 };
 
 /** Throws if this Node version is too old. */
 export function ensureNode() {
   if (!isNode(MIN_NODE_VERSION))
-    throw new Error(`Node ${MIN_NODE_VERSION.join('.')} or newer is needed; this is ${process.versions.node}.`);
+    throw new Error(`Node ${MIN_NODE_VERSION.join('.')} or newer is required; this is ${process.versions.node}.`);
 }
 
 /**
@@ -40,16 +40,21 @@ export function ensureNode() {
  * compiled.
  */
 export function ensureInstalled() {
-  const lock = createHash('sha256').update(readFileSync('package-lock.json')).update(process.versions.modules).digest('hex');
-  if (readStamp(INSTALL_STAMP) !== lock) {
+  const fingerprint = createHash('sha256')
+    .update(readFileSync('package-lock.json'))
+    .update(process.versions.modules)
+    .digest('hex');
+  if (readStamp(INSTALL_STAMP) !== fingerprint) {
     console.log('Installing packages…');
     const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
       stdio: 'inherit',
       env: installEnvironment(),
     });
     if (status !== 0)
-      throw new Error('The packages could not be installed: npm says why above; a network that reaches the registry is needed.');
-    writeFileSync(INSTALL_STAMP, lock);
+      throw new Error(
+        'Could not install the packages: the output of npm above has the reason. The installation needs access to the registry.',
+      );
+    writeFileSync(INSTALL_STAMP, fingerprint);
   }
   if (!isNode(NODE_WITH_SQLITE) && !hasSqlite()) {
     throw new Error(
@@ -65,8 +70,8 @@ export function ensureInstalled() {
  */
 function installEnvironment() {
   const prefix = dirname(dirname(process.execPath));
-  const beside = existsSync(join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
-  return { PUPPETEER_SKIP_DOWNLOAD: '1', ...beside, ...process.env };
+  const localHeaders = existsSync(join(prefix, 'include/node/node.h')) ? { npm_config_nodedir: prefix } : {};
+  return { PUPPETEER_SKIP_DOWNLOAD: '1', ...localHeaders, ...process.env };
 }
 
 function hasSqlite() {
@@ -80,18 +85,18 @@ function hasSqlite() {
 
 /** Builds if a source changed since the last build. */
 export function ensureBuilt() {
-  const sources = describeSources();
-  if (readStamp(BUILD_STAMP) === sources && existsSync('dist/build.json')) return;
+  const fingerprint = fingerprintSources();
+  if (readStamp(BUILD_STAMP) === fingerprint && existsSync('dist/build.json')) return;
   console.log('Building…');
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs', '--budgets=tell'], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['build.mjs', '--budgets=report'], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${stdout}${stderr}The build failed.`);
-  writeFileSync(BUILD_STAMP, sources);
+  writeFileSync(BUILD_STAMP, fingerprint);
 }
 
 /** Records that the sources have just been built by other means. */
-export const writeBuildStamp = () => writeFileSync(BUILD_STAMP, describeSources());
+export const writeBuildStamp = () => writeFileSync(BUILD_STAMP, fingerprintSources());
 
-function describeSources() {
+function fingerprintSources() {
   const hash = createHash('sha256').update(process.env.API_URL ?? '');
   for (const path of SOURCES.filter(existsSync).flatMap(filesIn)) {
     const { size, mtimeMs } = statSync(path);
@@ -102,8 +107,8 @@ function describeSources() {
 
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return [path];
-  const inside = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return inside.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
 }
 
 const readStamp = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null);

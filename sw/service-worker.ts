@@ -43,10 +43,10 @@ self.addEventListener('fetch', (event) => {
 });
 
 self.addEventListener('message', (event) => {
-  const told = (name: string): unknown => Reflect.get(Object(event.data), name);
-  const type = told('type');
+  const readField = (name: string): unknown => Reflect.get(Object(event.data), name);
+  const type = readField('type');
   if (type === 'refresh') event.waitUntil(refreshCopy(event.ports[0]));
-  if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === told('path')));
+  if (type === 'has') event.ports[0]?.postMessage(PRECACHE_FILES.some(({ url }) => url === readField('path')));
 });
 
 async function findPage(request: Request): Promise<Response> {

@@ -14,9 +14,9 @@ let writeQueue: Promise<unknown> = Promise.resolve();
  * `mode` is the cache mode for files without a hash in their name: 'no-cache' revalidates them at the server.
  */
 export function writeCopy(mode: RequestCache): Promise<string> {
-  const written = writeQueue.then(() => writeCopyNow(`changer-${crypto.randomUUID()}${SHELL_PATH}`, mode));
-  writeQueue = written.catch(() => undefined);
-  return written;
+  const writing = writeQueue.then(() => writeCopyNow(`changer-${crypto.randomUUID()}${SHELL_PATH}`, mode));
+  writeQueue = writing.catch(() => undefined);
+  return writing;
 }
 
 async function writeCopyNow(name: string, mode: RequestCache): Promise<string> {
@@ -28,7 +28,7 @@ async function writeCopyNow(name: string, mode: RequestCache): Promise<string> {
       ),
     );
     const shell = await fetchComplete(SHELL_PATH, 'force-cache');
-    await rememberShell(shell.clone());
+    await storeShellInMemory(shell.clone());
     await cache.put(SHELL_PATH, shell);
     return name;
   } catch (error) {
@@ -39,11 +39,11 @@ async function writeCopyNow(name: string, mode: RequestCache): Promise<string> {
 
 async function fetchComplete(url: string, cache: RequestCache): Promise<Response> {
   const response = await fetch(url, { cache, credentials: 'same-origin' });
-  if (!response.ok || response.redirected) throw new Error(`${url} answered ${response.status}`);
+  if (!response.ok || response.redirected) throw new Error(`${url} responded with ${response.status}`);
   return response;
 }
 
-async function rememberShell(shell: Response): Promise<void> {
+async function storeShellInMemory(shell: Response): Promise<void> {
   shellInMemory = { headers: [...shell.headers], text: await shell.text() };
 }
 
@@ -64,10 +64,10 @@ export const findCached = (request: Request | string): Promise<Response | undefi
 export async function findShell(page: Request): Promise<Response> {
   const copy = await findCached(SHELL_PATH);
   if (copy !== undefined) return copy;
-  const answer = await fetch(page).catch(() => null);
-  if (answer !== null && answer.status < 500) return answer;
+  const response = await fetch(page).catch(() => null);
+  if (response !== null && response.status < 500) return response;
   if (shellInMemory !== null) return new Response(shellInMemory.text, { headers: shellInMemory.headers });
-  return fetchComplete(SHELL_PATH, 'force-cache').catch((error: unknown) => answer ?? Promise.reject(error));
+  return fetchComplete(SHELL_PATH, 'force-cache').catch((error: unknown) => response ?? Promise.reject(error));
 }
 
 /**

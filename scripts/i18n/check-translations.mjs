@@ -34,10 +34,12 @@ function findMissingTranslations(folder) {
   });
 }
 
-function findStaleModules(folder, anew) {
+function findStaleModules(folder, generatedFolder) {
   const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-  const names = [folder, anew].flatMap((each) => readdirSync(each, { recursive: true })).filter((name) => name.endsWith('.ts'));
+  const names = [folder, generatedFolder]
+    .flatMap((path) => readdirSync(path, { recursive: true }))
+    .filter((name) => name.endsWith('.ts'));
   return [...new Set(names)]
-    .filter((name) => textOf(join(folder, name)) !== textOf(join(anew, name)))
+    .filter((name) => textOf(join(folder, name)) !== textOf(join(generatedFolder, name)))
     .map((name) => `${folder}/${name} is stale: run npm run fix`);
 }

@@ -89,21 +89,21 @@ export async function generateMessages(config) {
  */
 function extractMessages(program, config) {
   const messages = new Map();
-  const own = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
+  const sourceFiles = program.getSourceFiles().filter(({ isDeclarationFile }) => !isDeclarationFile);
   const isUnder = ({ fileName }, paths) => isInArea(relative(config.resolve('.'), fileName), paths);
   const moduleOf = (file) =>
     Object.entries({ ...MESSAGE_AREAS, ...MESSAGE_PAGES }).find(([, paths]) => isUnder(file, paths))?.[0] ?? '';
-  const said = new Map();
+  const namesByModule = new Map();
   for (const module of ['', ...Object.keys(MESSAGE_AREAS), ...Object.keys(MESSAGE_PAGES)]) {
-    const files = own.filter((file) => moduleOf(file) === module);
-    const found = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
-    if (found.errors.length > 0) throw new KnownError(stringifyDiagnostics(found.errors));
-    said.set(module, new Set(found.messages.map(({ name }) => name)));
-    for (const message of found.messages) if (!messages.has(message.name)) messages.set(message.name, message);
+    const files = sourceFiles.filter((file) => moduleOf(file) === module);
+    const extracted = extractMessagesFromProgram({ ...program, getSourceFiles: () => files });
+    if (extracted.errors.length > 0) throw new KnownError(stringifyDiagnostics(extracted.errors));
+    namesByModule.set(module, new Set(extracted.messages.map(({ name }) => name)));
+    for (const message of extracted.messages) if (!messages.has(message.name)) messages.set(message.name, message);
   }
-  const areasOf = (name) => ['', ...Object.keys(MESSAGE_AREAS)].filter((area) => said.get(area).has(name));
+  const areasOf = (name) => ['', ...Object.keys(MESSAGE_AREAS)].filter((area) => namesByModule.get(area).has(name));
   const isIn = ({ name }, module) => {
-    if (module in MESSAGE_PAGES) return said.get(module).has(name);
+    if (module in MESSAGE_PAGES) return namesByModule.get(module).has(name);
     const areas = areasOf(name);
     return areas.length > 0 && module === (areas.length === 1 ? areas[0] : '');
   };
@@ -120,11 +120,11 @@ function findMessageFaults(locale, messages, translated) {
     const plural = isPlural(original);
     const faults = [
       ...(plural ? findPluralFaults(locale, text, original) : []),
-      ...(plural && source.length > 1 ? ['a phrase that counts holds # and no other value'] : []),
-      ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is kept for values'] : []),
+      ...(plural && source.length > 1 ? ['a plural message contains # and no other value'] : []),
+      ...(source.some((part) => typeof part === 'string' && /\{\d\}/.test(part)) ? ['{0} is reserved for values'] : []),
       ...(String(placeholdersOf(contents)) === String(placeholdersOf(source))
         ? []
-        : ['each placeholder must stand once, with its own id']),
+        : ['each placeholder must occur once, with its own id']),
     ];
     return faults.map((fault) => `${locale}: ${fault}: ${original}`);
   });
@@ -132,12 +132,16 @@ function findMessageFaults(locale, messages, translated) {
 
 /** Returns a message's text with its values as {0}, {1}… Adjacent values are one placeholder in the files for translators. */
 function toTemplate(contents) {
-  const sizes = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
-  const first = new Map(
-    sizes.map(({ index }, at) => [index, sizes.slice(0, at).reduce((sum, part) => sum + countPlaceholders(part), 0)]),
+  const values = contents.filter((part) => typeof part !== 'string').sort((a, b) => a.index - b.index);
+  const firstNumbers = new Map(
+    values.map(({ index }, position) => [
+      index,
+      values.slice(0, position).reduce((sum, part) => sum + countPlaceholders(part), 0),
+    ]),
   );
-  const values = (part) => Array.from({ length: countPlaceholders(part) }, (_, at) => `{${first.get(part.index) + at}}`).join('');
-  return contents.map((part) => (typeof part === 'string' ? part : values(part))).join('');
+  const placeholdersIn = (part) =>
+    Array.from({ length: countPlaceholders(part) }, (_, offset) => `{${firstNumbers.get(part.index) + offset}}`).join('');
+  return contents.map((part) => (typeof part === 'string' ? part : placeholdersIn(part))).join('');
 }
 
 const countPlaceholders = ({ untranslatable }) => untranslatable.split('${').length - 1;

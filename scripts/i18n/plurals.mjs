@@ -9,21 +9,21 @@ export const isPlural = (text) => PLURAL_FORM.test(text);
  * others. If the source has `#`, every form that is used for several numbers must have it too.
  */
 export function findPluralFaults(locale, text, source) {
-  const forms = text.split(' | ').map((form) => ({ name: PLURAL_FORM.exec(form)?.[1], words: form.replace(PLURAL_FORM, '') }));
+  const forms = text.split(' | ').map((form) => ({ name: PLURAL_FORM.exec(form)?.[1], text: form.replace(PLURAL_FORM, '') }));
   const names = forms.map(({ name }) => name);
   const numbers = numbersByCategory(locale);
-  const unknown = (name) => name !== undefined && !name.startsWith('=') && !numbers.has(name);
-  const counted = source.includes('#');
+  const isUnknown = (name) => name !== undefined && !name.startsWith('=') && !numbers.has(name);
+  const hasNumber = source.includes('#');
   return [
     ...[...numbers.keys()].filter((name) => !names.includes(name)).map((name) => `no form "${name}"`),
-    ...names.filter(unknown).map((name) => `"${name}" is no form of this language`),
-    ...names.filter((name, index) => name !== undefined && names.indexOf(name) < index).map((name) => `"${name}" stands twice`),
-    ...forms.flatMap(({ name, words }) => {
-      const found = words.split('#').length - 1;
-      if (name === undefined) return [`"${words}" begins with no form’s name`];
-      if (found > 1 || (found > 0 && !counted)) return [`too many # in "${name}"`];
-      return counted && found === 0 && numbers.get(name)?.length > 1
-        ? [`no # in "${name}", which is said of several numbers`]
+    ...names.filter(isUnknown).map((name) => `"${name}" is not a plural category of this language`),
+    ...names.filter((name, index) => name !== undefined && names.indexOf(name) < index).map((name) => `"${name}" occurs twice`),
+    ...forms.flatMap(({ name, text }) => {
+      const count = text.split('#').length - 1;
+      if (name === undefined) return [`"${text}" does not begin with the name of a plural form`];
+      if (count > 1 || (count > 0 && !hasNumber)) return [`too many # in "${name}"`];
+      return hasNumber && count === 0 && numbers.get(name)?.length > 1
+        ? [`no # in "${name}", which is used for several numbers`]
         : [];
     }),
   ];

@@ -60,9 +60,9 @@ describe('another language', () => {
     const phrase = 'one: # vote | other: # votes';
     assert.deepEqual(own(found.broken).sort(), [
       `${CODE}.xlf: no translation of Everything is saved.`,
-      `${CODE}: "few" is no form of this language: ${phrase}`,
-      `${CODE}: each placeholder must stand once, with its own id: Channel {0}, {1}`,
-      `${CODE}: no # in "other", which is said of several numbers: ${phrase}`,
+      `${CODE}: "few" is not a plural category of this language: ${phrase}`,
+      `${CODE}: each placeholder must occur once, with its own id: Channel {0}, {1}`,
+      `${CODE}: no # in "other", which is used for several numbers: ${phrase}`,
       `${CODE}: no form "two": ${phrase}`,
     ]);
   });
