@@ -227,7 +227,7 @@ function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores
       goal: '',
     },
     { name: 'memory, second quarter and last, MB', value: `${quantile(second, 0.5)} and ${quantile(last, 0.5)}`, goal: 'flat' },
-    { name: 'cores the server durations', value: Number(cores.toFixed(2)), goal: '' },
+    { name: 'cores used by the server', value: Number(cores.toFixed(2)), goal: '' },
   ];
 }
 

@@ -12,8 +12,8 @@ import { build } from 'esbuild';
  * file of the last layer gets imports of the code that several entries share. An entry that needs a part of that code gets an
  * import of all of it. A single layer is both first and last.
  *
- * `options` are those of esbuild; a first pass with them finds the files. `readSource` reads a source. Returns a plugin for the second
- * pass.
+ * `options` are those of esbuild; a first pass with them finds the files. `readSource` reads a source. Returns a plugin for the
+ * second pass.
  */
 export async function createChunkLayers(options, layers, pages, readSource) {
   const { metafile } = await build({ ...options, outdir: 'not-written', metafile: true, write: false, logLevel: 'error' });

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, groupBy by page. */
+/** Contact sheet: writes an index.html for the pictures of a folder. Each state is a row of pictures, grouped by page. */
 export async function writeContactSheet(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).map((name) => name.slice(0, -'.png'.length));
   const states = groupBy(names.sort(compareNames), stateOf);
