@@ -43,7 +43,7 @@ export function Sheet({
     const element = dialog.current;
     if (element === null) return;
     const root = element.getRootNode();
-    const cameByFocus = document.activeElement !== document.body;
+    const hadFocus = document.activeElement !== document.body;
     // Closed in the layout phase, because a closing dialog restores the focus, and a dialog that was removed from the page does
     // not.
     element.showModal();
@@ -53,15 +53,15 @@ export function Sheet({
     return () => {
       element.close();
       // The element that opened the sheet may have been removed (for example, a deleted row).
-      if (cameByFocus) queueMicrotask(() => moveFocusTo(root));
+      if (hadFocus) queueMicrotask(() => moveFocusTo(root));
     };
   }, [anchor]);
-  const takeBack = useContext(BackButtonContext);
+  const registerBackHandler = useContext(BackButtonContext);
   const latest = useRef(onClose);
   useEffect(() => {
     latest.current = onClose;
   });
-  useEffect(() => takeBack(() => latest.current()), [takeBack]);
+  useEffect(() => registerBackHandler(() => latest.current()), [registerBackHandler]);
   const lightDismiss = (event: MouseEvent) => {
     if (event.target === dialog.current) onClose();
   };
@@ -99,14 +99,14 @@ function positionAtAnchor(element: HTMLDialogElement, anchor: Anchor): void {
   // The attribute changes the sheet's width, and so its height.
   element.dataset.anchored = '';
   const { width, height } = element.getBoundingClientRect();
-  const most = window.innerWidth - width - gap;
-  const fitting = (first: number, second: number) =>
-    first >= gap && first <= most ? first : Math.min(Math.max(gap, second), most);
+  const maxLeft = window.innerWidth - width - gap;
+  const fit = (first: number, second: number) =>
+    first >= gap && first <= maxLeft ? first : Math.min(Math.max(gap, second), maxLeft);
   const top = Math.max(gap, Math.min(anchor.top - gap, window.innerHeight - height - gap));
   const left =
     getComputedStyle(element).direction === 'rtl'
-      ? fitting(anchor.right, anchor.left - width)
-      : fitting(anchor.left - width, anchor.right);
+      ? fit(anchor.right, anchor.left - width)
+      : fit(anchor.left - width, anchor.right);
   element.style.setProperty('--sheet-top', `${top}px`);
   element.style.setProperty('--sheet-left', `${left}px`);
 }

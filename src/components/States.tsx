@@ -90,9 +90,9 @@ export function ErrorState({ failure: { message, status }, isPageHeading = false
 /** Renders the meaning of an error response. Since the server responded, the chunk with the texts can be loaded. */
 function ErrorExplanation({ status }: { readonly status: number }) {
   const m = useMsg();
-  const [part, setPart] = useState<typeof import('./error-text.ts') | null>(null);
-  useEffect(() => void import('./error-text.ts').then(setPart, () => {}), []);
-  return part?.failureText(m, status);
+  const [module, setModule] = useState<typeof import('./error-text.ts') | null>(null);
+  useEffect(() => void import('./error-text.ts').then(setModule, () => {}), []);
+  return module?.failureText(m, status);
 }
 
 const SKELETON_KEYS = [1, 2, 3, 4];

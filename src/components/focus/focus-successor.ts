@@ -11,7 +11,7 @@ export const focusSuccessor = (selectors: readonly string[]) => (element: HTMLEl
     // The element is still in the document. Its replacement is not there yet.
     if (root instanceof ShadowRoot && element?.contains(root.activeElement))
       import('./move-focus.ts').then(
-        ({ moveFocusTo: passFocus }) => passFocus(root, selectors),
+        ({ moveFocusTo }) => moveFocusTo(root, selectors),
         () => {},
       );
   };

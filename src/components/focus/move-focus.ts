@@ -4,11 +4,11 @@
  */
 export function moveFocusTo(root: Node, selectors: readonly string[] = []): void {
   if (!(root instanceof ShadowRoot) || document.activeElement !== document.body) return;
-  const heir = selectors.map((selector) => root.querySelector(selector)).find((found) => found !== null) ?? root.host;
-  if (!(heir instanceof HTMLElement) || !heir.isConnected) return;
-  if (heir.tabIndex < 0 && !heir.hasAttribute('tabindex')) {
-    heir.tabIndex = -1;
-    heir.addEventListener('focusout', () => heir.removeAttribute('tabindex'), { once: true });
+  const target = selectors.map((selector) => root.querySelector(selector)).find((found) => found !== null) ?? root.host;
+  if (!(target instanceof HTMLElement) || !target.isConnected) return;
+  if (target.tabIndex < 0 && !target.hasAttribute('tabindex')) {
+    target.tabIndex = -1;
+    target.addEventListener('focusout', () => target.removeAttribute('tabindex'), { once: true });
   }
-  heir.focus({ preventScroll: true });
+  target.focus({ preventScroll: true });
 }

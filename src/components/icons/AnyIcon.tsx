@@ -34,9 +34,9 @@ export type AnyIconName = PostIconName | LazyIconName;
 const FLIPPED: ReadonlySet<LazyIconName> = new Set(['previous', 'next', 'undo']);
 
 /** Renders any icon of the set, including those that `Icon` and `PostIcon` do not have. */
-export function AnyIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {
-  if (!isLazyIcon(name)) return <PostIcon name={name} {...looks} />;
-  return <Outline path={OUTLINES[name]} {...looks} flip={FLIPPED.has(name)} heavy={name === 'grip' || name === 'more'} />;
+export function AnyIcon({ name, ...iconProps }: Omit<IconProps, 'name'> & { readonly name: AnyIconName }) {
+  if (!isLazyIcon(name)) return <PostIcon name={name} {...iconProps} />;
+  return <Outline path={OUTLINES[name]} {...iconProps} flip={FLIPPED.has(name)} heavy={name === 'grip' || name === 'more'} />;
 }
 
 const isLazyIcon = (name: AnyIconName): name is LazyIconName => name in OUTLINES;

@@ -33,8 +33,8 @@ export interface IconProps {
 }
 
 /** Renders an icon of the first load. It has no accessible name; the control that contains it has one. */
-export const Icon = ({ name, ...looks }: IconProps) => (
-  <Outline path={OUTLINES[name]} {...looks} flip={name === 'out' || name === 'feed' || name === 'forward'} />
+export const Icon = ({ name, ...iconProps }: IconProps) => (
+  <Outline path={OUTLINES[name]} {...iconProps} flip={name === 'out' || name === 'feed' || name === 'forward'} />
 );
 
 interface OutlineProps extends Omit<IconProps, 'name'> {

@@ -13,8 +13,8 @@ type PostOnlyIconName = keyof typeof OUTLINES;
 export type PostIconName = IconName | PostOnlyIconName;
 
 /** Renders an icon of the first load, or one that posts use. */
-export function PostIcon({ name, ...looks }: Omit<IconProps, 'name'> & { readonly name: PostIconName }) {
-  return isPostOnlyIcon(name) ? <Outline path={OUTLINES[name]} {...looks} /> : <Icon name={name} {...looks} />;
+export function PostIcon({ name, ...iconProps }: Omit<IconProps, 'name'> & { readonly name: PostIconName }) {
+  return isPostOnlyIcon(name) ? <Outline path={OUTLINES[name]} {...iconProps} /> : <Icon name={name} {...iconProps} />;
 }
 
 const isPostOnlyIcon = (name: PostIconName): name is PostOnlyIconName => name in OUTLINES;

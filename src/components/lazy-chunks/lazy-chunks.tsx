@@ -16,22 +16,22 @@ export type CommonChunkModule = typeof import('../post/chunks/common.ts');
 
 /** Creates a holder for a chunk of post components that is loaded when it is needed. */
 function createLazyChunk<Chunk extends object>() {
-  const cell = createSignal<Chunk | 'absent' | 'coming' | 'failed'>('absent');
-  const use = () => useSyncExternalStore(cell.subscribe, cell.get, cell.get);
+  const state = createSignal<Chunk | 'absent' | 'coming' | 'failed'>('absent');
+  const use = () => useSyncExternalStore(state.subscribe, state.get, state.get);
   return {
     use,
     /** Loads the chunk once. After a failure, a further call retries. */
-    async load(fetch: () => Promise<Chunk>): Promise<void> {
-      if (cell.get() !== 'absent' && cell.get() !== 'failed') return;
-      cell.set('coming');
-      await fetch().then(cell.set, () => cell.set('failed'));
+    async load(fetchChunk: () => Promise<Chunk>): Promise<void> {
+      if (state.get() !== 'absent' && state.get() !== 'failed') return;
+      state.set('coming');
+      await fetchChunk().then(state.set, () => state.set('failed'));
     },
     /** Returns true if the chunk has neither loaded nor failed yet. */
-    isDue: () => cell.get() === 'absent' || cell.get() === 'coming',
-    Drawn({ fallback: otherwise, children }: LazyChunkProps<Chunk>) {
+    isDue: () => state.get() === 'absent' || state.get() === 'coming',
+    Drawn({ fallback, children }: LazyChunkProps<Chunk>) {
       const { msg } = useMsg();
-      const found = use();
-      return typeof found === 'string' ? (otherwise ?? <small>{msg('This part could not be shown.')}</small>) : children(found);
+      const loaded = use();
+      return typeof loaded === 'string' ? (fallback ?? <small>{msg('This part could not be shown.')}</small>) : children(loaded);
     },
   };
 }

@@ -20,16 +20,16 @@ interface CaptionProps {
  * Caption of the media viewer: the post's complete text below its pictures, and a note if the displayed picture is not the
  * original.
  */
-export function Caption({ item, post, channel, linkContext: place, onLinkFollowed: onLeave }: CaptionProps) {
+export function Caption({ item, post, channel, linkContext, onLinkFollowed }: CaptionProps) {
   const { msg } = useMsg();
   const original = useOriginalLabel(post.link);
   // The text of a rich message surrounds its pictures. It is not a caption.
-  const says = post.text !== '' && !isRich(post.extra);
-  const smaller = item.src !== undefined && item.missing !== undefined;
-  if (!says && !smaller) return null;
+  const hasText = post.text !== '' && !isRich(post.extra);
+  const isSmallerCopy = item.src !== undefined && item.missing !== undefined;
+  if (!hasText && !isSmallerCopy) return null;
   // Closes after the link has navigated: if the viewer closed before, it would navigate back.
-  const leave = ({ target }: MouseEvent) =>
-    target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLeave);
+  const onClick = ({ target }: MouseEvent) =>
+    target instanceof Element && target.closest('a[href]:not([target])') && setTimeout(onLinkFollowed);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link's own key makes a click too
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
@@ -40,15 +40,15 @@ export function Caption({ item, post, channel, linkContext: place, onLinkFollowe
       aria-label={msg('Text of the post')}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard
       tabIndex={0}
-      onClick={leave}
+      onClick={onClick}
     >
-      {smaller && (
+      {isSmallerCopy && (
         <p className="viewer-note">
           {msg('This is a smaller copy: the original has left to save space.')}{' '}
           {post.link !== undefined && <ExternalLink href={post.link}>{original}</ExternalLink>}
         </p>
       )}
-      {says && <RichText {...post} channel={channel} linkContext={place} />}
+      {hasText && <RichText {...post} channel={channel} linkContext={linkContext} />}
     </div>
   );
 }

@@ -40,11 +40,11 @@ interface MediaViewerProps {
 export function MediaViewer({
   post,
   channel,
-  linkContext: place,
+  linkContext,
   items,
   first,
   base,
-  withPostLink: apart,
+  withPostLink,
   onDownload,
   onClose,
   onShown,
@@ -52,15 +52,7 @@ export function MediaViewer({
   const m = useMsg();
   const dialog = useDialog(onShown);
   const [bare, setBare] = useState(false);
-  const {
-    viewport: stage,
-    track,
-    index: at,
-    zoomed,
-    go,
-    toggleZoom,
-    onKeyDown,
-  } = useViewer({
+  const { viewport, track, index, zoomed, go, toggleZoom, onKeyDown } = useViewer({
     count: items.length,
     first: Math.max(0, items.indexOf(first)),
     dir: m.dir,
@@ -71,11 +63,11 @@ export function MediaViewer({
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each step
   useEffect(() => {
     if (dialog.current?.matches(':focus-within') === false) focusCloseButton(dialog.current);
-  }, [at]);
-  const item = items[at];
+  }, [index]);
+  const item = items[index];
   if (item === undefined) return null;
-  const around = [at - 1, at, at + 1].filter((place) => items[place] !== undefined);
-  const side = (place: number) => (place === at ? 'here' : place > at === (m.dir === 'ltr') ? 'right' : 'left');
+  const visibleIndexes = [index - 1, index, index + 1].filter((place) => items[place] !== undefined);
+  const side = (place: number) => (place === index ? 'here' : place > index === (m.dir === 'ltr') ? 'right' : 'left');
   return (
     <dialog
       ref={dialog}
@@ -88,23 +80,23 @@ export function MediaViewer({
         onKeyDown(event);
       }}
     >
-      <div ref={stage} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
+      <div ref={viewport} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
         <div ref={track} className="viewer-track">
-          {around.map((place) => (
-            <Slide key={place} item={items[place] ?? item} base={base} side={side(place)} zoomed={zoomed && place === at} />
+          {visibleIndexes.map((place) => (
+            <Slide key={place} item={items[place] ?? item} base={base} side={side(place)} zoomed={zoomed && place === index} />
           ))}
         </div>
       </div>
       <div className="viewer-bar">
-        <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`)}</span>
+        <span aria-live="polite">{items.length > 1 && m.msg(str`${m.number(index + 1)} of ${m.number(items.length)}`)}</span>
         <span className="spring" />
         {!isPlayable(item) && (
           <Control name={m.msg('Zoom')} icon={zoomed ? ZOOM_OUT_ICON : ZOOM_IN_ICON} pressed={zoomed} onPress={toggleZoom} />
         )}
-        {apart !== undefined && (
+        {withPostLink !== undefined && (
           <PageLink
             className="icon-button"
-            place={place}
+            place={linkContext}
             path={postPath(channel, post.id)}
             aria-label={m.msg('Open the post')}
             title={m.msg('Open the post')}
@@ -117,9 +109,9 @@ export function MediaViewer({
         <Download {...{ item, base, onDownload }} name={fileName(item, channel)} />
         <Control name={m.msg('Close')} icon="close" onPress={onClose} />
       </div>
-      {at > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
-      {at < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
-      <Caption {...{ item, post, channel, linkContext: place }} onLinkFollowed={onClose} />
+      {index > 0 && <Control name={m.msg('Previous picture')} icon="previous" step onPress={() => go(-1)} />}
+      {index < items.length - 1 && <Control name={m.msg('Next picture')} icon="next" step onPress={() => go(1)} />}
+      <Caption {...{ item, post, channel, linkContext }} onLinkFollowed={onClose} />
     </dialog>
   );
 }
@@ -162,11 +154,11 @@ interface ControlProps {
 }
 
 function Control({ name, icon, pressed, step, onPress }: ControlProps) {
-  const place = step === true && typeof icon === 'string' ? ` viewer-${icon}` : '';
+  const sideClass = step === true && typeof icon === 'string' ? ` viewer-${icon}` : '';
   return (
     <button
       type="button"
-      className={`icon-button${place}`}
+      className={`icon-button${sideClass}`}
       aria-label={name}
       aria-pressed={pressed}
       title={name}

@@ -79,7 +79,7 @@ function VideoSlide({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { 
   const silent = item.type === 'animation';
   return (
     <CommonChunk>
-      {({ pauseOtherPlayers: stopOthers }) => (
+      {({ pauseOtherPlayers }) => (
         <video
           // The key remounts the video when it becomes visible, since only then it may start by itself. A video that leaves the
           // viewport stops.
@@ -95,7 +95,7 @@ function VideoSlide({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { 
           muted={silent}
           playsInline
           aria-label={msg('Video')}
-          onPlay={stopOthers}
+          onPlay={pauseOtherPlayers}
         />
       )}
     </CommonChunk>

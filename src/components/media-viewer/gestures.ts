@@ -41,141 +41,142 @@ const FLICK_SPEED_PX_PER_MS = 0.45;
 const VIDEO_CONTROLS_HEIGHT_PX = 72;
 
 /** Handles pointer and wheel events on the viewport. Returns a function that stops it. */
-export function trackGestures(stage: GestureTarget): () => void {
-  const { element, track, zoom: lens } = stage;
+export function trackGestures(target: GestureTarget): () => void {
+  const { element, track, zoom } = target;
   const viewer = element.closest('dialog') ?? element;
   const pointers = new Map<number, Point>();
-  let hand: Gesture | null = null;
-  let tapped: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  let gesture: Gesture | null = null;
+  let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
 
   const fromMiddle = ({ x, y }: Point): Point => {
     const box = element.getBoundingClientRect();
     return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
   };
-  const begin = (does: Gesture['mode'], time: number) => {
-    const [one, other] = [...pointers.values()];
-    if (one === undefined) return;
-    const from = other === undefined ? one : midpoint(one, other);
-    const apart = other === undefined ? 0 : distance(one, other);
-    hand = {
-      mode: does,
+  const startGesture = (mode: Gesture['mode'], time: number) => {
+    const [first, second] = [...pointers.values()];
+    if (first === undefined) return;
+    const from = second === undefined ? first : midpoint(first, second);
+    const fingerDistance = second === undefined ? 0 : distance(first, second);
+    gesture = {
+      mode,
       from,
       time,
-      view: lens.get(),
-      dragOffset: does === 'wait' ? dragOffsetOf(track) : 0,
-      fingerDistance: apart,
+      view: zoom.get(),
+      dragOffset: mode === 'wait' ? dragOffsetOf(track) : 0,
+      fingerDistance,
     };
   };
-  const decide = (now: Gesture, by: Point, mouse: boolean): Gesture['mode'] => {
+  const decideMode = (gesture: Gesture, by: Point, mouse: boolean): Gesture['mode'] => {
     if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'wait';
-    if (lens.get().scale > 1.01) return 'pan';
+    if (zoom.get().scale > 1.01) return 'pan';
     if (mouse) return 'rest';
-    if (Math.abs(by.x) > Math.abs(by.y) || now.dragOffset !== 0) return 'turn';
+    if (Math.abs(by.x) > Math.abs(by.y) || gesture.dragOffset !== 0) return 'turn';
     return by.y > 0 ? 'drop' : 'rest';
   };
-  const follow = (now: Gesture, by: Point) => {
+  const applyDrag = (gesture: Gesture, by: Point) => {
     const { width, height } = element.getBoundingClientRect();
-    if (now.mode === 'pan') lens.follow({ ...now.view, x: now.view.x + by.x, y: now.view.y + by.y });
-    if (now.mode === 'turn') {
-      const x = now.dragOffset + by.x;
+    if (gesture.mode === 'pan') zoom.follow({ ...gesture.view, x: gesture.view.x + by.x, y: gesture.view.y + by.y });
+    if (gesture.mode === 'turn') {
+      const x = gesture.dragOffset + by.x;
       applyTransform(
         track,
-        `translateX(${rubberBand(x, stage.hasPictureOn(1) ? -width : 0, stage.hasPictureOn(-1) ? width : 0)}px)`,
+        `translateX(${rubberBand(x, target.hasPictureOn(1) ? -width : 0, target.hasPictureOn(-1) ? width : 0)}px)`,
         'follow',
       );
     }
-    if (now.mode === 'drop') {
-      const share = Math.max(0, by.y) / height;
-      applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - share / 4})`, 'follow');
-      viewer.style.setProperty('--dropped', `${Math.min(1, share * 1.6)}`);
+    if (gesture.mode === 'drop') {
+      const progress = Math.max(0, by.y) / height;
+      applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - progress / 4})`, 'follow');
+      viewer.style.setProperty('--dropped', `${Math.min(1, progress * 1.6)}`);
     }
   };
-  const pinch = (now: Gesture) => {
-    const [one, other] = [...pointers.values()];
-    if (one === undefined || other === undefined) return;
-    const at = midpoint(one, other);
+  const pinch = (gesture: Gesture) => {
+    const [first, second] = [...pointers.values()];
+    if (first === undefined || second === undefined) return;
+    const point = midpoint(first, second);
     const next = zoomAt(
-      now.view,
-      (now.view.scale * distance(one, other)) / Math.max(1, now.fingerDistance),
-      fromMiddle(now.from),
+      gesture.view,
+      (gesture.view.scale * distance(first, second)) / Math.max(1, gesture.fingerDistance),
+      fromMiddle(gesture.from),
     );
-    lens.follow({ ...next, x: next.x + at.x - now.from.x, y: next.y + at.y - now.from.y });
+    zoom.follow({ ...next, x: next.x + point.x - gesture.from.x, y: next.y + point.y - gesture.from.y });
   };
-  const back = () => {
+  const resetTrack = () => {
     applyTransform(track, '', 'settle');
     viewer.style.removeProperty('--dropped');
   };
-  const release = (now: Gesture, by: Point, event: PointerEvent) => {
-    const time = Math.max(1, event.timeStamp - now.time);
+  const release = (gesture: Gesture, by: Point, event: PointerEvent) => {
+    const time = Math.max(1, event.timeStamp - gesture.time);
     const lifted = event.type === 'pointerup';
-    if (now.mode === 'turn') {
-      const x = now.dragOffset + by.x;
+    if (gesture.mode === 'turn') {
+      const x = gesture.dragOffset + by.x;
       const side = x < 0 ? 1 : -1;
       const flicked = Math.abs(by.x) / time > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
-      const goes = lifted && stage.hasPictureOn(side) && (flicked || Math.abs(x) > element.clientWidth * SWIPE_WIDTH_SHARE);
-      return goes ? stage.switchPicture(side, x) : back();
+      const isSwitching =
+        lifted && target.hasPictureOn(side) && (flicked || Math.abs(x) > element.clientWidth * SWIPE_WIDTH_SHARE);
+      return isSwitching ? target.switchPicture(side, x) : resetTrack();
     }
-    if (now.mode === 'drop')
-      return lifted && (by.y > DISMISS_DISTANCE_PX || by.y / time > FLICK_SPEED_PX_PER_MS) ? stage.close() : back();
-    if (now.mode === 'wait') {
-      if (now.dragOffset !== 0) back();
+    if (gesture.mode === 'drop')
+      return lifted && (by.y > DISMISS_DISTANCE_PX || by.y / time > FLICK_SPEED_PX_PER_MS) ? target.close() : resetTrack();
+    if (gesture.mode === 'wait') {
+      if (gesture.dragOffset !== 0) resetTrack();
       else if (lifted) tap(event);
       return;
     }
-    lens.settle();
+    zoom.settle();
   };
   const tap = (event: PointerEvent) => {
-    const at = { x: event.clientX, y: event.clientY };
+    const point = { x: event.clientX, y: event.clientY };
     const onPicture = event.target instanceof Element && event.target.closest('.viewer-picture, video') !== null;
-    const former = tapped;
-    clearTimeout(former?.timer);
-    tapped = null;
-    if (former !== null && distance(former.at, at) < 32) return lens.toggle(fromMiddle(at));
-    const alone = () => {
-      tapped = null;
-      stage.tap(onPicture, event.pointerType);
+    const previousTap = lastTap;
+    clearTimeout(previousTap?.timer);
+    lastTap = null;
+    if (previousTap !== null && distance(previousTap.at, point) < 32) return zoom.toggle(fromMiddle(point));
+    const singleTap = () => {
+      lastTap = null;
+      target.tap(onPicture, event.pointerType);
     };
     // A click next to the picture acts at once. It is never the start of a double click.
-    if (event.pointerType === 'mouse' && !onPicture) return alone();
-    tapped = { at, timer: setTimeout(alone, DOUBLE_TAP_TIMEOUT_MS) };
+    if (event.pointerType === 'mouse' && !onPicture) return singleTap();
+    lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS) };
   };
 
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || pointers.size > 1 || isOnVideoControls(event)) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (pointers.size === 2) {
-      back();
-      begin('pinch', event.timeStamp);
-    } else begin('wait', event.timeStamp);
+      resetTrack();
+      startGesture('pinch', event.timeStamp);
+    } else startGesture('wait', event.timeStamp);
   };
   const onMove = (event: PointerEvent) => {
-    if (hand === null || !pointers.has(event.pointerId)) return;
+    if (gesture === null || !pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (hand.mode === 'pinch') return pinch(hand);
-    const by = { x: event.clientX - hand.from.x, y: event.clientY - hand.from.y };
-    if (hand.mode === 'wait') {
-      hand = { ...hand, mode: decide(hand, by, event.pointerType === 'mouse') };
-      if (hand.mode !== 'wait') capturePointer(element, event.pointerId);
+    if (gesture.mode === 'pinch') return pinch(gesture);
+    const by = { x: event.clientX - gesture.from.x, y: event.clientY - gesture.from.y };
+    if (gesture.mode === 'wait') {
+      gesture = { ...gesture, mode: decideMode(gesture, by, event.pointerType === 'mouse') };
+      if (gesture.mode !== 'wait') capturePointer(element, event.pointerId);
     }
-    follow(hand, by);
+    applyDrag(gesture, by);
   };
   const onUp = (event: PointerEvent) => {
-    if (!pointers.delete(event.pointerId) || hand === null) return;
+    if (!pointers.delete(event.pointerId) || gesture === null) return;
     if (pointers.size > 0) {
       // The finger that remains continues as a pan.
-      lens.settle();
-      return begin(lens.get().scale > 1.01 ? 'pan' : 'rest', event.timeStamp);
+      zoom.settle();
+      return startGesture(zoom.get().scale > 1.01 ? 'pan' : 'rest', event.timeStamp);
     }
-    const now = hand;
-    hand = null;
-    release(now, { x: event.clientX - now.from.x, y: event.clientY - now.from.y }, event);
+    const ended = gesture;
+    gesture = null;
+    release(ended, { x: event.clientX - ended.from.x, y: event.clientY - ended.from.y }, event);
   };
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     // A pinch on a touchpad is reported as a wheel event with Ctrl, in much smaller steps.
     const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.012 : 0.0025));
-    lens.zoom(factor, fromMiddle({ x: event.clientX, y: event.clientY }), 'follow');
+    zoom.zoom(factor, fromMiddle({ x: event.clientX, y: event.clientY }), 'follow');
   };
 
   const stop = new AbortController();
@@ -187,12 +188,12 @@ export function trackGestures(stage: GestureTarget): () => void {
   element.addEventListener('wheel', onWheel, { signal, passive: false });
   return () => {
     stop.abort();
-    clearTimeout(tapped?.timer);
+    clearTimeout(lastTap?.timer);
   };
 }
 
-const midpoint = (one: Point, other: Point): Point => ({ x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 });
-const distance = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y);
+const midpoint = (first: Point, second: Point): Point => ({ x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 });
+const distance = (first: Point, second: Point): number => Math.hypot(first.x - second.x, first.y - second.y);
 
 /** Returns how far the track is from its rest position, also during a transition. */
 const dragOffsetOf = (track: HTMLElement): number => new DOMMatrix(getComputedStyle(track).transform).e;

@@ -32,8 +32,8 @@ interface KeyPress extends Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | '
  */
 export function commandForKey({ key, target, ctrlKey, metaKey, altKey }: KeyPress): ViewerCommand | null {
   if (ctrlKey || metaKey || altKey || target instanceof HTMLVideoElement) return null;
-  const wish = Object.hasOwn(KEY_COMMANDS, key) ? KEY_COMMANDS[key] : undefined;
+  const command = Object.hasOwn(KEY_COMMANDS, key) ? KEY_COMMANDS[key] : undefined;
   const inText = target instanceof Element && target.closest('.viewer-caption') !== null;
-  if (wish === undefined || (inText && (wish.type === 'go' || (wish.type === 'move' && wish.y !== 0)))) return null;
-  return wish;
+  if (command === undefined || (inText && (command.type === 'go' || (command.type === 'move' && command.y !== 0)))) return null;
+  return command;
 }

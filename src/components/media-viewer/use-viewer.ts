@@ -37,81 +37,81 @@ const PAN_STEP_PX = 96;
 
 /** State of the media viewer: stores which picture is visible and its zoom. Handles gestures, keys and buttons. */
 export function useViewer(props: ViewerOptions): ViewerState {
-  const stage = useRef<HTMLDivElement>(null);
+  const viewport = useRef<HTMLDivElement>(null);
   const track = useRef<HTMLDivElement>(null);
-  const lens = useRef<ZoomController | null>(null);
-  const entry = useRef<SlideEntry | null>(null);
-  const [at, setAt] = useState(props.first);
+  const zoomRef = useRef<ZoomController | null>(null);
+  const slideEntry = useRef<SlideEntry | null>(null);
+  const [index, setIndex] = useState(props.first);
   const [zoomed, setZoomed] = useState(false);
   /** Side of the next picture: 1 for the right, -1 for the left. */
-  const ahead = props.dir === 'rtl' ? -1 : 1;
+  const nextSide = props.dir === 'rtl' ? -1 : 1;
 
-  const go = (step: number, drawn = 0) => {
-    const to = Math.min(props.count - 1, Math.max(0, at + step));
-    if (to === at) return;
-    lens.current?.settle(UNZOOMED);
-    entry.current = { side: to > at ? ahead : ahead === 1 ? -1 : 1, dragOffset: drawn };
-    setAt(to);
+  const go = (step: number, dragOffset = 0) => {
+    const to = Math.min(props.count - 1, Math.max(0, index + step));
+    if (to === index) return;
+    zoomRef.current?.settle(UNZOOMED);
+    slideEntry.current = { side: to > index ? nextSide : nextSide === 1 ? -1 : 1, dragOffset };
+    setIndex(to);
   };
-  const now = useRef({ ...props, at, ahead, go });
+  const latest = useRef({ ...props, at: index, ahead: nextSide, go });
   useLayoutEffect(() => {
-    now.current = { ...props, at, ahead, go };
+    latest.current = { ...props, at: index, ahead: nextSide, go };
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each picture comes in once
   useLayoutEffect(() => {
     const element = track.current;
-    const from = entry.current;
-    entry.current = null;
-    if (element === null || from === null) return;
-    applyTransform(element, `translateX(${from.side * element.clientWidth + from.dragOffset}px)`, 'follow');
+    const start = slideEntry.current;
+    slideEntry.current = null;
+    if (element === null || start === null) return;
+    applyTransform(element, `translateX(${start.side * element.clientWidth + start.dragOffset}px)`, 'follow');
     // Reading the layout applies the start position before the transition starts.
     element.getBoundingClientRect();
     applyTransform(element, '', 'settle');
-  }, [at]);
+  }, [index]);
 
   useEffect(() => {
-    const element = stage.current;
-    const carrier = track.current;
-    if (element === null || carrier === null) return;
-    const made = createZoomController(element, () => element.querySelector<HTMLElement>('.here > .viewer-picture'), setZoomed);
-    lens.current = made;
-    const settle = () => made.settle();
-    window.addEventListener('resize', settle);
-    const unwatch = trackGestures({
+    const element = viewport.current;
+    const trackElement = track.current;
+    if (element === null || trackElement === null) return;
+    const zoom = createZoomController(element, () => element.querySelector<HTMLElement>('.here > .viewer-picture'), setZoomed);
+    zoomRef.current = zoom;
+    const onResize = () => zoom.settle();
+    window.addEventListener('resize', onResize);
+    const stopGestures = trackGestures({
       element,
-      track: carrier,
-      zoom: made,
+      track: trackElement,
+      zoom,
       hasPictureOn(side) {
-        const { at: here, ahead: forward, count } = now.current;
-        return side === forward ? here < count - 1 : here > 0;
+        const { at: current, ahead: forward, count } = latest.current;
+        return side === forward ? current < count - 1 : current > 0;
       },
-      switchPicture: (side, by) => now.current.go(side === now.current.ahead ? 1 : -1, by),
-      tap: (onPicture, pointer) => now.current.onTap(onPicture, pointer),
-      close: () => now.current.onClose(),
+      switchPicture: (side, by) => latest.current.go(side === latest.current.ahead ? 1 : -1, by),
+      tap: (onPicture, pointer) => latest.current.onTap(onPicture, pointer),
+      close: () => latest.current.onClose(),
     });
     return () => {
-      unwatch();
-      window.removeEventListener('resize', settle);
+      stopGestures();
+      window.removeEventListener('resize', onResize);
     };
   }, []);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const wish = commandForKey(event);
-    if (wish === null) return;
+    const command = commandForKey(event);
+    if (command === null) return;
     event.preventDefault();
-    switch (wish.type) {
+    switch (command.type) {
       case 'zoom':
-        return lens.current?.zoom(wish.factor);
+        return zoomRef.current?.zoom(command.factor);
       case 'whole':
-        return lens.current?.settle(UNZOOMED);
+        return zoomRef.current?.settle(UNZOOMED);
       case 'go':
-        return go(wish.to === 'first' ? -at : props.count);
+        return go(command.to === 'first' ? -index : props.count);
       case 'move': {
-        const moved = zoomed && lens.current?.pan(-wish.x * PAN_STEP_PX, -wish.y * PAN_STEP_PX) === true;
-        if (!moved && wish.x !== 0) go(wish.x * ahead);
+        const moved = zoomed && zoomRef.current?.pan(-command.x * PAN_STEP_PX, -command.y * PAN_STEP_PX) === true;
+        if (!moved && command.x !== 0) go(command.x * nextSide);
       }
     }
   };
-  return { viewport: stage, track, index: at, zoomed, go, toggleZoom: () => lens.current?.toggle(), onKeyDown };
+  return { viewport, track, index, zoomed, go, toggleZoom: () => zoomRef.current?.toggle(), onKeyDown };
 }

@@ -4,8 +4,8 @@ import { clampTransform, type Point, rubberBand, type Size, UNZOOMED, type ZoomT
 export type TransformMode = 'follow' | 'settle';
 
 /** Moves an element. A `settle` animation can be interrupted. With reduced motion the element moves at once (`base.css`). */
-export function applyTransform(element: HTMLElement, transform: string, how: TransformMode): void {
-  element.style.transition = how === 'settle' ? 'transform var(--calm) var(--ease), opacity var(--calm)' : 'none';
+export function applyTransform(element: HTMLElement, transform: string, mode: TransformMode): void {
+  element.style.transition = mode === 'settle' ? 'transform var(--calm) var(--ease), opacity var(--calm)' : 'none';
   element.style.transform = transform;
 }
 
@@ -30,32 +30,33 @@ const MIN_SCALE = 0.8;
 
 /** Creates the zoom controller of a viewport. `picture` returns the visible picture; null if that cannot be zoomed. */
 export function createZoomController(
-  stage: HTMLElement,
+  viewport: HTMLElement,
   picture: () => HTMLElement | null,
   onZoom: (zoomed: boolean) => void,
 ): ZoomController {
   let view = UNZOOMED;
-  const show = (element: HTMLElement, next: ZoomTransform, how: TransformMode) => {
+  const show = (element: HTMLElement, next: ZoomTransform, mode: TransformMode) => {
     view = next;
     const { scale, x, y } = next;
-    applyTransform(element, scale === 1 && x === 0 && y === 0 ? '' : `translate(${x}px, ${y}px) scale(${scale})`, how);
+    applyTransform(element, scale === 1 && x === 0 && y === 0 ? '' : `translate(${x}px, ${y}px) scale(${scale})`, mode);
     onZoom(scale > 1.01);
   };
-  const resting = (element: HTMLElement, next: ZoomTransform) =>
-    clampTransform(next, sizeOf(element), sizeOf(stage), maxScaleOf(element));
-  const settle = (next: ZoomTransform, how: TransformMode = 'settle') => {
+  const clampView = (element: HTMLElement, next: ZoomTransform) =>
+    clampTransform(next, sizeOf(element), sizeOf(viewport), maxScaleOf(element));
+  const settle = (next: ZoomTransform, mode: TransformMode = 'settle') => {
     const element = picture();
-    if (element !== null) show(element, resting(element, next), how);
+    if (element !== null) show(element, clampView(element, next), mode);
   };
-  const zoom = (factor: number, at = CENTER, how: TransformMode = 'settle') => settle(zoomAt(view, view.scale * factor, at), how);
+  const zoom = (factor: number, at = CENTER, mode: TransformMode = 'settle') =>
+    settle(zoomAt(view, view.scale * factor, at), mode);
   return {
     get: () => view,
     follow(next) {
       const element = picture();
       if (element === null) return;
       const scale = rubberBand(next.scale, MIN_SCALE, maxScaleOf(element));
-      const kept = resting(element, { ...next, scale });
-      show(element, { scale, x: kept.x + (next.x - kept.x) * 0.35, y: kept.y + (next.y - kept.y) * 0.35 }, 'follow');
+      const clamped = clampView(element, { ...next, scale });
+      show(element, { scale, x: clamped.x + (next.x - clamped.x) * 0.35, y: clamped.y + (next.y - clamped.y) * 0.35 }, 'follow');
     },
     settle: (next = view) => settle(next),
     zoom,

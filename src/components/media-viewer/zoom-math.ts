@@ -29,17 +29,17 @@ export function zoomAt(view: ZoomTransform, scale: number, at: Point): ZoomTrans
  * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `most`, no edge inside the viewport's
  * edges.
  */
-export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, stage: Size, most: number): ZoomTransform {
-  const kept = clamp(scale, 1, most);
-  const room = (length: number, whole: number) => Math.max(0, (length * kept - whole) / 2);
-  const across = room(picture.width, stage.width);
-  const down = room(picture.height, stage.height);
-  const ratio = kept / scale;
-  return { scale: kept, x: clamp(x * ratio, -across, across), y: clamp(y * ratio, -down, down) };
+export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, viewport: Size, maxScale: number): ZoomTransform {
+  const clampedScale = clamp(scale, 1, maxScale);
+  const maxOffset = (length: number, available: number) => Math.max(0, (length * clampedScale - available) / 2);
+  const maxX = maxOffset(picture.width, viewport.width);
+  const maxY = maxOffset(picture.height, viewport.height);
+  const ratio = clampedScale / scale;
+  return { scale: clampedScale, x: clamp(x * ratio, -maxX, maxX), y: clamp(y * ratio, -maxY, maxY) };
 }
 
 /** Applies rubber-band resistance: a value beyond its limits is moved back by 65% of the excess. */
 export function rubberBand(value: number, low: number, high: number): number {
-  const kept = clamp(value, low, high);
-  return kept + (value - kept) * 0.35;
+  const clamped = clamp(value, low, high);
+  return clamped + (value - clamped) * 0.35;
 }

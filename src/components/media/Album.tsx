@@ -18,7 +18,7 @@ interface AlbumProps {
 export function Album(props: AlbumProps) {
   const ratios = props.media.map(aspectRatioOf);
   if (ratios.length === 1) return <Tiles {...props} {...layoutSinglePicture(ratios[0] ?? 0)} />;
-  return <CommonChunk>{(parts) => <Tiles {...props} {...parts.layoutAlbum(ratios)} />}</CommonChunk>;
+  return <CommonChunk>{(chunk) => <Tiles {...props} {...chunk.layoutAlbum(ratios)} />}</CommonChunk>;
 }
 
 function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps & AlbumLayout) {
@@ -39,7 +39,7 @@ function Tiles({ media, caption, base, link, onOpen, rows, tiles }: AlbumProps &
                   <Picture {...item} src={base + item.src} alt={shown.name} columns={tile?.columns} />
                 </MediaLink>
               ) : (
-                <CommonChunk>{(parts) => <parts.AlbumTile {...shown} link={link} isOnlyTile={media.length === 1} />}</CommonChunk>
+                <CommonChunk>{(chunk) => <chunk.AlbumTile {...shown} link={link} isOnlyTile={media.length === 1} />}</CommonChunk>
               )}
             </div>
           );
@@ -54,13 +54,13 @@ const MAX_CAPTION_LENGTH = 90;
 /**
  * Returns a function for the accessible name of a picture: its type, its number among several, and the start of the post's text.
  */
-function usePictureNames(caption: string, count: number): (item: Media, place: number) => string {
+function usePictureNames(caption: string, count: number): (item: Media, position: number) => string {
   const { msg, number } = useMsg();
-  return ({ type }, place) => {
+  return ({ type }, position) => {
     const kind = type === 'photo' || type === 'document' ? msg('Photo') : msg('Video');
-    const which = count === 1 ? kind : msg(str`${kind} ${number(place)} of ${number(count)}`);
+    const label = count === 1 ? kind : msg(str`${kind} ${number(position)} of ${number(count)}`);
     const start = caption.trim().replace(/\s+/g, ' ');
-    if (start === '') return which;
-    return `${which}: ${start.length > MAX_CAPTION_LENGTH ? `${start.slice(0, MAX_CAPTION_LENGTH)}…` : start}`;
+    if (start === '') return label;
+    return `${label}: ${start.length > MAX_CAPTION_LENGTH ? `${start.slice(0, MAX_CAPTION_LENGTH)}…` : start}`;
   };
 }

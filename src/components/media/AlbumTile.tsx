@@ -40,9 +40,9 @@ function SpoilerCover({ item, children }: { item: Media; children: ReactNode }) 
   );
 }
 
-function TileContent({ item, base, name, link, isOnlyTile: alone, onOpen }: AlbumTileProps) {
+function TileContent({ item, base, name, link, isOnlyTile, onOpen }: AlbumTileProps) {
   if (item.src === undefined) return <MissingTile item={item} base={base} link={link} name={name} />;
-  const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && alone;
+  const plays = item.type === 'animation' ? item.mime?.startsWith('image/') !== true : item.type === 'video' && isOnlyTile;
   if (plays) return <VideoPlayer item={item} base={base} name={name} />;
   const picture = item.type === 'video' ? item.poster : { ...item, src: item.src };
   const shown = (
@@ -60,7 +60,7 @@ function TileContent({ item, base, name, link, isOnlyTile: alone, onOpen }: Albu
   );
   const { motion } = item;
   if (motion === undefined) return shown;
-  return <RareChunk fallback={shown}>{(kinds) => <kinds.LivePhoto src={base + motion}>{shown}</kinds.LivePhoto>}</RareChunk>;
+  return <RareChunk fallback={shown}>{(chunk) => <chunk.LivePhoto src={base + motion}>{shown}</chunk.LivePhoto>}</RareChunk>;
 }
 
 function PlayBadge({ item, name }: { item: Media; name: string }) {
@@ -77,7 +77,7 @@ function PlayBadge({ item, name }: { item: Media; name: string }) {
 
 /** Renders a file that the server does not store: its placeholder, why it is missing, and a link to the original. */
 function MissingTile({ item, base, link, name }: { item: Media; base: string; link: string | undefined; name: string }) {
-  const why = useMissingReason(item);
+  const reason = useMissingReason(item);
   return (
     <div className="missing">
       <Picture
@@ -89,7 +89,7 @@ function MissingTile({ item, base, link, name }: { item: Media; base: string; li
       />
       <p>
         <PostIcon name={item.type === 'photo' ? 'photo' : 'play'} />
-        <span>{why}</span>
+        <span>{reason}</span>
         <OriginalLink link={link} />
       </p>
     </div>

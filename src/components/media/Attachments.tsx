@@ -39,15 +39,15 @@ export function Attachments({ post, media, base, onOpen }: AttachmentsProps) {
       )}
       {others.length > 0 && (
         <CommonChunk>
-          {(parts) =>
+          {(chunk) =>
             others.map((item, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: all files of a rich message have one message's id
-              <parts.FileRow key={`${index} ${item.src}`} item={item} base={base} link={link} />
+              <chunk.FileRow key={`${index} ${item.src}`} item={item} base={base} link={link} />
             ))
           }
         </CommonChunk>
       )}
-      {leftOut.length > 0 && <RareChunk>{(kinds) => <kinds.LeftOut media={leftOut} link={link} />}</RareChunk>}
+      {leftOut.length > 0 && <RareChunk>{(chunk) => <chunk.LeftOut media={leftOut} link={link} />}</RareChunk>}
     </>
   );
 }

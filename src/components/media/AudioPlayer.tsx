@@ -26,24 +26,24 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
   const src = base + (item.src ?? '');
   const audio = useRef<HTMLAudioElement>(null);
   const [state, setState] = useState<'still' | 'playing' | 'failed'>('still');
-  const [begun, setBegun] = useState(false);
+  const [hasStarted, setHasStarted] = useState(false);
   const [time, setTime] = useState(0);
   const [length, setLength] = useState(item.duration ?? 0);
   const [speed, setSpeed] = useState(1);
-  const peaks = useWaveformPeaks(item, src, begun);
-  const takeBack = useBackgroundPlayback(audio, name, setSpeed);
+  const peaks = useWaveformPeaks(item, src, hasStarted);
+  const takeOverBackground = useBackgroundPlayback(audio, name, setSpeed);
   const seek = (to: number) => {
     if (audio.current !== null) audio.current.currentTime = to;
     setTime(to);
   };
-  const hurry = () => {
+  const changeSpeed = () => {
     const next = SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length] ?? 1;
     if (audio.current !== null) audio.current.playbackRate = next;
     setSpeed(next);
   };
   return (
     <CommonChunk>
-      {({ clockText, pauseOtherPlayers: stopOthers }) => (
+      {({ clockText, pauseOtherPlayers }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
         <div className="sound" role="group" aria-label={name}>
           {/* biome-ignore lint/a11y/useMediaCaption: channels give no caption tracks */}
@@ -52,13 +52,13 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
             src={src}
             preload="none"
             onPlay={(event) => {
-              event.currentTarget.playbackRate = takeBack() ?? speed;
-              stopOthers(event);
+              event.currentTarget.playbackRate = takeOverBackground() ?? speed;
+              pauseOtherPlayers(event);
               // A browser that allows autoplay reports the failure before `play`.
               if (event.currentTarget.error === null) setState('playing');
-              setBegun(true);
+              setHasStarted(true);
             }}
-            onPause={() => setState((now) => (now === 'failed' ? now : 'still'))}
+            onPause={() => setState((previous) => (previous === 'failed' ? previous : 'still'))}
             onError={() => setState('failed')}
             onEnded={() => seek(0)}
             onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
@@ -78,7 +78,7 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
                 </>
               ) : (
                 <bdi>
-                  {[begun ? `${clockText(time)} / ${clockText(length)}` : length > 0 && clockText(length), note]
+                  {[hasStarted ? `${clockText(time)} / ${clockText(length)}` : length > 0 && clockText(length), note]
                     .filter(Boolean)
                     .join(' · ')}
                 </bdi>
@@ -86,7 +86,12 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
             </small>
           </div>
           {item.type === 'voice' && (
-            <button type="button" className="sound-speed" aria-label={m.msg(str`Speed: ${m.number(speed)}`)} onClick={hurry}>
+            <button
+              type="button"
+              className="sound-speed"
+              aria-label={m.msg(str`Speed: ${m.number(speed)}`)}
+              onClick={changeSpeed}
+            >
               {m.number(speed)}×
             </button>
           )}
@@ -117,7 +122,7 @@ function Waveform({ peaks, share }: { readonly peaks: readonly number[] | null; 
  * background sound and, if it is the same file, continues from its position and returns its speed.
  */
 function useBackgroundPlayback(
-  own: RefObject<HTMLAudioElement | null>,
+  audioRef: RefObject<HTMLAudioElement | null>,
   title: string,
   setSpeed: (speed: number) => void,
 ): () => number | undefined {
@@ -128,7 +133,7 @@ function useBackgroundPlayback(
   });
   useLayoutEffect(
     () => () => {
-      const { current: audio } = own;
+      const { current: audio } = audioRef;
       const { background, title } = latest.current;
       if (audio === null || audio.paused || audio.ended) return;
       // Without the frame the reader could not stop the sound.
@@ -143,33 +148,33 @@ function useBackgroundPlayback(
         audio.remove();
       });
     },
-    [own],
+    [audioRef],
   );
   return () => {
-    const former = background?.get()?.audio;
-    if (former === undefined) return;
+    const previous = background?.get()?.audio;
+    if (previous === undefined) return;
     background?.set(null);
-    if (own.current?.src !== former.src) return;
-    own.current.currentTime = former.currentTime;
-    setSpeed(former.playbackRate);
-    return former.playbackRate;
+    if (audioRef.current?.src !== previous.src) return;
+    audioRef.current.currentTime = previous.currentTime;
+    setSpeed(previous.playbackRate);
+    return previous.playbackRate;
   };
 }
 
 /** Returns the waveform of a voice message once it is wanted; null until it is loaded, and if computing it costs too much. */
 function useWaveformPeaks(item: Media, src: string, wanted: boolean): readonly number[] | null {
   const [peaks, setPeaks] = useState<readonly number[] | null>(null);
-  const reads = wanted && item.type === 'voice' && isWaveformCheap(item);
+  const isEnabled = wanted && item.type === 'voice' && isWaveformCheap(item);
   useEffect(() => {
-    if (!reads) return;
-    let gone = false;
+    if (!isEnabled) return;
+    let isCancelled = false;
     fetchPeaks(src).then(
-      (read) => gone || setPeaks(read),
+      (fetched) => isCancelled || setPeaks(fetched),
       () => {},
     );
     return () => {
-      gone = true;
+      isCancelled = true;
     };
-  }, [reads, src]);
+  }, [isEnabled, src]);
   return peaks;
 }

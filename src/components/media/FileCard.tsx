@@ -23,10 +23,10 @@ export function FileContent({ icon, title, note }: FileContentProps) {
 }
 
 /** Renders the same row in a frame, with actions. */
-export function FileCard({ children, ...face }: FileContentProps & { readonly children: ReactNode }) {
+export function FileCard({ children, ...content }: FileContentProps & { readonly children: ReactNode }) {
   return (
     <div className="file">
-      <FileContent {...face} />
+      <FileContent {...content} />
       {children}
     </div>
   );

@@ -19,11 +19,11 @@ export function FileRow({ item, base, link }: FileRowProps) {
   const size = useFileSize(item);
   const missing = <MissingRow item={item} link={link} />;
   if (item.type === 'sticker')
-    return <RareChunk>{(kinds) => <kinds.Sticker {...{ item, base, name }} fallback={missing} />}</RareChunk>;
+    return <RareChunk>{(chunk) => <chunk.Sticker {...{ item, base, name }} fallback={missing} />}</RareChunk>;
   if (item.src === undefined) return missing;
-  if (item.type === 'video_note') return <RareChunk>{(kinds) => <kinds.RoundVideo {...{ item, base, name }} />}</RareChunk>;
+  if (item.type === 'video_note') return <RareChunk>{(chunk) => <chunk.RoundVideo {...{ item, base, name }} />}</RareChunk>;
   if (item.type !== 'audio' && item.type !== 'voice') return <DocumentRow item={item} base={base} />;
-  return <RareChunk>{(kinds) => <kinds.AudioPlayer {...{ item, base, name, note: size }} />}</RareChunk>;
+  return <RareChunk>{(chunk) => <chunk.AudioPlayer {...{ item, base, name, note: size }} />}</RareChunk>;
 }
 
 function DocumentRow({ item, base }: Omit<FileRowProps, 'link'>) {

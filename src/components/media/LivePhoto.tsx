@@ -13,14 +13,14 @@ export function LivePhoto({ src, children }: LivePhotoProps) {
   const { msg } = useMsg();
   const [playing, setPlaying] = useState(false);
   const stop = () => setPlaying(false);
-  const playUnasked = () => setPlaying(!matchMedia('(prefers-reduced-motion: reduce)').matches);
+  const playIfMotionAllowed = () => setPlaying(!matchMedia('(prefers-reduced-motion: reduce)').matches);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: all that it does, the button does too
     <div
       className="live"
-      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && playUnasked()}
+      onPointerEnter={({ pointerType }) => pointerType === 'mouse' && playIfMotionAllowed()}
       onPointerLeave={({ pointerType }) => pointerType === 'mouse' && stop()}
-      onFocus={({ target }) => target.matches('a:focus-visible') && playUnasked()}
+      onFocus={({ target }) => target.matches('a:focus-visible') && playIfMotionAllowed()}
       onBlur={stop}
     >
       {children}

@@ -5,8 +5,8 @@ import { useOriginalLabel } from '../use-original-label.ts';
 
 /** Link to the original post, if it has a URL. */
 export function OriginalLink({ link }: { link: string | undefined }) {
-  const words = useOriginalLabel(link);
-  return link === undefined ? null : <ExternalLink href={link}>{words}</ExternalLink>;
+  const label = useOriginalLabel(link);
+  return link === undefined ? null : <ExternalLink href={link}>{label}</ExternalLink>;
 }
 
 /** Missing files: returns why a file is not available; empty if it is. */

@@ -22,7 +22,7 @@ interface PictureProps {
  * Picture: shows an image over its placeholder of nine colours, which is removed when the image has loaded. If loading fails,
  * shows a text.
  */
-export function Picture({ src, alt, width, height, placeholder, columns = 24, hasOverlay: covered = false }: PictureProps) {
+export function Picture({ src, alt, width, height, placeholder, columns = 24, hasOverlay = false }: PictureProps) {
   const { msg } = useMsg();
   const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
   const onError = useOfflineImage(() => setState('failed'));
@@ -46,8 +46,8 @@ export function Picture({ src, alt, width, height, placeholder, columns = 24, ha
       )}
       {state === 'failed' && (
         <span className="lost" role="img" aria-label={alt}>
-          {!covered && <Icon name="photo" />}
-          {!covered && <span>{msg('Picture not available now')}</span>}
+          {!hasOverlay && <Icon name="photo" />}
+          {!hasOverlay && <span>{msg('Picture not available now')}</span>}
         </span>
       )}
     </>
@@ -83,10 +83,10 @@ export function MediaLink({ item, base, onOpen, children }: MediaLinkProps) {
  * Content-Security-Policy forbids style attributes.
  */
 export function Placeholder({ colors }: { colors: string | undefined }) {
-  const found = /^[\da-f]{54}$/.test(colors ?? '') ? colors?.match(/.{6}/g) : [];
+  const cells = /^[\da-f]{54}$/.test(colors ?? '') ? colors?.match(/.{6}/g) : [];
   return (
     <svg className="placeholder" viewBox="0 0 3 3" preserveAspectRatio="none" aria-hidden="true">
-      {found?.map((color, cell) => (
+      {cells?.map((color, cell) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: nine cells that never change places
         <rect key={cell} x={cell % 3} y={Math.floor(cell / 3)} width="1.02" height="1.02" fill={`#${color}`} />
       ))}

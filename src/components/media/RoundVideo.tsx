@@ -18,13 +18,13 @@ export function RoundVideo({ item, base, name }: RoundVideoProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);
   const [playing, setPlaying] = useState(false);
-  const [share, setShare] = useState(0);
+  const [progress, setProgress] = useState(0);
   const toggle = () => (playing ? video.current?.pause() : void video.current?.play().catch(() => setPlaying(false)));
   const { poster, duration } = item;
   return (
     <div className="round">
       <CommonChunk>
-        {({ pauseOtherPlayers: stopOthers, clockText }) => (
+        {({ pauseOtherPlayers, clockText }) => (
           <>
             <video
               ref={video}
@@ -34,15 +34,17 @@ export function RoundVideo({ item, base, name }: RoundVideoProps) {
               playsInline
               aria-label={name}
               onPlay={(event) => {
-                stopOthers(event);
+                pauseOtherPlayers(event);
                 setPlaying(true);
               }}
               onPause={() => setPlaying(false)}
-              onTimeUpdate={({ currentTarget: at }) => setShare(at.duration > 0 ? at.currentTime / at.duration : 0)}
-              onEnded={() => setShare(0)}
+              onTimeUpdate={({ currentTarget: element }) =>
+                setProgress(element.duration > 0 ? element.currentTime / element.duration : 0)
+              }
+              onEnded={() => setProgress(0)}
             />
             <svg viewBox="0 0 100 100" className="ring" aria-hidden="true">
-              <circle cx="50" cy="50" r="49" pathLength="1" strokeDasharray={`${share} 1`} />
+              <circle cx="50" cy="50" r="49" pathLength="1" strokeDasharray={`${progress} 1`} />
             </svg>
             <button type="button" aria-pressed={playing} aria-label={msg('Play the video message')} onClick={toggle}>
               {!playing && (

@@ -12,13 +12,13 @@ interface StickerProps {
 }
 
 /** Sticker: renders its file, otherwise its still picture, otherwise its emoji. */
-export function Sticker({ item, base, name, fallback: otherwise }: StickerProps) {
+export function Sticker({ item, base, name, fallback }: StickerProps) {
   const [failed, setFailed] = useState(false);
   const onError = useOfflineImage(() => setFailed(true));
   if (item.src !== undefined && item.mime?.startsWith('video/') === true) {
     return (
       <div className="sticker">
-        {<CommonChunk>{({ VideoPlayer: Player }) => <Player item={item} base={base} name={name} />}</CommonChunk>}
+        {<CommonChunk>{({ VideoPlayer }) => <VideoPlayer item={item} base={base} name={name} />}</CommonChunk>}
       </div>
     );
   }
@@ -31,7 +31,7 @@ export function Sticker({ item, base, name, fallback: otherwise }: StickerProps)
       </div>
     );
   }
-  return item.emoji === undefined ? otherwise : <p className="sticker emoji">{item.emoji}</p>;
+  return item.emoji === undefined ? fallback : <p className="sticker emoji">{item.emoji}</p>;
 }
 
 /**

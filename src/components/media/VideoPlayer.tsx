@@ -46,15 +46,15 @@ function Video({ item, base, name }: VideoPlayerProps) {
 function LoopPlayer({ item, base, name }: VideoPlayerProps) {
   const { msg } = useMsg();
   const video = useRef<HTMLVideoElement>(null);
-  const wanted = useRef(true);
+  const shouldPlay = useRef(true);
   const [playing, setPlaying] = useState(false);
   useEffect(() => {
     const element = video.current;
     if (element === null) return;
-    wanted.current = !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    shouldPlay.current = !matchMedia('(prefers-reduced-motion: reduce)').matches;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting === true && wanted.current) void element.play().catch(() => {});
+        if (entry?.isIntersecting === true && shouldPlay.current) void element.play().catch(() => {});
         else element.pause();
       },
       { threshold: 0.5 },
@@ -63,7 +63,7 @@ function LoopPlayer({ item, base, name }: VideoPlayerProps) {
     return () => observer.disconnect();
   }, []);
   const toggle = () => {
-    wanted.current = !playing;
+    shouldPlay.current = !playing;
     if (playing) video.current?.pause();
     else void video.current?.play().catch(() => {});
   };

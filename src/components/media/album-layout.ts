@@ -48,8 +48,8 @@ function layoutPair(first: number, second: number): AlbumLayout {
 function layoutFirstOnTop(first: number, others: readonly number[]): AlbumLayout {
   const top = roundToCells(Math.min(GRID_COLUMNS / first, GRID_COLUMNS * 0.66));
   const widths = others.length === 2 ? [1, 1] : others;
-  const high = others.length === 2 ? GRID_COLUMNS / 2 / Math.max(...others) : GRID_COLUMNS / sumOf(others);
-  const rows = roundToCells(Math.min(GRID_COLUMNS - top, high));
+  const rowHeight = others.length === 2 ? GRID_COLUMNS / 2 / Math.max(...others) : GRID_COLUMNS / sumOf(others);
+  const rows = roundToCells(Math.min(GRID_COLUMNS - top, rowHeight));
   return { rows: top + rows, tiles: [...layoutRow([1], top), ...layoutRow(widths, rows)] };
 }
 
@@ -60,9 +60,9 @@ function layoutFirstAtStart(first: number, others: readonly number[]): AlbumLayo
     GRID_COLUMNS,
     5,
   );
-  const wide = GRID_COLUMNS / sumOf(others.map((ratio) => 1 / ratio));
-  const room = others.length === 2 ? GRID_COLUMNS / 2 : Math.max(GRID_COLUMNS - GRID_COLUMNS * first, GRID_COLUMNS * 0.4);
-  const columns = Math.round(clamp(wide, MIN_TILE_WIDTH, Math.min(room, GRID_COLUMNS / 2)));
+  const idealWidth = GRID_COLUMNS / sumOf(others.map((ratio) => 1 / ratio));
+  const maxWidth = others.length === 2 ? GRID_COLUMNS / 2 : Math.max(GRID_COLUMNS - GRID_COLUMNS * first, GRID_COLUMNS * 0.4);
+  const columns = Math.round(clamp(idealWidth, MIN_TILE_WIDTH, Math.min(maxWidth, GRID_COLUMNS / 2)));
   return {
     rows: GRID_COLUMNS,
     tiles: [{ columns: GRID_COLUMNS - columns, rows: GRID_COLUMNS }, ...heights.map((rows) => ({ columns, rows }))],
@@ -73,15 +73,15 @@ function layoutFirstAtStart(first: number, others: readonly number[]): AlbumLayo
 function layoutRows(raw: readonly number[]): AlbumLayout {
   const average = sumOf(raw) / raw.length;
   const ratios = raw.map((ratio) => (average > 1.1 ? clamp(ratio, 1, 2.75) : clamp(ratio, 0.667, 1)));
-  const ways = [2, 3, 4].flatMap((lines) => rowPartitions(ratios.length, lines, average < 0.85 ? 4 : 3));
-  const heightsOf = (way: readonly number[]) => splitIntoLines(ratios, way).map((line) => GRID_COLUMNS / sumOf(line));
-  const fault = (way: readonly number[]) => {
-    const heights = heightsOf(way);
-    const thin = Math.min(...heights) < MIN_TILE_WIDTH ? 1.5 : 1;
-    const upsideDown = way.some((count, line) => count < (way[line - 1] ?? 0)) ? 1.5 : 1;
-    return Math.abs(sumOf(heights) - MAX_ROWS) * thin * upsideDown;
+  const partitions = [2, 3, 4].flatMap((lines) => rowPartitions(ratios.length, lines, average < 0.85 ? 4 : 3));
+  const heightsOf = (partition: readonly number[]) => splitIntoLines(ratios, partition).map((line) => GRID_COLUMNS / sumOf(line));
+  const penalty = (partition: readonly number[]) => {
+    const heights = heightsOf(partition);
+    const thinPenalty = Math.min(...heights) < MIN_TILE_WIDTH ? 1.5 : 1;
+    const orderPenalty = partition.some((count, line) => count < (partition[line - 1] ?? 0)) ? 1.5 : 1;
+    return Math.abs(sumOf(heights) - MAX_ROWS) * thinPenalty * orderPenalty;
   };
-  const best = ways.reduce((one, other) => (fault(other) < fault(one) ? other : one), ways[0] ?? [raw.length]);
+  const best = partitions.reduce((one, other) => (penalty(other) < penalty(one) ? other : one), partitions[0] ?? [raw.length]);
   const rows = heightsOf(best).map(roundToCells);
   return {
     rows: sumOf(rows),
@@ -90,16 +90,16 @@ function layoutRows(raw: readonly number[]): AlbumLayout {
 }
 
 /** Returns all ways to distribute `count` items over this number of rows, with at most `most` in each. */
-function rowPartitions(count: number, lines: number, most: number): number[][] {
-  if (lines === 1) return count > 0 && count <= most ? [[count]] : [];
-  return Array.from({ length: most }, (_, less) =>
-    rowPartitions(count - less - 1, lines - 1, most).map((rest) => [less + 1, ...rest]),
+function rowPartitions(count: number, lines: number, maxPerRow: number): number[][] {
+  if (lines === 1) return count > 0 && count <= maxPerRow ? [[count]] : [];
+  return Array.from({ length: maxPerRow }, (_, index) =>
+    rowPartitions(count - index - 1, lines - 1, maxPerRow).map((others) => [index + 1, ...others]),
   ).flat();
 }
 
-function splitIntoLines(ratios: readonly number[], way: readonly number[]): number[][] {
-  const ends = way.map((_, line) => sumOf(way.slice(0, line + 1)));
-  return ends.map((end, line) => ratios.slice(end - (way[line] ?? 0), end));
+function splitIntoLines(ratios: readonly number[], partition: readonly number[]): number[][] {
+  const ends = partition.map((_, line) => sumOf(partition.slice(0, line + 1)));
+  return ends.map((end, line) => ratios.slice(end - (partition[line] ?? 0), end));
 }
 
 const roundToCells = (height: number): number => clamp(Math.round(height), 5, MAX_ROWS);
@@ -108,12 +108,12 @@ const layoutRow = (widths: readonly number[], rows: number): TileSize[] =>
   distributeCells(widths, GRID_COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
 
 /** Divides whole cells by weight. Each share is at least `least`, and their sum is exactly `whole`. */
-function distributeCells(weights: readonly number[], whole: number, least: number): number[] {
+function distributeCells(weights: readonly number[], total: number, minimum: number): number[] {
   const sum = sumOf(weights);
-  const shares = weights.map((weight) => Math.max(least, Math.round((weight / sum) * whole)));
-  for (let over = sumOf(shares) - whole; over !== 0; over -= Math.sign(over)) {
+  const shares = weights.map((weight) => Math.max(minimum, Math.round((weight / sum) * total)));
+  for (let excess = sumOf(shares) - total; excess !== 0; excess -= Math.sign(excess)) {
     const largest = shares.indexOf(Math.max(...shares));
-    shares[largest] = (shares[largest] ?? 0) - Math.sign(over);
+    shares[largest] = (shares[largest] ?? 0) - Math.sign(excess);
   }
   return shares;
 }

@@ -7,7 +7,7 @@ let playingMedia: WeakRef<HTMLMediaElement> | null = null;
  */
 export function pauseOtherPlayers({ currentTarget: started }: { readonly currentTarget: HTMLMediaElement }): void {
   if (started.muted) return;
-  const former = playingMedia?.deref();
-  if (former !== started) former?.pause();
+  const previous = playingMedia?.deref();
+  if (previous !== started) previous?.pause();
   playingMedia = new WeakRef(started);
 }

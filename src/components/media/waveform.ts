@@ -19,16 +19,16 @@ export const isWaveformCheap = ({ size = 0, duration = 0 }: VoiceFile): boolean 
 
 /** Computes how loud each part of a sound is, from 0 to 1. Rejects if it cannot be fetched or decoded. */
 export async function fetchPeaks(src: string): Promise<readonly number[]> {
-  const answer = await fetch(src);
-  const sound = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await answer.arrayBuffer());
-  return toPeaks(sound.getChannelData(0));
+  const response = await fetch(src);
+  const audio = await new OfflineAudioContext(1, 1, SAMPLE_RATE_HZ).decodeAudioData(await response.arrayBuffer());
+  return toPeaks(audio.getChannelData(0));
 }
 
 /** Returns the maximum of each part relative to the maximum of all. */
 export function toPeaks(samples: Float32Array): readonly number[] {
   const length = Math.max(1, Math.floor(samples.length / WAVEFORM_BARS));
   const peaks = Array.from({ length: WAVEFORM_BARS }, (_, bar) =>
-    samples.subarray(bar * length, (bar + 1) * length).reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
+    samples.subarray(bar * length, (bar + 1) * length).reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0),
   );
   const loudest = Math.max(...peaks, 0.01);
   // Loudness is perceived by ratios: a quarter of the amplitude seems half as loud.

@@ -9,11 +9,11 @@ interface AttachmentCardProps extends Omit<ComponentProps<typeof FileCard>, 'chi
 }
 
 /** Attachment card: renders an attachment of a post as a row with an icon, details and a link to the original. */
-export function AttachmentCard({ link, children, ...face }: AttachmentCardProps) {
+export function AttachmentCard({ link, children, ...cardProps }: AttachmentCardProps) {
   return (
     <CommonChunk>
       {({ FileCard, OriginalLink }) => (
-        <FileCard {...face}>
+        <FileCard {...cardProps}>
           {children}
           <OriginalLink link={link} />
         </FileCard>

@@ -5,21 +5,21 @@ import { InlineText } from './rich/InlineText.tsx';
 import type { ExtraPropsOf } from './types.ts';
 
 /** Checklist, in the last state that the source sent. Tasks can only be ticked in Telegram. */
-export function Checklist({ extra, commonChunk: parts, ...around }: ExtraPropsOf<'checklist'>) {
+export function Checklist({ extra, commonChunk, ...context }: ExtraPropsOf<'checklist'>) {
   const m = useMsg();
   const { title, tasks } = extra;
   const done = tasks.filter((task) => task.done).length;
   return (
     <section className="framed checklist">
       <p className="poll-question" dir="auto">
-        <InlineText content={title} context={around} />
+        <InlineText content={title} context={context} />
       </p>
       <ul>
         {tasks.map((task, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two tasks may have the same words
-          <li key={index} dir={parts.firstLetterDirection(task.text)}>
+          <li key={index} dir={commonChunk.firstLetterDirection(task.text)}>
             <Tick done={task.done} />
-            <TaskText task={task} context={around} />
+            <TaskText task={task} context={context} />
           </li>
         ))}
       </ul>

@@ -4,15 +4,15 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 import { safeHref } from '../../lib/links.ts';
 import { GAME_ICON, PRICE_ICON, STORY_ICON } from '../icons/extra-icons.tsx';
 import { RareChunk } from '../lazy-chunks/lazy-chunks.tsx';
-import type { AttachmentCard as CardOfKinds } from './AttachmentCard.tsx';
+import type { AttachmentCard } from './AttachmentCard.tsx';
 import { Checklist } from './Checklist.tsx';
 import { usePrice } from './format-price.ts';
 import { Giveaway, GiveawayOver } from './Giveaway.tsx';
 import { PaidMedia } from './PaidMedia.tsx';
 import type { ExtraPropsOf } from './types.ts';
 
-const LazyAttachmentCard = (props: ComponentProps<typeof CardOfKinds>) => (
-  <RareChunk>{(kinds) => <kinds.AttachmentCard {...props} />}</RareChunk>
+const LazyAttachmentCard = (props: ComponentProps<typeof AttachmentCard>) => (
+  <RareChunk>{(chunk) => <chunk.AttachmentCard {...props} />}</RareChunk>
 );
 
 /** Extra card: renders the special content below a post's text, by its type. */
@@ -57,8 +57,8 @@ interface LinkedProps {
 
 function Story({ name, url, link }: LinkedProps & { readonly name: string; readonly url: string | undefined }) {
   const { msg } = useMsg();
-  const address = url === undefined ? null : safeHref(url);
-  return <LazyAttachmentCard icon={STORY_ICON} title={msg('A story')} note={name} link={address ?? link} />;
+  const safeUrl = url === undefined ? null : safeHref(url);
+  return <LazyAttachmentCard icon={STORY_ICON} title={msg('A story')} note={name} link={safeUrl ?? link} />;
 }
 
 function Invoice({ extra, post }: ExtraPropsOf<'invoice'>) {

@@ -15,17 +15,17 @@ interface ExtraContentProps extends PostProps {
  * below them.
  */
 export function ExtraContent({ children, ...props }: ExtraContentProps) {
-  const { extra: raw } = props.post;
-  const extra = useMemo(() => parsePostExtra(raw), [raw]);
+  const { extra: rawExtra } = props.post;
+  const extra = useMemo(() => parsePostExtra(rawExtra), [rawExtra]);
   return (
     <CommonChunk fallback={children}>
-      {(parts) =>
+      {(chunk) =>
         extra.type === 'rich' ? (
-          <RichMessage {...props} extra={extra} commonChunk={parts} />
+          <RichMessage {...props} extra={extra} commonChunk={chunk} />
         ) : (
           <>
             {children}
-            <ExtraCard {...props} extra={extra} commonChunk={parts} />
+            <ExtraCard {...props} extra={extra} commonChunk={chunk} />
           </>
         )
       }

@@ -7,29 +7,29 @@ import { starCount } from './format-price.ts';
 import type { ExtraPropsOf } from './types.ts';
 
 /** Active giveaway: the prizes, the number of winners, the end date and the channels. */
-export function Giveaway({ extra, post, commonChunk: parts }: ExtraPropsOf<'giveaway'>) {
+export function Giveaway({ extra, post, commonChunk }: ExtraPropsOf<'giveaway'>) {
   const m = useMsg();
   const until = new Intl.DateTimeFormat(m.localeTag(), { dateStyle: 'long' }).format(extra.until * 1000);
   return (
     <GiveawayBox title={m.msg('A giveaway')} details={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
       {extra.channels.length > 0 && <NameList label={m.msg('Channels to be in:')} names={extra.channels} />}
-      <parts.OriginalLink link={post.link} />
+      <commonChunk.OriginalLink link={post.link} />
     </GiveawayBox>
   );
 }
 
 /** Ended giveaway: the winners. */
-export function GiveawayOver({ extra, post, channel, linkContext: place, commonChunk: parts }: ExtraPropsOf<'giveaway-over'>) {
+export function GiveawayOver({ extra, post, channel, linkContext, commonChunk }: ExtraPropsOf<'giveaway-over'>) {
   const m = useMsg();
   const { unclaimed = 0 } = extra;
-  const facts = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
+  const details = [winnersText(m, extra.winners), unclaimed > 0 ? m.msg(str`unclaimed: ${m.number(unclaimed)}`) : ''];
   return (
-    <GiveawayBox title={m.msg('The giveaway is over')} details={facts} prize={extra}>
+    <GiveawayBox title={m.msg('The giveaway is over')} details={details} prize={extra}>
       {extra.names.length > 0 && <NameList label={m.msg('Winners:')} names={extra.names} />}
       {extra.postId === undefined ? (
-        <parts.OriginalLink link={post.link} />
+        <commonChunk.OriginalLink link={post.link} />
       ) : (
-        <PageLink place={place} path={postPath(channel, extra.postId)}>
+        <PageLink place={linkContext} path={postPath(channel, extra.postId)}>
           {m.msg('To its announcement')}
         </PageLink>
       )}
@@ -46,7 +46,7 @@ interface GiveawayBoxProps {
   readonly children: ReactNode;
 }
 
-function GiveawayBox({ title, details: facts, prize, children }: GiveawayBoxProps) {
+function GiveawayBox({ title, details, prize, children }: GiveawayBoxProps) {
   const m = useMsg();
   const prizes = [
     prize.months === undefined
@@ -60,7 +60,7 @@ function GiveawayBox({ title, details: facts, prize, children }: GiveawayBoxProp
       <p className="giveaway-title">{title}</p>
       {prizes.length > 0 && <p>{prizes.join(' · ')}</p>}
       {prize.prize !== undefined && <p dir="auto">{prize.prize}</p>}
-      <p className="soft">{facts.filter(Boolean).join(' · ')}</p>
+      <p className="soft">{details.filter(Boolean).join(' · ')}</p>
       {children}
     </section>
   );

@@ -23,9 +23,9 @@ const JUMP_LINK_SELECTOR = 'a[data-jump]';
  * Jump link: a link to a post. If the post is loaded in the list, scrolls to it, so that the way back is one step; otherwise
  * opens its page.
  */
-export function JumpLink({ jump, linkContext: place, channel, id, className, children }: JumpLinkProps) {
+export function JumpLink({ jump, linkContext, channel, id, className, children }: JumpLinkProps) {
   const to = `${channel.id}/${id}`;
-  const leap = (event: MouseEvent<HTMLAnchorElement>) => {
+  const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const from = event.currentTarget.closest<HTMLElement>('article');
     const target = mountAndFindPost(event.currentTarget, jump, to);
@@ -39,9 +39,9 @@ export function JumpLink({ jump, linkContext: place, channel, id, className, chi
     <PageLink
       data-jump=""
       {...(className !== undefined && { className })}
-      place={place}
+      place={linkContext}
       path={postPath(channel, id)}
-      onClick={leap}
+      onClick={onClick}
     >
       {children}
     </PageLink>
@@ -51,7 +51,7 @@ export function JumpLink({ jump, linkContext: place, channel, id, className, chi
 /** Button in the post to which a jump led. It scrolls back to the previous position. */
 export function JumpBackButton({ jump }: { readonly jump: JumpSignal }) {
   const { msg } = useMsg();
-  const back = (event: MouseEvent) => {
+  const goBack = (event: MouseEvent) => {
     const last = jump.get();
     const from = last === null ? null : mountAndFindPost(event.currentTarget, jump, last.from);
     jump.set(null);
@@ -60,7 +60,7 @@ export function JumpBackButton({ jump }: { readonly jump: JumpSignal }) {
     (from.querySelector<HTMLElement>(JUMP_LINK_SELECTOR) ?? from).focus({ preventScroll: true });
   };
   return (
-    <button type="button" className="pill way-back" onClick={back}>
+    <button type="button" className="pill way-back" onClick={goBack}>
       {msg('Back to the reply')}
       <Icon name="up" small />
     </button>
@@ -68,7 +68,7 @@ export function JumpBackButton({ jump }: { readonly jump: JumpSignal }) {
 }
 
 /** Mounts a post of the list and returns its element; null if the list does not contain it. */
-function mountAndFindPost(inside: Element, jump: JumpSignal, key: string): HTMLElement | null {
+function mountAndFindPost(element: Element, jump: JumpSignal, key: string): HTMLElement | null {
   flushSync(() => jump.mount(key));
-  return inside.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
+  return element.closest('[role=feed]')?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 }

@@ -8,11 +8,11 @@ import type { ExtraPropsOf } from './types.ts';
 const MAX_TILES = 10;
 
 /** Paid media: locked tiles with the files' ratios, the price, and a link to buy them. */
-export function PaidMedia({ extra, post, commonChunk: parts }: ExtraPropsOf<'paid'>) {
+export function PaidMedia({ extra, post, commonChunk }: ExtraPropsOf<'paid'>) {
   const m = useMsg();
   const price = starCount(m, extra.stars);
   const items = extra.items.slice(0, MAX_TILES);
-  const { rows, tiles } = parts.layoutAlbum(items.map(({ width = 4, height = 3 }) => width / height));
+  const { rows, tiles } = commonChunk.layoutAlbum(items.map(({ width = 4, height = 3 }) => width / height));
   return (
     <section className="paid">
       {items.length > 0 && (
@@ -24,7 +24,7 @@ export function PaidMedia({ extra, post, commonChunk: parts }: ExtraPropsOf<'pai
               <li key={index} className={`tile locked ${tiles[index] === undefined ? '' : tileClass(tiles[index])}`}>
                 {LOCK_ICON}
                 <LockedFileLabel type={item.type} />
-                {item.duration !== undefined && <span className="badge corner">{parts.clockText(item.duration)}</span>}
+                {item.duration !== undefined && <span className="badge corner">{commonChunk.clockText(item.duration)}</span>}
               </li>
             ))}
           </ul>
@@ -32,7 +32,7 @@ export function PaidMedia({ extra, post, commonChunk: parts }: ExtraPropsOf<'pai
       )}
       <p className="paid-line">
         <b className="price">{m.msg(str`Unlock for ${price}`)}</b>
-        <parts.OriginalLink link={post.link} />
+        <commonChunk.OriginalLink link={post.link} />
       </p>
     </section>
   );

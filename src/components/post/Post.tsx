@@ -17,16 +17,16 @@ export const DayHeading = ({ day }: Pick<PostProps, 'day'>) => day && <h2 classN
 
 /** Post: renders one complete post as an article of an ARIA feed. */
 export const Post = memo(function Post(props: PostProps) {
-  const { post, channel, linkContext: place, head, actions: acts, named } = props;
+  const { post, channel, linkContext, head, actions, named } = props;
   const id = useId();
   const key = `${post.channelId}/${post.id}`;
-  const reached = useSyncExternalStore(acts.jump.subscribe, () => acts.jump.get()?.to === key, NOT_REACHED);
+  const isJumpTarget = useSyncExternalStore(actions.jump.subscribe, () => actions.jump.get()?.to === key, NOT_REACHED);
   const article = {
     'aria-posinset': props.position,
     'aria-setsize': props.size,
     'data-key': key,
     'data-date': post.date,
-    'data-reached': reached || undefined,
+    'data-reached': isJumpTarget || undefined,
     tabIndex: 0,
   };
   const { service } = post;
@@ -40,9 +40,7 @@ export const Post = memo(function Post(props: PostProps) {
               <bdi>{channel.title}</bdi>:{' '}
             </>
           )}
-          <RareChunk>
-            {(kinds) => <kinds.ServiceMessage {...{ service, channel, linkContext: place, actions: acts }} />}
-          </RareChunk>
+          <RareChunk>{(chunk) => <chunk.ServiceMessage {...{ service, channel, linkContext, actions }} />}</RareChunk>
         </p>
       </article>
     );
@@ -50,7 +48,7 @@ export const Post = memo(function Post(props: PostProps) {
   const body = (
     <>
       <PostText {...props} />
-      <Attachments post={post} media={post.media} base={place.baseUrl} onOpen={acts.viewMedia} />
+      <Attachments post={post} media={post.media} base={linkContext.baseUrl} onOpen={actions.viewMedia} />
     </>
   );
   return (
@@ -63,22 +61,20 @@ export const Post = memo(function Post(props: PostProps) {
     >
       <DayHeading {...props} />
       <PostHeader {...props} nameId={id} />
-      {reached && <RareChunk fallback={false}>{(kinds) => <kinds.JumpBackButton jump={acts.jump} />}</RareChunk>}
+      {isJumpTarget && <RareChunk fallback={false}>{(chunk) => <chunk.JumpBackButton jump={actions.jump} />}</RareChunk>}
       {hasOrigin(post) && (
-        <RareChunk fallback={false}>
-          {(kinds) => <kinds.PostOrigin {...{ post, channel, linkContext: place, actions: acts }} />}
-        </RareChunk>
+        <RareChunk fallback={false}>{(chunk) => <chunk.PostOrigin {...{ post, channel, linkContext, actions }} />}</RareChunk>
       )}
       {post.extra === undefined ? (
         body
       ) : (
         <ExtraChunk fallback={post.text === '' ? undefined : body}>
-          {({ ExtraContent: Extra }) => <Extra {...props}>{body}</Extra>}
+          {({ ExtraContent }) => <ExtraContent {...props}>{body}</ExtraContent>}
         </ExtraChunk>
       )}
-      {hasDetails(post) && <RareChunk>{(kinds) => <kinds.PostDetails post={post} />}</RareChunk>}
+      {hasDetails(post) && <RareChunk>{(chunk) => <chunk.PostDetails post={post} />}</RareChunk>}
       <Reactions reactions={post.reactions} />
-      <PostActions post={post} starred={props.starred} actions={acts} />
+      <PostActions post={post} starred={props.starred} actions={actions} />
     </article>
   );
 });
@@ -92,29 +88,32 @@ const NOT_REACHED = () => false;
 function keepControlInPlace(control: Element, change: () => void): void {
   const { top } = control.getBoundingClientRect();
   flushSync(change);
-  const by = control.getBoundingClientRect().top - top;
-  if (by < 0) window.scrollBy({ top: by, behavior: 'instant' });
+  const shift = control.getBoundingClientRect().top - top;
+  if (shift < 0) window.scrollBy({ top: shift, behavior: 'instant' });
 }
 
-function PostText({ post, channel, linkContext: place, findHighlights: find, named }: PostProps) {
+function PostText({ post, channel, linkContext, findHighlights, named }: PostProps) {
   const { msg } = useMsg();
-  const [chosen, choose] = useState<boolean | null>(null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const { text } = post;
-  const fold = useMemo(() => findTruncationPoint(text), [text]);
-  const found = useMemo(() => fold !== null && isBelowTruncation(find?.(text), fold), [find, text, fold]);
+  const truncation = useMemo(() => findTruncationPoint(text), [text]);
+  const hasHiddenHit = useMemo(
+    () => truncation !== null && isBelowTruncation(findHighlights?.(text), truncation),
+    [findHighlights, text, truncation],
+  );
   if (text === '') return null;
-  const open = chosen ?? (named === true || found);
-  const end = open ? undefined : (fold ?? undefined);
+  const open = chosen ?? (named === true || hasHiddenHit);
+  const end = open ? undefined : (truncation ?? undefined);
   return (
     <>
-      <RichText text={text} entities={post.entities} {...{ channel, linkContext: place, findHighlights: find }} end={end} />
-      {fold !== null && (
+      <RichText text={text} entities={post.entities} {...{ channel, linkContext, findHighlights }} end={end} />
+      {truncation !== null && (
         <button
           type="button"
           className="link more"
           part="more"
           aria-expanded={open}
-          onClick={({ currentTarget }) => keepControlInPlace(currentTarget, () => choose(!open))}
+          onClick={({ currentTarget }) => keepControlInPlace(currentTarget, () => setChosen(!open))}
         >
           {open ? msg('Show less') : msg('Show more')}
         </button>

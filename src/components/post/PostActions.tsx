@@ -21,10 +21,10 @@ interface PostActionsProps {
 /**
  * Post actions: the row under a post with buttons to star, share, copy the link and open the menu, and the link to the original.
  */
-export function PostActions({ post, starred, actions: acts }: PostActionsProps) {
+export function PostActions({ post, starred, actions }: PostActionsProps) {
   const { msg } = useMsg();
   const original = useOriginalLabel(post.link);
-  const { star, openMenu: more } = acts;
+  const { star, openMenu } = actions;
   return (
     <div className="post-actions" part="actions">
       {star !== undefined && (
@@ -32,15 +32,19 @@ export function PostActions({ post, starred, actions: acts }: PostActionsProps) 
           <Icon name="star" filled={starred} />
         </ActionButton>
       )}
-      <ActionButton name={msg('Share')} onPress={() => acts.share(post)}>
+      <ActionButton name={msg('Share')} onPress={() => actions.share(post)}>
         <Icon name="share" />
       </ActionButton>
-      <ActionButton name={msg('Copy link')} onPress={() => acts.copy(post)}>
+      <ActionButton name={msg('Copy link')} onPress={() => actions.copy(post)}>
         {COPY_LINK_ICON}
       </ActionButton>
-      {acts.renderModeration?.(post)}
-      {more !== undefined && (
-        <ActionButton name={msg('More')} opens onPress={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}>
+      {actions.renderModeration?.(post)}
+      {openMenu !== undefined && (
+        <ActionButton
+          name={msg('More')}
+          opens
+          onPress={({ currentTarget }) => openMenu(post, currentTarget.getBoundingClientRect())}
+        >
           {MORE_ICON}
         </ActionButton>
       )}

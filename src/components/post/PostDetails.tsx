@@ -65,10 +65,10 @@ const formatPercent = (tag: string, share: number): string => new Intl.NumberFor
 export function VenueCard({ place }: { readonly place: Venue }) {
   const { msg } = useMsg();
   const { latitude, longitude } = place;
-  const at = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+  const coordinates = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <AttachmentCard icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? at}>
+    <AttachmentCard icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? coordinates}>
       <ExternalLink href={map}>{msg('Show on the map')}</ExternalLink>
     </AttachmentCard>
   );
@@ -103,7 +103,7 @@ function UnsupportedContentCard({ other, link }: { readonly other: string; reado
 
 /** Notice that the post was deleted at its source and is still stored here. */
 function DeletedNotice({ gone }: { readonly gone: number }) {
-  const { msg, localeTag: tag } = useMsg();
-  const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(gone * 1000);
+  const { msg, localeTag } = useMsg();
+  const date = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'long' }).format(gone * 1000);
   return <p className="soft gone">{msg(str`Deleted at its source, ${date}`)}</p>;
 }

@@ -22,20 +22,20 @@ interface PostHeaderProps {
  * Post header: the channel and its number on the dial (except on the channel's own page, which shows them already), and the date.
  */
 export function PostHeader(props: PostHeaderProps) {
-  const { head, channel, linkContext: place, number, nameId } = props;
+  const { head, channel, linkContext, number, nameId } = props;
   const m = useMsg();
   const path = channelPath(channel);
   return (
     <header className={`post-head ${head}`} part="post-head">
       {head === 'channel' && (
-        <PageLink place={place} path={path} tabIndex={-1} aria-hidden="true">
-          <Avatar channel={channel} base={place.baseUrl} />
+        <PageLink place={linkContext} path={path} tabIndex={-1} aria-hidden="true">
+          <Avatar channel={channel} base={linkContext.baseUrl} />
         </PageLink>
       )}
       <div id={nameId}>
         {head === 'channel' && (
           <p className="post-name">
-            <PageLink place={place} path={path}>
+            <PageLink place={linkContext} path={path}>
               <bdi>{channel.title}</bdi>
             </PageLink>
             {number !== null && (
@@ -57,11 +57,11 @@ export function PostHeader(props: PostHeaderProps) {
   );
 }
 
-function PostMetadata({ post, channel, linkContext: place, now }: PostHeaderProps) {
+function PostMetadata({ post, channel, linkContext, now }: PostHeaderProps) {
   const m = useMsg();
   return (
     <p className="post-facts">
-      <PageLink place={place} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
+      <PageLink place={linkContext} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
         <time dateTime={new Date(post.date * 1000).toISOString()}>{m.relativeDate(post.date, now)}</time>
       </PageLink>
       {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}

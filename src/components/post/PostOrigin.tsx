@@ -24,7 +24,7 @@ export function PostOrigin(props: PostOriginProps) {
   );
 }
 
-function ForwardLine({ forward, channel, linkContext: place }: PostOriginProps & { forward: NonNullable<Post['forward']> }) {
+function ForwardLine({ forward, channel, linkContext }: PostOriginProps & { forward: NonNullable<Post['forward']> }) {
   const { msg } = useMsg();
   const name = <bdi>{forward.name ?? msg('a hidden sender')}</bdi>;
   const origin = forward.channelId === undefined || forward.channelId === channel.id ? undefined : { id: forward.channelId };
@@ -36,7 +36,7 @@ function ForwardLine({ forward, channel, linkContext: place }: PostOriginProps &
         {origin === undefined ? (
           name
         ) : (
-          <PageLink place={place} path={channelPath(origin, forwardQuery(forward.messageId))}>
+          <PageLink place={linkContext} path={channelPath(origin, forwardQuery(forward.messageId))}>
             {name}
           </PageLink>
         )}
@@ -47,16 +47,11 @@ function ForwardLine({ forward, channel, linkContext: place }: PostOriginProps &
 
 const forwardQuery = (messageId: number | undefined) => (messageId === undefined ? undefined : { post: String(messageId) });
 
-function ReplyLine({
-  reply,
-  channel,
-  linkContext: place,
-  actions: acts,
-}: PostOriginProps & { reply: NonNullable<Post['reply']> }) {
+function ReplyLine({ reply, channel, linkContext, actions }: PostOriginProps & { reply: NonNullable<Post['reply']> }) {
   const { msg } = useMsg();
   const target = reply.channelId === undefined || reply.channelId === channel.id ? channel : { id: reply.channelId };
   return (
-    <JumpLink className="post-reply" jump={acts.jump} linkContext={place} channel={target} id={reply.id}>
+    <JumpLink className="post-reply" jump={actions.jump} linkContext={linkContext} channel={target} id={reply.id}>
       <small>{msg('In reply to')}</small>
       <span dir="auto">{reply.excerpt ?? msg('an earlier post')}</span>
     </JumpLink>

@@ -13,7 +13,7 @@ interface ServiceMessageProps {
 }
 
 /** Service message: an event of the channel, such as created, renamed, a post pinned, a new picture. */
-export function ServiceMessage({ service, channel, linkContext: place, actions: acts }: ServiceMessageProps) {
+export function ServiceMessage({ service, channel, linkContext, actions }: ServiceMessageProps) {
   const { msg } = useMsg();
   switch (service.action) {
     case 'created':
@@ -25,7 +25,7 @@ export function ServiceMessage({ service, channel, linkContext: place, actions: 
     case 'pinned':
       if (service.messageId === undefined) return msg('A post was pinned');
       return (
-        <JumpLink jump={acts.jump} linkContext={place} channel={channel} id={service.messageId}>
+        <JumpLink jump={actions.jump} linkContext={linkContext} channel={channel} id={service.messageId}>
           {msg('A post was pinned')}
         </JumpLink>
       );

@@ -18,19 +18,19 @@ interface InlineProps {
 }
 
 /** Inline text: renders a tree of runs. The text is never interpreted as markup. */
-export function Inline({ branches, context: around }: InlineProps): ReactNode {
+export function Inline({ branches, context }: InlineProps): ReactNode {
   return branches.map((branch, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change places
-    typeof branch === 'string' ? branch : <FormattedRun key={index} branch={branch} around={around} />,
+    typeof branch === 'string' ? branch : <FormattedRun key={index} branch={branch} around={context} />,
   );
 }
 
 const INLINE_TAGS: Partial<Record<TextRun['type'], (typeof STYLE_TAGS)[keyof typeof STYLE_TAGS]>> = STYLE_TAGS;
 
-function FormattedRun({ branch, around }: { branch: Exclude<Branch, string>; around: TextContext }): ReactNode {
+function FormattedRun({ branch, around: context }: { branch: Exclude<Branch, string>; around: TextContext }): ReactNode {
   const { run, children } = branch;
-  const inner = <Inline branches={children} context={around} />;
-  const href = linkPropsOf(run, around);
+  const inner = <Inline branches={children} context={context} />;
+  const href = linkPropsOf(run, context);
   if (href !== null) return <a {...href}>{inner}</a>;
   const Tag = INLINE_TAGS[run.type];
   if (Tag !== undefined) return <Tag>{inner}</Tag>;
@@ -42,13 +42,13 @@ function FormattedRun({ branch, around }: { branch: Exclude<Branch, string>; aro
     case 'spoiler':
       return (
         <CommonChunk fallback="…">
-          {(parts) => <parts.Spoiler text={around.text.slice(run.start, run.end)}>{inner}</parts.Spoiler>}
+          {(chunk) => <chunk.Spoiler text={context.text.slice(run.start, run.end)}>{inner}</chunk.Spoiler>}
         </CommonChunk>
       );
     case 'date_time':
       return (
         <CommonChunk fallback={inner}>
-          {(parts) => <parts.LocalTime time={run.entity?.time}>{inner}</parts.LocalTime>}
+          {(chunk) => <chunk.LocalTime time={run.entity?.time}>{inner}</chunk.LocalTime>}
         </CommonChunk>
       );
     default:
@@ -56,34 +56,34 @@ function FormattedRun({ branch, around }: { branch: Exclude<Branch, string>; aro
   }
 }
 
-function linkPropsOf(run: TextRun, around: TextContext) {
-  const { text, linkContext: place } = around;
-  const said = text.slice(run.start, run.end);
+function linkPropsOf(run: TextRun, context: TextContext) {
+  const { text, linkContext } = context;
+  const runText = text.slice(run.start, run.end);
   // A truncated run contains only a part of the URL, so the complete range of the entity is used.
-  const whole = run.entity === null ? said : text.slice(run.entity.offset, run.entity.offset + run.entity.length);
+  const entityText = run.entity === null ? runText : text.slice(run.entity.offset, run.entity.offset + run.entity.length);
   switch (run.type) {
     case 'url':
-      return externalLinkProps(safeHref(whole));
+      return externalLinkProps(safeHref(entityText));
     case 'text_link':
       return externalLinkProps(run.entity?.url === undefined ? null : safeHref(run.entity.url));
     case 'mention':
-      return externalLinkProps(/^@\w+$/.test(whole) ? `https://t.me/${whole.slice(1)}` : null);
+      return externalLinkProps(/^@\w+$/.test(entityText) ? `https://t.me/${entityText.slice(1)}` : null);
     case 'text_mention':
       return externalLinkProps(run.entity?.userId === undefined ? null : `tg://user?id=${encodeURIComponent(run.entity.userId)}`);
     case 'email':
-      return externalLinkProps(mailLink(whole));
+      return externalLinkProps(mailLink(entityText));
     case 'phone_number':
-      return externalLinkProps(`tel:${whole.replace(/[^\d+]/g, '')}`);
+      return externalLinkProps(`tel:${entityText.replace(/[^\d+]/g, '')}`);
     case 'hashtag':
     case 'cashtag':
-      return internalLink(place, hashtagPath(whole.split('@')[0] ?? whole, around));
+      return internalLink(linkContext, hashtagPath(entityText.split('@')[0] ?? entityText, context));
     default:
       return null;
   }
 }
 
 /** Returns the path of a tag search. On a channel's own page it searches that channel, elsewhere all channels. */
-const hashtagPath = (tag: string, { channel, linkContext: place }: TextContext): string =>
-  place.scopedHashtags ? channelPath(channel, { q: tag }) : `/main?search=${encodeURIComponent(tag)}`;
+const hashtagPath = (tag: string, { channel, linkContext }: TextContext): string =>
+  linkContext.scopedHashtags ? channelPath(channel, { q: tag }) : `/main?search=${encodeURIComponent(tag)}`;
 
 const externalLinkProps = (href: string | null) => (href === null ? null : externalLink(href));

@@ -22,20 +22,16 @@ interface RichTextProps {
 const EMOJI_ONLY = /^(?:\p{Extended_Pictographic}|\p{RI}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s){1,24}$/u;
 
 /** Rich text: renders a text with its entities. Each paragraph has its own direction. The text is never interpreted as markup. */
-export function RichText({
-  text,
-  entities,
-  channel,
-  linkContext: place,
-  findHighlights: find,
-  end = text.length,
-}: RichTextProps) {
-  const runs = useMemo(() => [...toTextRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
-  const around = { text, channel, linkContext: place };
+export function RichText({ text, entities, channel, linkContext, findHighlights, end = text.length }: RichTextProps) {
+  const runs = useMemo(
+    () => [...toTextRuns(text, entities), ...(findHighlights?.(text) ?? [])],
+    [text, entities, findHighlights],
+  );
+  const context = { text, channel, linkContext };
   const kind = end < text.length ? 'text cut' : EMOJI_ONLY.test(text) ? 'text emoji' : 'text';
   return (
     <div className={kind} part="post-body">
-      <TextBlocks list={splitBlocks(text, runs, 0, end)} runs={runs} context={around} />
+      <TextBlocks list={splitBlocks(text, runs, 0, end)} runs={runs} context={context} />
     </div>
   );
 }
@@ -50,18 +46,18 @@ export interface TextBlocksProps {
  * Renders the blocks of a text below each other. If the chunk for quotes and code failed to load, they are rendered as
  * paragraphs.
  */
-export function TextBlocks({ list, runs, context: around }: TextBlocksProps) {
+export function TextBlocks({ list, runs, context }: TextBlocksProps) {
   return list.map((block) => {
     const paragraph = (
       <p key={block.start} dir="auto">
-        <Inline branches={nestRuns(around.text, runs, block.start, block.end)} context={around} />
+        <Inline branches={nestRuns(context.text, runs, block.start, block.end)} context={context} />
       </p>
     );
     if (block.type === 'paragraph') return paragraph;
     return (
       <CommonChunk key={block.start} fallback={paragraph}>
         {({ Code, Quote }) =>
-          block.type === 'pre' ? <Code {...{ block, runs, context: around }} /> : <Quote {...{ block, runs, context: around }} />
+          block.type === 'pre' ? <Code {...{ block, runs, context }} /> : <Quote {...{ block, runs, context }} />
         }
       </CommonChunk>
     );

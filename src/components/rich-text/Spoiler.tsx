@@ -21,18 +21,18 @@ const SPOILER_OPENED_EVENT = 'spoiler-opened';
  */
 export function Spoiler({ text, children }: { text: string; children: ReactNode }) {
   const { msg } = useMsg();
-  const here = useRef<HTMLSpanElement>(null);
+  const element = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
   useEffect(() => {
-    const whole = here.current?.closest('.text');
+    const textElement = element.current?.closest('.text');
     const reveal = () => setOpen(true);
-    whole?.addEventListener(SPOILER_OPENED_EVENT, reveal);
-    return () => whole?.removeEventListener(SPOILER_OPENED_EVENT, reveal);
+    textElement?.addEventListener(SPOILER_OPENED_EVENT, reveal);
+    return () => textElement?.removeEventListener(SPOILER_OPENED_EVENT, reveal);
   }, []);
   const reveal = () => {
     // The element that was the button keeps the focus, so that reading continues from here.
     setOpen(true);
-    here.current?.closest('.text')?.dispatchEvent(new Event(SPOILER_OPENED_EVENT));
+    element.current?.closest('.text')?.dispatchEvent(new Event(SPOILER_OPENED_EVENT));
   };
   const revealByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -41,7 +41,7 @@ export function Spoiler({ text, children }: { text: string; children: ReactNode 
   };
   if (open) {
     return (
-      <span ref={here} className="spoiler open" tabIndex={-1}>
+      <span ref={element} className="spoiler open" tabIndex={-1}>
         {children}
       </span>
     );
@@ -49,7 +49,7 @@ export function Spoiler({ text, children }: { text: string; children: ReactNode 
   return (
     // biome-ignore lint/a11y/useSemanticElements: it must break over lines
     <span
-      ref={here}
+      ref={element}
       className="spoiler"
       role="button"
       tabIndex={0}

@@ -20,25 +20,25 @@ const MAX_QUOTE_LENGTH = 200;
 const TRUNCATED_QUOTE_LENGTH = 150;
 
 /** Quote block. A long one that its author made expandable is truncated. */
-export function Quote({ block, runs, context: around }: TextBlockProps<'quote'>) {
+export function Quote({ block, runs, context }: TextBlockProps<'quote'>) {
   const { msg } = useMsg();
-  const [chosen, choose] = useState<boolean | null>(null);
-  const inside = runs.filter((run) => run.entity !== block.run.entity);
-  const long = block.run.type === 'expandable_blockquote' && block.end - block.start > MAX_QUOTE_LENGTH;
-  const cut = around.text.lastIndexOf(' ', block.start + TRUNCATED_QUOTE_LENGTH);
-  const fold = Math.max(cut, block.start + TRUNCATED_QUOTE_LENGTH / 2);
-  const found = inside.filter(({ type, start }) => type === 'hit' && start >= block.start && start < block.end);
-  const open = chosen ?? isBelowTruncation(found, fold);
-  const end = long && !open ? fold : block.end;
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const innerRuns = runs.filter((run) => run.entity !== block.run.entity);
+  const isLong = block.run.type === 'expandable_blockquote' && block.end - block.start > MAX_QUOTE_LENGTH;
+  const wordEnd = context.text.lastIndexOf(' ', block.start + TRUNCATED_QUOTE_LENGTH);
+  const truncation = Math.max(wordEnd, block.start + TRUNCATED_QUOTE_LENGTH / 2);
+  const innerHits = innerRuns.filter(({ type, start }) => type === 'hit' && start >= block.start && start < block.end);
+  const open = chosen ?? isBelowTruncation(innerHits, truncation);
+  const end = isLong && !open ? truncation : block.end;
   return (
-    <blockquote dir={firstLetterDirection(around.text.slice(block.start, block.end))} className={end < block.end ? 'cut' : ''}>
+    <blockquote dir={firstLetterDirection(context.text.slice(block.start, block.end))} className={end < block.end ? 'cut' : ''}>
       <TextBlocks
-        list={end === block.end ? block.blocks : splitBlocks(around.text, inside, block.start, end, 1)}
-        runs={inside}
-        context={around}
+        list={end === block.end ? block.blocks : splitBlocks(context.text, innerRuns, block.start, end, 1)}
+        runs={innerRuns}
+        context={context}
       />
-      {long && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => choose(!open)}>
+      {isLong && (
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}
@@ -50,11 +50,11 @@ export function Quote({ block, runs, context: around }: TextBlockProps<'quote'>)
 export const firstLetterDirection = (text: string): 'rtl' | 'ltr' => (STARTS_RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr');
 
 /** Code block in a text. */
-export function Code({ block, runs, context: around }: TextBlockProps<'pre'>) {
-  const inside = runs.filter((run) => run.type === 'hit');
+export function Code({ block, runs, context }: TextBlockProps<'pre'>) {
+  const hits = runs.filter((run) => run.type === 'hit');
   return (
-    <CodeBox code={around.text.slice(block.start, block.end)} language={block.run.entity?.language}>
-      <Inline branches={nestRuns(around.text, inside, block.start, block.end)} context={around} />
+    <CodeBox code={context.text.slice(block.start, block.end)} language={block.run.entity?.language}>
+      <Inline branches={nestRuns(context.text, hits, block.start, block.end)} context={context} />
     </CodeBox>
   );
 }

@@ -33,21 +33,21 @@ export function nestRuns(text: string, runs: readonly TextRun[], start: number, 
 
 function buildBranches(text: string, queue: TextRun[], start: number, end: number, depth: number): Branch[] {
   const branches: Branch[] = [];
-  let at = start;
+  let position = start;
   for (let run = queue[0]; run !== undefined && run.start < end; run = queue[0]) {
     queue.shift();
     if (depth >= MAX_NESTING_DEPTH) continue;
     if (run.end > end) requeueRun(queue, { ...run, start: end });
     const inner = { ...run, end: Math.min(run.end, end) };
-    if (inner.start > at) branches.push(text.slice(at, inner.start));
+    if (inner.start > position) branches.push(text.slice(position, inner.start));
     branches.push({ run: inner, children: buildBranches(text, queue, inner.start, inner.end, depth + 1) });
-    at = inner.end;
+    position = inner.end;
   }
-  if (at < end) branches.push(text.slice(at, end));
+  if (position < end) branches.push(text.slice(position, end));
   return branches;
 }
 
 function requeueRun(queue: TextRun[], run: TextRun): void {
-  const at = queue.findIndex((other) => outerFirst(run, other) < 0);
-  queue.splice(at === -1 ? queue.length : at, 0, run);
+  const index = queue.findIndex((other) => outerFirst(run, other) < 0);
+  queue.splice(index === -1 ? queue.length : index, 0, run);
 }

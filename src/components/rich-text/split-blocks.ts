@@ -19,40 +19,40 @@ const MAX_QUOTE_DEPTH = 3;
 
 /** Splits a range of the text into paragraphs (at blank lines), quotes and code. */
 export function splitBlocks(text: string, runs: readonly TextRun[], start: number, end: number, depth = 0): TextBlock[] {
-  const found: TextBlock[] = [];
-  let at = start;
+  const blocks: TextBlock[] = [];
+  let position = start;
   for (const run of depth < MAX_QUOTE_DEPTH ? clipRuns(runs, start, end) : []) {
-    if (!BLOCK_RUN_TYPES.has(run.type) || run.start < at) continue;
-    found.push(...splitParagraphs(text, at, run.start), createBlock(text, runs, run, depth));
-    at = run.end;
+    if (!BLOCK_RUN_TYPES.has(run.type) || run.start < position) continue;
+    blocks.push(...splitParagraphs(text, position, run.start), createBlock(text, runs, run, depth));
+    position = run.end;
   }
-  found.push(...splitParagraphs(text, at, end));
-  return found;
+  blocks.push(...splitParagraphs(text, position, end));
+  return blocks;
 }
 
 function createBlock(text: string, runs: readonly TextRun[], run: TextRun, depth: number): TextBlock {
   const { start, end } = run;
   if (run.type === 'pre') return { type: 'pre', start, end, run };
-  const inside = runs.filter((other) => other.entity !== run.entity);
-  return { type: 'quote', start, end, run, blocks: splitBlocks(text, inside, start, end, depth + 1) };
+  const innerRuns = runs.filter((other) => other.entity !== run.entity);
+  return { type: 'quote', start, end, run, blocks: splitBlocks(text, innerRuns, start, end, depth + 1) };
 }
 
 function splitParagraphs(text: string, start: number, end: number): TextBlock[] {
-  const found: TextBlock[] = [];
+  const blocks: TextBlock[] = [];
   const gap = /\n[^\S\n]*(?:\n[^\S\n]*)+/g;
-  let at = start;
+  let position = start;
   for (const match of text.slice(start, end).matchAll(gap)) {
-    addParagraph(found, text, at, start + match.index);
-    at = start + match.index + match[0].length;
+    addParagraph(blocks, text, position, start + match.index);
+    position = start + match.index + match[0].length;
   }
-  addParagraph(found, text, at, end);
-  return found;
+  addParagraph(blocks, text, position, end);
+  return blocks;
 }
 
-function addParagraph(found: TextBlock[], text: string, rawStart: number, rawEnd: number): void {
+function addParagraph(blocks: TextBlock[], text: string, rawStart: number, rawEnd: number): void {
   let start = rawStart;
   let end = rawEnd;
   while (start < end && text[start] === '\n') start += 1;
   while (end > start && /\s/.test(text[end - 1] ?? '')) end -= 1;
-  if (start < end) found.push({ type: 'paragraph', start, end });
+  if (start < end) blocks.push({ type: 'paragraph', start, end });
 }

@@ -10,13 +10,13 @@ const TRUNCATED_LINES = 12;
 export function findTruncationPoint(text: string): number | null {
   const lines = [...text.matchAll(/\n/g)].map((match) => match.index);
   if (text.length <= MAX_LENGTH && lines.length < MAX_LINES) return null;
-  const most = Math.min(TRUNCATED_LENGTH, lines[TRUNCATED_LINES] ?? TRUNCATED_LENGTH);
-  const line = text.lastIndexOf('\n', most);
-  if (line > most * 0.7) return line;
-  const space = text.lastIndexOf(' ', most);
-  return space > most * 0.7 ? space : most;
+  const maxEnd = Math.min(TRUNCATED_LENGTH, lines[TRUNCATED_LINES] ?? TRUNCATED_LENGTH);
+  const line = text.lastIndexOf('\n', maxEnd);
+  if (line > maxEnd * 0.7) return line;
+  const space = text.lastIndexOf(' ', maxEnd);
+  return space > maxEnd * 0.7 ? space : maxEnd;
 }
 
 /** Returns true if all search hits are below the fold. Then the text is expanded automatically. */
-export const isBelowTruncation = (found: readonly { readonly start: number }[] | undefined, fold: number): boolean =>
-  found !== undefined && found.length > 0 && found.every(({ start }) => start >= fold);
+export const isBelowTruncation = (hits: readonly { readonly start: number }[] | undefined, truncation: number): boolean =>
+  hits !== undefined && hits.length > 0 && hits.every(({ start }) => start >= truncation);

@@ -17,10 +17,10 @@ interface AppearanceSheetProps {
 export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
   const { msg } = useMsg();
   const style = useStylesheet(styles);
-  const worded = useAreaMessages('appearance');
+  const hasMessages = useAreaMessages('appearance');
   return (
     <div ref={style}>
-      {worded && (
+      {hasMessages && (
         <Sheet title={msg('Appearance')} onClose={onClose}>
           <ThemeChoice {...appearance} />
           <TextSizeChoice {...appearance} />

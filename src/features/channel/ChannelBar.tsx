@@ -39,18 +39,18 @@ export function ChannelBar({ channel, head, onSearch }: ChannelBarProps) {
  */
 export function BackLink() {
   const { msg } = useMsg();
-  const { host, environment: site } = useServices();
-  if (site.embedded || (host.kind === 'telegram' && host.supports('6.1'))) return null;
+  const { host, environment } = useServices();
+  if (environment.embedded || (host.kind === 'telegram' && host.supports('6.1'))) return null;
   return (
     <PageLink
       className="icon-button channel-back"
-      place={site}
+      place={environment}
       path={ALL_CHANNELS_PATH}
       aria-label={msg('Back')}
       onClick={(event) => {
-        if (site.back === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        if (environment.back === undefined || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
-        site.back(ALL_CHANNELS_PATH);
+        environment.back(ALL_CHANNELS_PATH);
       }}
     >
       <Outline path={PREVIOUS_OUTLINE} flip />

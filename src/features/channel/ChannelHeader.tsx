@@ -6,7 +6,7 @@ import { PLUS_OUTLINE } from '../../components/icons/plus-outline.ts';
 import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
 import { ExternalLink, PageLink } from '../../components/Link.tsx';
 import { useServices } from '../../context/services.ts';
-import { setFollowed as arrangeFollow } from '../../data/lineup/operations.ts';
+import { setFollowed } from '../../data/lineup/operations.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
@@ -23,19 +23,19 @@ interface ChannelHeaderProps {
 
 /** Channel header: name and details of the channel, and the actions of the reader. */
 export function ChannelHeader({ channel, show, head }: ChannelHeaderProps & { readonly head: RefObject<HTMLElement | null> }) {
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { number } = useMsg();
   const row = useLineupRow(channel.id);
   return (
-    <header ref={head} className={site.embedded ? 'channel-head slim' : 'channel-head'} part="head">
+    <header ref={head} className={environment.embedded ? 'channel-head slim' : 'channel-head'} part="head">
       <BackLink />
-      <Avatar channel={channel} base={site.baseUrl} size="l" />
+      <Avatar channel={channel} base={environment.baseUrl} size="l" />
       <div className="channel-name">
         <h1>
-          <PageLink place={site} path={channelPath(channel)}>
+          <PageLink place={environment} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
           </PageLink>
-          {!site.embedded && typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
+          {!environment.embedded && typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}
         </h1>
         <ChannelDetails channel={channel} />
       </div>
@@ -51,7 +51,7 @@ export function ChannelHeader({ channel, show, head }: ChannelHeaderProps & { re
 
 function ChannelDetails({ channel }: { readonly channel: Channel }) {
   const m = useMsg();
-  const facts = [
+  const details = [
     channel.username === undefined ? '' : `@${channel.username}`,
     channel.members === undefined ? '' : m.plural(channel.members, m.msg('one: # member | other: # members')),
     channel.private ? m.msg('private') : '',
@@ -60,9 +60,9 @@ function ChannelDetails({ channel }: { readonly channel: Channel }) {
   ].filter(Boolean);
   return (
     <p className="soft channel-facts">
-      {facts.map((fact) => (
-        <span key={fact}>
-          <bdi>{fact}</bdi>
+      {details.map((detail) => (
+        <span key={detail}>
+          <bdi>{detail}</bdi>
         </span>
       ))}
     </p>
@@ -70,41 +70,41 @@ function ChannelDetails({ channel }: { readonly channel: Channel }) {
 }
 
 /** Text of a channel that is no longer followed, with the date if it is known; `since` in unix seconds. */
-function pausedText({ msg, localeTag: tag }: Messages, since: number | undefined): string {
+function pausedText({ msg, localeTag }: Messages, since: number | undefined): string {
   if (since === undefined) return msg('paused');
-  const date = new Intl.DateTimeFormat(tag(), { dateStyle: 'long' }).format(since * 1000);
+  const date = new Intl.DateTimeFormat(localeTag(), { dateStyle: 'long' }).format(since * 1000);
   return msg(str`paused since ${date}`);
 }
 
 function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly row: LineupRow | null }) {
   const services = useServices();
-  const { dataClient: channels, environment: site } = services;
+  const { dataClient, environment } = services;
   const { msg } = useMsg();
   const share = useShare(show);
   const followed = row?.followed === true;
   const follow = () => {
-    const takeBack = channels.applyLineupOperation(
+    const undoFollow = dataClient.applyLineupOperation(
       { action: followed ? 'unfollow' : 'follow', channelId: channel.id },
-      arrangeFollow([channel.id], !followed),
+      setFollowed([channel.id], !followed),
     );
     const undo = () => {
-      takeBack();
+      undoFollow();
       show(null);
     };
     const text = followed ? msg(str`You no longer follow ${channel.title}`) : msg(str`You follow ${channel.title}`);
     show({ text, action: { label: msg('Undo'), run: undo } });
   };
-  const latest = channel.username === undefined ? null : `https://t.me/${channel.username}`;
+  const telegramUrl = channel.username === undefined ? null : `https://t.me/${channel.username}`;
   return (
     <div className="channel-acts">
-      {!site.embedded && row !== null && (
+      {!environment.embedded && row !== null && (
         <button type="button" className={followed ? 'button quiet' : 'button'} aria-pressed={followed} onClick={follow}>
           {followed ? <Icon name="done" small /> : <Outline path={PLUS_OUTLINE} small />}
           {followed ? msg('Following') : msg('Follow')}
         </button>
       )}
       <span className="spring" />
-      {!site.embedded && <SaveButton channel={channel} />}
+      {!environment.embedded && <SaveButton channel={channel} />}
       <button
         type="button"
         className="icon-button"
@@ -113,8 +113,13 @@ function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly 
       >
         <Icon name="share" />
       </button>
-      {latest !== null && !channel.demo && (
-        <ExternalLink className="icon-button" href={latest} aria-label={msg('Open in Telegram')} title={msg('Open in Telegram')}>
+      {telegramUrl !== null && !channel.demo && (
+        <ExternalLink
+          className="icon-button"
+          href={telegramUrl}
+          aria-label={msg('Open in Telegram')}
+          title={msg('Open in Telegram')}
+        >
           <Icon name="out" />
         </ExternalLink>
       )}
@@ -122,7 +127,8 @@ function ChannelActions({ channel, row, show }: ChannelHeaderProps & { readonly 
   );
 }
 
-const loadSavedChannelsSheet = () => import('../saved-channels/SavedChannelsSheet.tsx').then((part) => part.SavedChannelsSheet);
+const loadSavedChannelsSheet = () =>
+  import('../saved-channels/SavedChannelsSheet.tsx').then((module) => module.SavedChannelsSheet);
 
 function SaveButton({ channel: { id, title } }: { readonly channel: Channel }) {
   const { msg } = useMsg();

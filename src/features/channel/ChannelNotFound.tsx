@@ -10,7 +10,7 @@ import { useMsg } from '../../i18n/i18n.ts';
  */
 export function ChannelNotFound() {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <FallbackSlot message="There is no such channel here">
       <EmptyState
@@ -19,10 +19,10 @@ export function ChannelNotFound() {
         title={msg('There is no such channel here')}
         text={msg('It may have been renamed, removed, or be for members only.')}
       >
-        <PageLink className="button" place={site} path="/changer">
+        <PageLink className="button" place={environment} path="/changer">
           {msg('See all channels')}
         </PageLink>
-        <PageLink className="button quiet" place={site} path="/main">
+        <PageLink className="button quiet" place={environment} path="/main">
           {msg('To the feed')}
         </PageLink>
       </EmptyState>

@@ -23,17 +23,20 @@ interface ChannelPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-const loadChannelSearch = () => import('../search/ChannelSearch.tsx').then((part) => part.ChannelSearch);
-const loadChannelNotFound = () => import('./ChannelNotFound.tsx').then((part) => part.ChannelNotFound);
+const loadChannelSearch = () => import('../search/ChannelSearch.tsx').then((module) => module.ChannelSearch);
+const loadChannelNotFound = () => import('./ChannelNotFound.tsx').then((module) => module.ChannelNotFound);
 const NO_PARAMS: Readonly<Record<string, string>> = {};
 
 /** Channel page: header, posts, search in the channel, and the post that the URL names. */
 export function ChannelPage({ channelId, limit, params = NO_PARAMS }: ChannelPageProps) {
   const idOrUsername = channelId ?? params.id ?? '';
   const services = useServices();
-  const own = useMemo(() => ({ ...services, environment: { ...services.environment, scopedHashtags: true } }), [services]);
+  const channelServices = useMemo(
+    () => ({ ...services, environment: { ...services.environment, scopedHashtags: true } }),
+    [services],
+  );
   return (
-    <ServicesContext value={own}>
+    <ServicesContext value={channelServices}>
       <div className="page channel-page">
         <div className="column">
           {idOrUsername === '' ? <NotFound /> : <ChannelByName key={idOrUsername} {...{ idOrUsername, limit, params }} />}
@@ -50,28 +53,28 @@ interface ChannelByNameProps {
 }
 
 function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient, environment } = useServices();
   const { toast, show } = useToast();
-  const found = useSignalValue(channels.channel(idOrUsername));
+  const found = useSignalValue(dataClient.channel(idOrUsername));
   const channel = found.type === 'loaded' ? found.value : null;
-  const [view, setView] = useChannelView(site, params, channel);
+  const [view, setView] = useChannelView(environment, params, channel);
   const drafts = useDrafts(view, (next, replace) => setView({ ...view, ...next, post: null }, replace), false);
   const searching = isSearch(view);
   const ChannelSearch = useLazyComponent(loadChannelSearch, searching);
-  usePageTitle(site, channel);
+  usePageTitle(environment, channel);
   const head = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
   if (found.type === 'failed') {
     return found.status === 404 ? (
       <NotFound />
     ) : (
-      <ErrorState failure={found} isPageHeading onRetry={() => void channels.refresh()} />
+      <ErrorState failure={found} isPageHeading onRetry={() => void dataClient.refresh()} />
     );
   }
   if (channel === null) return <ChannelSkeleton />;
   return (
     <>
-      {!site.embedded && <ChannelBar channel={channel} head={head} onSearch={() => field.current?.focus()} />}
+      {!environment.embedded && <ChannelBar channel={channel} head={head} onSearch={() => field.current?.focus()} />}
       <ChannelHeader channel={channel} show={show} head={head} />
       {!searching && <PinnedLine channel={channel} named={view.post} />}
       <ChannelToolbar view={view} drafts={drafts} field={field} onView={setView} />
@@ -105,26 +108,26 @@ function ChannelSkeleton() {
  * that page.
  */
 function useChannelView(
-  site: Environment,
+  environment: Environment,
   params: Readonly<Record<string, string>>,
   channel: Channel | null,
 ): [ChannelView, (view: ChannelView, replace?: boolean) => void] {
-  const [own, setOwn] = useState<ChannelView | null>(null);
-  const given = useMemo(() => parseChannelView(params), [params]);
-  if (site.embedded) return [own ?? given, setOwn];
+  const [localView, setLocalView] = useState<ChannelView | null>(null);
+  const urlView = useMemo(() => parseChannelView(params), [params]);
+  if (environment.embedded) return [localView ?? urlView, setLocalView];
   return [
-    given,
+    urlView,
     (next, replace = false) => {
       if (channel === null) return;
       const query = channelViewQuery(next);
-      site.navigate(channelPath(channel) + (query && `?${query}`), { replace });
+      environment.navigate(channelPath(channel) + (query && `?${query}`), { replace });
     },
   ];
 }
 
-function usePageTitle(site: Environment, channel: Channel | null): void {
+function usePageTitle(environment: Environment, channel: Channel | null): void {
   const title = channel?.title;
   useEffect(() => {
-    if (title !== undefined) site.setTitle?.(title);
-  }, [site, title]);
+    if (title !== undefined) environment.setTitle?.(title);
+  }, [environment, title]);
 }

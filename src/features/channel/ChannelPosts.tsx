@@ -19,7 +19,7 @@ import { useVisitMarks } from '../post-list/use-visit-marks.ts';
 import { isMediaOnly, startOfDay } from '../search/search-params.ts';
 import { type ChannelView, DEFAULT_VIEW } from './channel-params.ts';
 
-const loadMediaGrid = () => import('./media-grid/MediaGrid.tsx').then((part) => part.MediaGrid);
+const loadMediaGrid = () => import('./media-grid/MediaGrid.tsx').then((module) => module.MediaGrid);
 const LOADING: PostListState = { type: 'loading' };
 
 interface ChannelPostsProps {
@@ -34,43 +34,43 @@ interface ChannelPostsProps {
 /** Channel posts: the newest, those with files, or those around the post that the URL names. */
 export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show }: ChannelPostsProps) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient, environment } = useServices();
   const { post, date } = view;
   const moment = date === '' ? undefined : startOfDay(date, 1) - 1;
   const media = isMediaOnly(view.kinds);
   const isJump = post !== null || moment !== undefined;
   const list = useMemo(
-    () => channels.posts(idOrUsername, toChannelPostsQuery(media, post, moment, limit)),
-    [channels, idOrUsername, media, post, moment, limit],
+    () => dataClient.posts(idOrUsername, toChannelPostsQuery(media, post, moment, limit)),
+    [dataClient, idOrUsername, media, post, moment, limit],
   );
   const Grid = useLazyComponent(loadMediaGrid, view.grid);
-  const whole = useCompletePosts(list, isJump);
-  const state = view.grid && Grid === null ? LOADING : whole;
+  const completeState = useCompletePosts(list, isJump);
+  const state = view.grid && Grid === null ? LOADING : completeState;
   const named = namedKey(state, post);
-  const alone = useMemo(() => [channel], [channel]);
-  const arrival = useVisitMarks(list, !media && !isJump && !site.embedded ? alone : null);
-  const box = useRef<HTMLDivElement>(null);
+  const channelList = useMemo(() => [channel], [channel]);
+  const visitMarks = useVisitMarks(list, !media && !isJump && !environment.embedded ? channelList : null);
+  const container = useRef<HTMLDivElement>(null);
   const keys = useMemo(() => (named === undefined ? keysAt(state, moment) : [named]), [named, state, moment]);
-  useScrollTo(box, keys, list);
+  useScrollTo(container, keys, list);
   const label = msg(str`Posts of ${channel.title}`);
-  const toAll = () => onView(DEFAULT_VIEW);
-  if (post !== null && state.type === 'failed' && state.status === 404) return <PostNotFound onAll={toAll} />;
+  const showAll = () => onView(DEFAULT_VIEW);
+  if (post !== null && state.type === 'failed' && state.status === 404) return <PostNotFound onAll={showAll} />;
   return (
-    <div ref={box}>
+    <div ref={container}>
       <PostListView
-        {...{ list, state, visitMarks: arrival, show, named }}
+        {...{ list, state, visitMarks, show, named }}
         label={label}
         head="plain"
-        tracksReading={!media && !site.embedded}
+        tracksReading={!media && !environment.embedded}
         compact={!media && post === null}
         showGaps={!media}
         showDays
         renderPosts={
           view.grid && Grid
-            ? (drawn) => <Grid {...drawn} {...{ label }} onList={() => onView({ ...view, grid: false })} />
+            ? (props) => <Grid {...props} {...{ label }} onList={() => onView({ ...view, grid: false })} />
             : undefined
         }
-        empty={<NoPosts media={media} onAll={toAll} />}
+        empty={<NoPosts media={media} onAll={showAll} />}
         notices={
           <>
             <OfflineNotice state={state} onRetry={() => void list.refresh()} />
@@ -84,7 +84,7 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
       />
       {isJump && state.type === 'loaded' && state.newer !== 'end' && (
         <div className="float">
-          <PageLink className="pill" place={site} path={channelPath(channel)}>
+          <PageLink className="pill" place={environment} path={channelPath(channel)}>
             {msg('Newest posts')}
             <Icon name="up" small />
           </PageLink>
@@ -111,8 +111,8 @@ function toChannelPostsQuery(
 /** Returns the key of the post that contains a message: the post itself, or the album of the message. */
 function namedKey(state: PostListState, id: number | null): string | undefined {
   if (id === null || state.type !== 'loaded') return undefined;
-  const found = state.posts.find((post) => post.id === id || post.media.some((item) => item.messageId === id));
-  return found && postKey(found);
+  const namedPost = state.posts.find((post) => post.id === id || post.media.some((item) => item.messageId === id));
+  return namedPost && postKey(namedPost);
 }
 
 /** Returns the keys of the posts at or before a time, newest first, then of the posts after it, oldest first. */
@@ -125,22 +125,22 @@ function keysAt(state: PostListState, moment: number | undefined): readonly stri
  * Scrolls to the first of these posts that is rendered, once, before the next paint. On Back the list restores its scroll
  * position itself.
  */
-function useScrollTo(box: React.RefObject<HTMLElement | null>, keys: readonly string[], list: PostList): void {
-  const done = useRef<object | null>(null);
+function useScrollTo(container: React.RefObject<HTMLElement | null>, keys: readonly string[], list: PostList): void {
+  const scrolledList = useRef<object | null>(null);
   useEffect(() => {
-    if (keys.length === 0 || done.current === list) return;
-    done.current = list;
+    if (keys.length === 0 || scrolledList.current === list) return;
+    scrolledList.current = list;
     if (window.scrollY !== 0) return;
-    const leaves = groupsOf(list);
+    const postGroups = groupsOf(list);
     for (const key of keys) {
-      mountGroup(leaves, leaves.boxOf(key));
-      const drawn = box.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-      if (!drawn) continue;
+      mountGroup(postGroups, postGroups.boxOf(key));
+      const article = container.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
+      if (!article) continue;
       // In some browsers `scrollIntoView` returns a promise, which an effect must not return.
-      drawn.scrollIntoView({ block: 'start', behavior: 'instant' });
+      article.scrollIntoView({ block: 'start', behavior: 'instant' });
       return;
     }
-  }, [box, keys, list]);
+  }, [container, keys, list]);
 }
 
 /** Empty state for a URL that names a post that was never imported or was deleted, with a button to all posts. */

@@ -14,7 +14,7 @@ import { type ChannelView, isSearch } from './channel-params.ts';
 /** See build/app-bundle.mjs. */
 declare const __APP__: boolean;
 
-const loadDateSheet = () => import('./date-jump/DateSheet.tsx').then((part) => part.DateSheet);
+const loadDateSheet = () => import('./date-jump/DateSheet.tsx').then((module) => module.DateSheet);
 const CALENDAR_OUTLINE =
   'M6 5.5h12a2 2 0 0 1 2 2V18a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7.500a2 2 0 0 1 2-2m-2 4.500h16M8 3.500v4m8-4v4';
 
@@ -30,12 +30,12 @@ interface ChannelToolbarProps {
 /** Search in the channel, a filter for posts with media, and a jump to a date. */
 export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarProps) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   useSearchShortcut(() => {
     field.current?.focus();
     field.current?.select();
   });
-  const isOn = isMediaOnly(view.kinds);
+  const isMediaFilterOn = isMediaOnly(view.kinds);
   const send = (q: string) => {
     drafts.settle({ ...view, q });
     // Closes a phone's keyboard, so that the search results are visible.
@@ -55,13 +55,13 @@ export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarPr
         <button
           type="button"
           className="chip"
-          aria-pressed={isOn}
-          onClick={() => drafts.settle({ ...view, kinds: isOn ? [] : MEDIA_KINDS })}
+          aria-pressed={isMediaFilterOn}
+          onClick={() => drafts.settle({ ...view, kinds: isMediaFilterOn ? [] : MEDIA_KINDS })}
         >
           {msg('Media')}
         </button>
       )}
-      {isOn && !isSearch(view) && !site.embedded && (
+      {isMediaFilterOn && !isSearch(view) && !environment.embedded && (
         <button
           type="button"
           className="icon-button"
@@ -73,7 +73,7 @@ export function ChannelToolbar({ view, drafts, field, onView }: ChannelToolbarPr
           <Outline path={GRID_OUTLINE} />
         </button>
       )}
-      {__APP__ && !isSearch(view) && !site.embedded && (
+      {__APP__ && !isSearch(view) && !environment.embedded && (
         <DateJump date={view.date} onDate={(date) => onView({ ...view, post: null, date })} />
       )}
     </div>

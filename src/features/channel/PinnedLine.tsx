@@ -31,13 +31,13 @@ export function PinnedLine({ channel, named }: PinnedLineProps) {
   const [stepped, setStepped] = useState<SteppedPost | null>(null);
   // An older server, or one of its cached responses, has a single pinned post.
   const ids = channel.pinnedPosts ?? (channel.pinned === undefined ? [] : [channel.pinned]);
-  const after = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
+  const indexAfter = (id: number | null): number => (id === null ? 0 : (ids.indexOf(id) + 1) % ids.length);
   const isStepped = stepped !== null && stepped.named === named && ids.includes(stepped.id);
-  const at = isStepped ? ids.indexOf(stepped.id) : after(named);
-  const id = ids[at];
+  const index = isStepped ? ids.indexOf(stepped.id) : indexAfter(named);
+  const id = ids[index];
   if (id === undefined || (id === named && ids.length === 1)) return null;
-  const step = () => setStepped({ id: ids[after(id)] ?? id, named });
-  return <PinnedPostLink channel={channel} id={id} position={[at + 1, ids.length]} isStepped={isStepped} step={step} />;
+  const step = () => setStepped({ id: ids[indexAfter(id)] ?? id, named });
+  return <PinnedPostLink channel={channel} id={id} position={[index + 1, ids.length]} isStepped={isStepped} step={step} />;
 }
 
 interface PinnedPostLinkProps {
@@ -49,22 +49,22 @@ interface PinnedPostLinkProps {
   step(): void;
 }
 
-function PinnedPostLink({ channel, id, position: [at, count], isStepped, step }: PinnedPostLinkProps) {
-  const { dataClient: channels, environment: site } = useServices();
+function PinnedPostLink({ channel, id, position: [index, count], isStepped, step }: PinnedPostLinkProps) {
+  const { dataClient, environment } = useServices();
   const m = useMsg();
   const { msg, number } = m;
-  const found = useSignalValue(channels.post(channel.id, id));
+  const found = useSignalValue(dataClient.post(channel.id, id));
   const text =
     found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('This post is not here') : '';
-  const where = count > 1 ? msg(str`${number(at)} of ${number(count)}`) : '';
+  const positionText = count > 1 ? msg(str`${number(index)} of ${number(count)}`) : '';
   return (
     <div className="pinned-line">
-      <PageLink place={site} path={postPath(channel, id)}>
+      <PageLink place={environment} path={postPath(channel, id)}>
         <Icon name="pin" small />
         <span className={count > 1 ? 'pinned-body several' : 'pinned-body'}>
           <span>
             <b>{msg('Pinned')}</b>
-            {where !== '' && <small> {where}</small>}
+            {positionText !== '' && <small> {positionText}</small>}
           </span>{' '}
           <bdi>{text}</bdi>
         </span>
@@ -81,7 +81,7 @@ function PinnedPostLink({ channel, id, position: [at, count], isStepped, step }:
         </button>
       )}
       <span className="hidden" role="status">
-        {isStepped && text !== '' && `${where}: ${text}`}
+        {isStepped && text !== '' && `${positionText}: ${text}`}
       </span>
     </div>
   );

@@ -31,68 +31,68 @@ interface DialProps {
 /** Dial page with a loaded line-up: the card and the remote control, next to or above the list. */
 export function Dial({ lineup, params }: DialProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const root = useRef<HTMLDivElement>(null);
   const card = useRef<HTMLElement>(null);
   const [editing, setEditing] = useState(false);
   const [open, setOpen] = useState<OpenDialSheet | null>(null);
-  const [sought, seek] = useState<string | null>(null);
-  const [held, hold] = useState<string | null>(null);
+  const [query, setQuery] = useState<string | null>(null);
+  const [retainedRow, retainRow] = useState<string | null>(null);
   const notice = useUndoToast();
-  const single = useSingleKeyShortcuts();
+  const singleKeys = useSingleKeyShortcuts();
   const keepFocus = useFocusRetention(root);
 
   const preset = useActivePreset(params);
   const unsaved = useUnsyncedRows(lineup.value);
   const followed = useMemo(() => lineup.value.filter((row) => row.followed), [lineup.value]);
-  const others = useMemo(() => filterRows(lineup.value, sought).filter((row) => !row.followed), [lineup.value, sought]);
-  const among = useMemo(
+  const unfollowed = useMemo(() => filterRows(lineup.value, query).filter((row) => !row.followed), [lineup.value, query]);
+  const presetRows = useMemo(
     () => (preset.active === null ? followed : followed.filter((row) => preset.active?.channelIds.includes(row.channel.id))),
     [followed, preset.active],
   );
-  const parts = useDeferredParts(!site.embedded || among.length === 0);
-  const listed = useMemo(() => filterRows(among, sought), [among, sought]);
+  const parts = useDeferredParts(!environment.embedded || presetRows.length === 0);
+  const listed = useMemo(() => filterRows(presetRows, query), [presetRows, query]);
 
-  const tuned = (row: LineupRow | null) => {
+  const onTune = (row: LineupRow | null) => {
     if (row === null) return;
     const { id } = row.channel;
-    const leaves = preset.active !== null && !among.includes(row);
-    const focused = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
+    const leavesPreset = preset.active !== null && !presetRows.includes(row);
+    const focusedId = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
     // A screen reader announces the row that receives the focus, so a second announcement is not needed.
-    if (leaves || focused === id)
-      notice.say(leaves ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row));
-    if (leaves) preset.choose(null);
+    if (leavesPreset || focusedId === id)
+      notice.say(leavesPreset ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row));
+    if (leavesPreset) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
-    if (focused === id) return;
+    if (focusedId === id) return;
     // In a long list the row may not be rendered yet.
-    hold(id);
+    retainRow(id);
     keepFocus(id, true);
   };
-  const dial = useDial(followed, among, params?.n, tuned);
-  const flip = (by: 1 | -1) => tuned(dial.flip(by));
+  const dial = useDial(followed, presetRows, params?.n, onTune);
+  const flip = (by: 1 | -1) => onTune(dial.flip(by));
   const openMenu = (row: LineupRow, anchor: Anchor) => setOpen({ type: 'menu', id: row.channel.id, anchor });
-  const acts = useRowActions({
+  const actions = useRowActions({
     keepFocus,
     dial,
     followed,
     listed,
     announce: notice.say,
     openMenu,
-    onTune: tuned,
-    retainRow: hold,
+    onTune,
+    retainRow,
   });
   const openPresets = () => setOpen({ type: 'presets' });
-  const find = () => {
-    seek((before) => before ?? '');
+  const openSearch = () => {
+    setQuery((previous) => previous ?? '');
     root.current?.querySelector<HTMLElement>('.find input')?.focus();
   };
   const typed = useDialShortcuts({
     root,
     dial,
-    actions: acts,
+    actions,
     listed,
-    onTune: tuned,
-    retainRow: hold,
+    onTune,
+    retainRow,
     announce: notice.say,
     switchPreset() {
       if (preset.all.length === 0) return openPresets();
@@ -100,24 +100,30 @@ export function Dial({ lineup, params }: DialProps) {
       preset.choose(next?.id ?? null);
       notice.say(presetText(m, next, followed));
     },
-    find,
+    find: openSearch,
     showHelp: () => setOpen({ type: 'help' }),
-    singleKeysEnabled: single[0],
+    singleKeysEnabled: singleKeys[0],
   });
   const tuneToFirst = () => {
     const [first] = listed;
     if (first === undefined) return;
-    seek(null);
+    setQuery(null);
     // The search field returns the focus to the element that had it before, unless the row has the focus by then.
     keepFocus(first.channel.id, true);
-    tuned(dial.tune(first.channel.id));
+    onTune(dial.tune(first.channel.id));
   };
 
   return (
     <>
       <DialHeader>
-        {!site.embedded && (
-          <DialToolbar {...{ preset }} isSearching={sought !== null} onPresets={openPresets} onSearch={find} undo={acts.undo} />
+        {!environment.embedded && (
+          <DialToolbar
+            {...{ preset }}
+            isSearching={query !== null}
+            onPresets={openPresets}
+            onSearch={openSearch}
+            undo={actions.undo}
+          />
         )}
       </DialHeader>
       <div className="dial" ref={root}>
@@ -125,7 +131,7 @@ export function Dial({ lineup, params }: DialProps) {
           {dial.current !== null ? (
             <>
               <DialCard row={dial.current} total={followed.length} direction={dial.direction} {...{ typed, flip, card }} />
-              <DialControls current={dial.current} last={dial.last} flip={flip} back={() => tuned(dial.tuneBack())} />
+              <DialControls current={dial.current} last={dial.last} flip={flip} back={() => onTune(dial.tuneBack())} />
             </>
           ) : parts === null ? null : preset.active !== null && followed.length > 0 ? (
             <parts.EmptyPreset
@@ -140,35 +146,41 @@ export function Dial({ lineup, params }: DialProps) {
           <LineupSection
             rows={listed}
             current={dial.current}
-            {...{ followed, preset, unsaved, actions: acts, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
-            retention={{ retainedRow: held, retainRow: hold, onRowFocus: dial.tune }}
+            {...{ followed, preset, unsaved, actions, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
+            retention={{ retainedRow, retainRow, onRowFocus: dial.tune }}
             onHelp={() => setOpen({ type: 'help' })}
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
             <LineupHint rows={lineup.value} />
-            {parts !== null && <parts.LineupNotices {...{ lineup, followed, unsaved, actions: acts, notice }} />}
-            {parts !== null && sought !== null && (
-              <parts.RowSearchField typed={sought} type={seek} onEnter={tuneToFirst} onClose={() => seek(null)} root={root} />
+            {parts !== null && <parts.LineupNotices {...{ lineup, followed, unsaved, actions, notice }} />}
+            {parts !== null && query !== null && (
+              <parts.RowSearchField
+                typed={query}
+                type={setQuery}
+                onEnter={tuneToFirst}
+                onClose={() => setQuery(null)}
+                root={root}
+              />
             )}
           </LineupSection>
           {parts !== null && (
             <parts.Unfollowed
               all={lineup.value}
-              rows={others}
-              actions={acts}
+              rows={unfollowed}
+              actions={actions}
               announce={notice.say}
               code={params?.lineup}
-              isNoMatch={sought !== null && listed.length + others.length === 0}
+              isNoMatch={query !== null && listed.length + unfollowed.length === 0}
             />
           )}
           {parts !== null && <parts.ConnectOwnLink />}
         </div>
         {parts !== null && open !== null && (
           <parts.DialSheets
-            {...{ open, setOpen, rows: lineup.value, followed, actions: acts, preset, singleKeys: single, announce: notice.say }}
+            {...{ open, setOpen, rows: lineup.value, followed, actions, preset, singleKeys, announce: notice.say }}
           />
         )}
-        <UndoToast {...notice} undo={acts.undo} />
+        <UndoToast {...notice} undo={actions.undo} />
       </div>
     </>
   );

@@ -21,16 +21,16 @@ interface DialCardProps {
 }
 
 /** Dial card: the active channel with its number in large light digits, its name, its picture and its latest posts. */
-export function DialCard({ row, total, direction: way, typed, flip, card }: DialCardProps) {
+export function DialCard({ row, total, direction, typed, flip, card }: DialCardProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const swipe = useSwipe(card, flip, m.dir);
   useWheel(card, flip, m.dir);
   const now = useClientNow();
   const { channel } = row;
   return (
     <section ref={card} className={`card ${hueClass(channel.id)}`} aria-labelledby="on-now" {...swipe}>
-      <div key={channel.id} className={way === null ? 'card-page' : `card-page flip-${way}`}>
+      <div key={channel.id} className={direction === null ? 'card-page' : `card-page flip-${direction}`}>
         <div className="card-head">
           <p className="card-number">
             <BigNumber number={row.number ?? 0} typed={typed} />
@@ -38,10 +38,10 @@ export function DialCard({ row, total, direction: way, typed, flip, card }: Dial
               {row.unread > 0 && <b>{unreadText(m, row.unread)}</b>} {m.msg(str`of ${m.number(total)}`)}
             </small>
           </p>
-          <Avatar channel={channel} base={site.baseUrl} size="l" />
+          <Avatar channel={channel} base={environment.baseUrl} size="l" />
         </div>
         <h2 id="on-now">
-          <a {...internalLink(site, channelPath(channel))}>
+          <a {...internalLink(environment, channelPath(channel))}>
             <bdi>{channel.title}</bdi>
           </a>
         </h2>

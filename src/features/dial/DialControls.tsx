@@ -14,13 +14,13 @@ interface DialControlsProps {
 /** Remote control: buttons for the previous channel, open and next, and a button back to the last channel. */
 export function DialControls({ current, last, flip, back }: DialControlsProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <div className="remote">
       <button type="button" className="round" aria-label={m.msg('Previous channel')} onClick={() => flip(-1)}>
         <AnyIcon name="previous" />
       </button>
-      <a className="button remote-open" {...internalLink(site, channelPath(current.channel))}>
+      <a className="button remote-open" {...internalLink(environment, channelPath(current.channel))}>
         {m.msg('Open channel')}
       </a>
       <button type="button" className="round" aria-label={m.msg('Next channel')} onClick={() => flip(1)}>

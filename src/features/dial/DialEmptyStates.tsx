@@ -12,10 +12,10 @@ import type { ActivePreset } from '../presets/use-active-preset.ts';
 /** Shown if the site has no channel: explains to an operator how to add one, and to a reader whom to ask. */
 export function NoChannels() {
   const { msg } = useMsg();
-  const { environment: site, dataClient: channels } = useServices();
-  const reader = useSignalValue(channels.session);
+  const { environment, dataClient } = useServices();
+  const session = useSignalValue(dataClient.session);
   const title = msg('No channel yet');
-  if (reader.type === 'signed-in' && reader.user.operator)
+  if (session.type === 'signed-in' && session.user.operator)
     return (
       <EmptyState
         icon={<Icon name="dial" />}
@@ -37,7 +37,7 @@ export function NoChannels() {
       title={title}
       text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
     >
-      <a className="button quiet" {...internalLink(site, '/test')}>
+      <a className="button quiet" {...internalLink(environment, '/test')}>
         {msg('Check this app')}
       </a>
       <ConnectOwnLink />

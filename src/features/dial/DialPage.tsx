@@ -17,11 +17,11 @@ interface DialPageProps {
 
 /** Dial page: switches between the channels and edits the line-up. */
 export function DialPage({ params }: DialPageProps) {
-  const { dataClient: channels, environment: site } = useServices();
-  const lineup = useSignalValue(channels.lineup);
+  const { dataClient, environment } = useServices();
+  const lineup = useSignalValue(dataClient.lineup);
   const isEmpty = lineup.type === 'loaded' && lineup.value.length === 0;
   const parts = useDeferredParts(isEmpty);
-  if (params?.operator !== undefined && !site.embedded) return <OperatorPage section={params.operator} />;
+  if (params?.operator !== undefined && !environment.embedded) return <OperatorPage section={params.operator} />;
   if (lineup.type === 'loaded' && lineup.value.length > 0)
     return (
       <div className="dial-page">
@@ -32,9 +32,9 @@ export function DialPage({ params }: DialPageProps) {
     <div className="dial-page">
       <DialHeader />
       {(lineup.type === 'loading' || (isEmpty && parts === null)) && <DialSkeleton />}
-      {lineup.type === 'failed' && <ErrorState failure={lineup} onRetry={() => void channels.refresh()} />}
+      {lineup.type === 'failed' && <ErrorState failure={lineup} onRetry={() => void dataClient.refresh()} />}
       {isEmpty && parts !== null && <parts.NoChannels />}
-      {isEmpty && parts !== null && !site.embedded && <parts.FirstChannels code={params?.lineup} />}
+      {isEmpty && parts !== null && !environment.embedded && <parts.FirstChannels code={params?.lineup} />}
     </div>
   );
 }

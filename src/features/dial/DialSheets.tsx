@@ -36,28 +36,28 @@ interface DialSheetsProps {
 
 /** Dial sheets, of which at most one is open. They load with their translations and styles. */
 export function DialSheets(props: DialSheetsProps) {
-  const worded = useAreaMessages('arranging');
+  const hasMessages = useAreaMessages('arranging');
   const style = useStylesheet(styles);
-  return <div ref={style}>{worded && <OpenSheet {...props} />}</div>;
+  return <div ref={style}>{hasMessages && <OpenSheet {...props} />}</div>;
 }
 
-function OpenSheet({ open, setOpen, rows, followed, actions: acts, preset, singleKeys: single, announce: say }: DialSheetsProps) {
+function OpenSheet({ open, setOpen, rows, followed, actions, preset, singleKeys, announce }: DialSheetsProps) {
   const m = useMsg();
   const onClose = () => setOpen(null);
   const rowOf = (id: string) => rows.find((row) => row.channel.id === id);
   switch (open.type) {
     case 'menu': {
       const row = rowOf(open.id);
-      const onWords = () => setOpen({ type: 'words', id: open.id });
+      const onMutedWords = () => setOpen({ type: 'words', id: open.id });
       return row === undefined ? null : (
-        <RowMenu {...{ row, actions: acts, onClose, onMutedWords: onWords }} total={followed.length} anchor={open.anchor} />
+        <RowMenu {...{ row, actions, onClose, onMutedWords }} total={followed.length} anchor={open.anchor} />
       );
     }
     case 'help':
-      return <HelpSheet singleKeys={single[0]} setSingleKeys={single[1]} onClose={onClose} />;
+      return <HelpSheet singleKeys={singleKeys[0]} setSingleKeys={singleKeys[1]} onClose={onClose} />;
     case 'words': {
       const row = rowOf(open.id);
-      return row === undefined ? null : <MutedWordsSheet {...{ row, actions: acts, onClose }} />;
+      return row === undefined ? null : <MutedWordsSheet {...{ row, actions, onClose }} />;
     }
     case 'presets':
       return (
@@ -66,7 +66,7 @@ function OpenSheet({ open, setOpen, rows, followed, actions: acts, preset, singl
           onEdit={(id) => setOpen({ type: 'preset', id, channelIds: [] })}
           onChoose={(next) => {
             preset.choose(next?.id ?? null);
-            say(presetText(m, next, followed));
+            announce(presetText(m, next, followed));
           }}
         />
       );
@@ -77,7 +77,7 @@ function OpenSheet({ open, setOpen, rows, followed, actions: acts, preset, singl
           {...{ preset, rows: followed, onClose }}
           id={open.id}
           added={open.channelIds}
-          change={acts.change}
+          change={actions.change}
         />
       );
   }

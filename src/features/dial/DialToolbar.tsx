@@ -14,10 +14,10 @@ interface DialToolbarProps {
 }
 
 /** Dial toolbar in the page header: the active preset, the search in the line-up, and the undo button. */
-export function DialToolbar({ preset, isSearching: finding, onPresets, onSearch: onFind, undo }: DialToolbarProps) {
+export function DialToolbar({ preset, isSearching, onPresets, onSearch, undo }: DialToolbarProps) {
   const { msg } = useMsg();
   const undoable = useSignalValue(useServices().dataClient.undoable);
-  const all = preset.all.length === 0 ? msg('Presets') : msg('All channels');
+  const allText = preset.all.length === 0 ? msg('Presets') : msg('All channels');
   return (
     <>
       <button
@@ -27,16 +27,16 @@ export function DialToolbar({ preset, isSearching: finding, onPresets, onSearch:
         aria-pressed={preset.active !== null}
         onClick={onPresets}
       >
-        <bdi>{preset.active?.name ?? all}</bdi>
+        <bdi>{preset.active?.name ?? allText}</bdi>
         <AnyIcon name="down" small />
       </button>
       <button
         type="button"
         className="icon-button"
-        aria-expanded={finding}
+        aria-expanded={isSearching}
         aria-label={msg('Search the line-up')}
         title={msg('Search the line-up')}
-        onClick={onFind}
+        onClick={onSearch}
       >
         <Icon name="search" />
       </button>

@@ -16,8 +16,8 @@ const MAX_POSTS = 3;
  */
 export function LatestPosts({ channel, now }: { readonly channel: Channel; readonly now: number | null }) {
   const { msg } = useMsg();
-  const { dataClient: channels } = useServices();
-  const latest = useSignalValue(useMemo(() => channels.latestPosts(channel.id), [channels, channel.id]));
+  const { dataClient } = useServices();
+  const latest = useSignalValue(useMemo(() => dataClient.latestPosts(channel.id), [dataClient, channel.id]));
   if (latest.type === 'failed') return <p className="card-note">{msg('The last posts could not be read.')}</p>;
   if (latest.type === 'loaded' && latest.value.length === 0) return <p className="card-note">{msg('No posts yet.')}</p>;
   const posts = latest.type === 'loading' ? null : latest.value.slice(0, MAX_POSTS);
@@ -45,10 +45,10 @@ interface LatestPostProps {
 
 function LatestPost({ post, channel, now }: LatestPostProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <li>
-      <a {...internalLink(site, postPath(channel, post.id))}>
+      <a {...internalLink(environment, postPath(channel, post.id))}>
         <time dateTime={new Date(post.date * 1000).toISOString()}>{now === null ? '' : shortDate(m, post.date, now)}</time>
         <span dir="auto" className="card-post-text">
           {postSummary(m, post)}

@@ -26,17 +26,17 @@ const HINT_KEY = 'channel-changer.dial-hint';
 
 /** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
 export function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
-  const { environment: site } = useServices();
-  const [shown, show] = useState(() => !site.embedded && !isHintSeen());
-  const touched = rows.some((row) => row.entry.changed !== undefined || !row.followed);
+  const { environment } = useServices();
+  const [shown, setShown] = useState(() => !environment.embedded && !isHintSeen());
+  const hasChanges = rows.some((row) => row.entry.changed !== undefined || !row.followed);
   const dismiss = () => {
     saveHintSeen();
-    show(false);
+    setShown(false);
   };
   useEffect(() => {
-    if (shown && touched) dismiss();
+    if (shown && hasChanges) dismiss();
   });
-  return [shown && !touched, dismiss];
+  return [shown && !hasChanges, dismiss];
 }
 
 function isHintSeen(): boolean {

@@ -19,13 +19,13 @@ interface LineupNoticesProps {
 }
 
 /** Line-up notices about the complete line-up: it was merged, is fully muted, comes from the cache, or is not saved yet. */
-export function LineupNotices({ lineup, followed, unsaved, actions: acts, notice }: LineupNoticesProps) {
+export function LineupNotices({ lineup, followed, unsaved, actions, notice }: LineupNoticesProps) {
   const m = useMsg();
-  const { dataClient: channels } = useServices();
-  const connection = useSignalValue(channels.connectivity);
+  const { dataClient } = useServices();
+  const connection = useSignalValue(dataClient.connectivity);
   const unmuteAll = () => {
     const ids = followed.map((row) => row.channel.id);
-    acts.change({ action: 'unmute', channelId: null }, muteChannels(ids, null), m.msg('All channels are unmuted'));
+    actions.change({ action: 'unmute', channelId: null }, muteChannels(ids, null), m.msg('All channels are unmuted'));
   };
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
@@ -43,12 +43,12 @@ export function LineupNotices({ lineup, followed, unsaved, actions: acts, notice
 
 /** Scrolls the focused element out from under a notice that covers it. */
 function KeepFocusVisible({ by }: { readonly by: boolean }) {
-  const place = useRef<HTMLSpanElement>(null);
+  const element = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    const tree = place.current?.getRootNode();
-    if (by && tree instanceof ShadowRoot) tree.activeElement?.scrollIntoView({ block: 'nearest' });
+    const root = element.current?.getRootNode();
+    if (by && root instanceof ShadowRoot) root.activeElement?.scrollIntoView({ block: 'nearest' });
   }, [by]);
-  return <span ref={place} hidden />;
+  return <span ref={element} hidden />;
 }
 
 /** Notice that changes from another device were merged. The dial's live region announces it. */
@@ -75,16 +75,16 @@ function MergedNotice({ say }: { readonly say: (text: string) => void }) {
 
 function SyncNotice({ unsaved }: { readonly unsaved: UnsyncedRows }) {
   const m = useMsg();
-  const { dataClient: channels } = useServices();
-  const saving = useSignalValue(channels.syncStatus);
-  if (saving.type === 'saved') return null;
-  return saving.type === 'refused' ? (
-    <RejectedChangeNotice className="lineup-note" rejected={saving} />
+  const { dataClient } = useServices();
+  const syncStatus = useSignalValue(dataClient.syncStatus);
+  if (syncStatus.type === 'saved') return null;
+  return syncStatus.type === 'refused' ? (
+    <RejectedChangeNotice className="lineup-note" rejected={syncStatus} />
   ) : (
     <p className="lineup-note">
-      {m.plural(saving.count, m.msg('one: # change waiting | other: # changes waiting'))}{' '}
+      {m.plural(syncStatus.count, m.msg('one: # change waiting | other: # changes waiting'))}{' '}
       {unsaved.failed && (
-        <button type="button" className="link" onClick={() => void channels.refresh()}>
+        <button type="button" className="link" onClick={() => void dataClient.refresh()}>
           {m.msg('Try again')}
         </button>
       )}

@@ -32,24 +32,11 @@ interface LineupSectionProps {
 
 /** Line-up section: the numbered rows of the line-up, or of the active preset, under their heading. */
 export function LineupSection(props: LineupSectionProps) {
-  const {
-    rows,
-    followed,
-    current,
-    preset,
-    unsaved,
-    actions: acts,
-    retention: holding,
-    Edit,
-    editing,
-    setEditing,
-    onHelp,
-    onPreset,
-    children,
-  } = props;
+  const { rows, followed, current, preset, unsaved, actions, retention, Edit, editing, setEditing, onHelp, onPreset, children } =
+    props;
   const { msg } = useMsg();
-  const { environment: site } = useServices();
-  const drop = (id: string, onto: LineupRow) => acts.move(id, onto.number ?? 0);
+  const { environment } = useServices();
+  const moveOnto = (id: string, onto: LineupRow) => actions.move(id, onto.number ?? 0);
   return (
     <section aria-labelledby="my-line-up">
       <div className="section-head">
@@ -62,12 +49,12 @@ export function LineupSection(props: LineupSectionProps) {
             </>
           )}
         </h2>
-        {!site.embedded && (
+        {!environment.embedded && (
           <button type="button" className="icon-button" aria-label={msg('Keys of the dial')} onClick={onHelp}>
             <AnyIcon name="keys" />
           </button>
         )}
-        {!site.embedded && followed.length > 0 && (
+        {!environment.embedded && followed.length > 0 && (
           <button type="button" className="link section-edit" aria-pressed={editing} onClick={() => setEditing(!editing)}>
             {editing ? msg('Done') : msg('Edit')}
           </button>
@@ -75,17 +62,17 @@ export function LineupSection(props: LineupSectionProps) {
       </div>
       {children}
       {Edit !== undefined ? (
-        <Edit {...{ rows, followed, current, unsaved, actions: acts, retention: holding, onPreset }} />
+        <Edit {...{ rows, followed, current, unsaved, actions, retention, onPreset }} />
       ) : (
-        <LineupList rows={rows} onDrop={drop} {...holding}>
-          {(row, place) => (
+        <LineupList rows={rows} onDrop={moveOnto} {...retention}>
+          {(row, position) => (
             <LineupItem
               key={row.channel.id}
-              {...place}
+              {...position}
               row={row}
               isActive={row === current}
               unsaved={unsaved.failed && unsaved.ids.has(row.channel.id)}
-              actions={acts}
+              actions={actions}
             />
           )}
         </LineupList>

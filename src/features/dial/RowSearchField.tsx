@@ -18,19 +18,19 @@ export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearc
   const { msg } = useMsg();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    const tree = field.current?.getRootNode();
-    if (!(tree instanceof ShadowRoot)) return;
-    const before = tree.activeElement;
-    const row = before?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    const shadowRoot = field.current?.getRootNode();
+    if (!(shadowRoot instanceof ShadowRoot)) return;
+    const previousFocus = shadowRoot.activeElement;
+    const rowId = previousFocus?.closest<HTMLElement>('[data-row]')?.dataset.row;
     field.current?.focus();
     return () => {
-      if (tree.activeElement !== null || !(before instanceof HTMLElement)) return;
+      if (shadowRoot.activeElement !== null || !(previousFocus instanceof HTMLElement)) return;
       // A row that was filtered out has been rendered again, so its element is looked up.
-      const back = row === undefined || before.isConnected ? before : rowControl(root.current, row);
-      back?.focus({ preventScroll: true });
+      const target = rowId === undefined || previousFocus.isConnected ? previousFocus : rowControl(root.current, rowId);
+      target?.focus({ preventScroll: true });
     };
   }, [root]);
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Escape') onClose();
     else if (event.key === 'Enter') onEnter();
@@ -51,7 +51,7 @@ export function RowSearchField({ typed, type, onEnter, onClose, root }: RowSearc
         aria-label={msg('Search the line-up')}
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={press}
+        onKeyDown={onKeyDown}
       />
       <button type="button" className="icon-button" aria-label={msg('Close the search')} onClick={onClose}>
         <Icon name="close" />

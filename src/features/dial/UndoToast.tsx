@@ -8,11 +8,11 @@ import { useMsg } from '../../i18n/i18n.ts';
  */
 export function UndoToast({ notice, hold, undo }: ReturnType<typeof useUndoToast> & { readonly undo: () => void }) {
   const { msg } = useMsg();
-  const seen = notice?.shown === true;
+  const isVisible = notice?.shown === true;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only stays while the pointer or the focus is on it
     <div
-      className={seen ? 'toast' : 'hidden'}
+      className={isVisible ? 'toast' : 'hidden'}
       onPointerEnter={() => hold(true)}
       onPointerLeave={() => hold(false)}
       onFocus={() => hold(true)}
@@ -50,15 +50,15 @@ export function useUndoToast(): {
   readonly notice: UndoToastContent | null;
   readonly say: Announce;
   readonly clear: () => void;
-  readonly hold: (held: boolean) => void;
+  readonly hold: (isHeld: boolean) => void;
 } {
   const [notice, setNotice] = useState<UndoToastContent | null>(null);
-  const [held, hold] = useState(false);
+  const [isHeld, hold] = useState(false);
   useEffect(() => {
-    if (notice === null || held) return;
+    if (notice === null || isHeld) return;
     const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
-  }, [notice, held]);
+  }, [notice, isHeld]);
   const say: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
   const clear = useCallback(() => setNotice(null), []);
   return { notice, say, clear, hold };

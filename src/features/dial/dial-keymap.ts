@@ -25,23 +25,32 @@ export interface DialKeyHandlers {
  * Listens to key events: in the app those of the whole page, on a third-party page only those of the focused tag. Inactive
  * while a field or a dialog has the focus. `on: false` ignores the single-character keys (WCAG 2.1.4).
  */
-export function useDialKeymap(root: RefObject<HTMLElement | null>, acts: DialKeyHandlers, dir: 'ltr' | 'rtl', on: boolean): void {
-  const { environment: site } = useServices();
-  const latest = useRef({ acts, dir, on });
+export function useDialKeymap(
+  root: RefObject<HTMLElement | null>,
+  handlers: DialKeyHandlers,
+  dir: 'ltr' | 'rtl',
+  singleKeysEnabled: boolean,
+): void {
+  const { environment } = useServices();
+  const latest = useRef({ acts: handlers, dir, on: singleKeysEnabled });
   useEffect(() => {
-    latest.current = { acts, dir, on };
+    latest.current = { acts: handlers, dir, on: singleKeysEnabled };
   });
   useEffect(() => {
-    const target = site.embedded ? root.current : document;
+    const target = environment.embedded ? root.current : document;
     if (target === null) return;
-    const listen = (event: Event) => {
-      const now = latest.current;
-      if (event instanceof KeyboardEvent && isShortcutEvent(event) && handleKey(event, now.acts, now.dir, now.on, site.embedded))
+    const onKeyDown = (event: Event) => {
+      const current = latest.current;
+      if (
+        event instanceof KeyboardEvent &&
+        isShortcutEvent(event) &&
+        handleKey(event, current.acts, current.dir, current.on, environment.embedded)
+      )
         event.preventDefault();
     };
-    target.addEventListener('keydown', listen);
-    return () => target.removeEventListener('keydown', listen);
-  }, [root, site.embedded]);
+    target.addEventListener('keydown', onKeyDown);
+    return () => target.removeEventListener('keydown', onKeyDown);
+  }, [root, environment.embedded]);
 }
 
 /** Returns true if the focus is on a control that already handles Enter and Space, except a row itself. */
@@ -51,54 +60,60 @@ const isOnControl = (event: KeyboardEvent): boolean => {
 };
 
 /** Runs the action of a key; returns false to leave the key to the browser. */
-function handleKey(event: KeyboardEvent, acts: DialKeyHandlers, dir: 'ltr' | 'rtl', on: boolean, flipOnly: boolean): boolean {
-  if (event.altKey) return !flipOnly && handleAltKey(event, acts);
+function handleKey(
+  event: KeyboardEvent,
+  handlers: DialKeyHandlers,
+  dir: 'ltr' | 'rtl',
+  singleKeysEnabled: boolean,
+  flipOnly: boolean,
+): boolean {
+  if (event.altKey) return !flipOnly && handleAltKey(event, handlers);
   const forward = dir === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
   switch (event.key) {
     case 'ArrowLeft':
     case 'ArrowRight':
-      return handled(acts.flip(event.key === forward ? 1 : -1));
+      return handled(handlers.flip(event.key === forward ? 1 : -1));
     case 'PageDown':
-      return handled(acts.flip(1));
+      return handled(handlers.flip(1));
     case 'PageUp':
-      return handled(acts.flip(-1));
+      return handled(handlers.flip(-1));
     case 'Enter':
-      if (acts.confirm()) return true;
-      return !isOnControl(event) && handled(acts.open());
+      if (handlers.confirm()) return true;
+      return !isOnControl(event) && handled(handlers.open());
   }
-  if (!on) return false;
+  if (!singleKeysEnabled) return false;
   // Also accepts Arabic and Persian digits: the last four bits of the character code are the number.
-  if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return handled(acts.typeDigit(String(event.key.charCodeAt(0) & 15)));
-  return !flipOnly && handleLetterKey(event, acts);
+  if (/^[0-9٠-٩۰-۹]$/.test(event.key)) return handled(handlers.typeDigit(String(event.key.charCodeAt(0) & 15)));
+  return !flipOnly && handleLetterKey(event, handlers);
 }
 
-function handleAltKey(event: KeyboardEvent, acts: DialKeyHandlers): boolean {
-  if (event.key === 'ArrowUp') return handled(acts.move(-1));
-  if (event.key === 'ArrowDown') return handled(acts.move(1));
+function handleAltKey(event: KeyboardEvent, handlers: DialKeyHandlers): boolean {
+  if (event.key === 'ArrowUp') return handled(handlers.move(-1));
+  if (event.key === 'ArrowDown') return handled(handlers.move(1));
   return false;
 }
 
-function handleLetterKey(event: KeyboardEvent, acts: DialKeyHandlers): boolean {
+function handleLetterKey(event: KeyboardEvent, handlers: DialKeyHandlers): boolean {
   switch (shortcutLetter(event)) {
     case 'backspace':
     case 'l':
-      return handled(acts.back());
+      return handled(handlers.back());
     case 'j':
-      return handled(acts.step(1));
+      return handled(handlers.step(1));
     case 'k':
-      return handled(acts.step(-1));
+      return handled(handlers.step(-1));
     case ' ':
-      return !isOnControl(event) && handled(acts.unfollow());
+      return !isOnControl(event) && handled(handlers.unfollow());
     case 'm':
-      return handled(acts.toggleMute());
+      return handled(handlers.toggleMute());
     case 'u':
-      return handled(acts.undo());
+      return handled(handlers.undo());
     case 'p':
-      return handled(acts.switchPreset());
+      return handled(handlers.switchPreset());
     case '/':
-      return handled(acts.find());
+      return handled(handlers.find());
     case '?':
-      return handled(acts.showHelp());
+      return handled(handlers.showHelp());
     default:
       return false;
   }

@@ -7,25 +7,25 @@ const MAX_CHANNELS = 40;
  * Prefetch: loads the newest posts of channels one after the other, so that every number shows its posts at once. Stops when
  * the signal aborts or the connection is lost.
  */
-export async function prefetchLatestPosts(channels: DataClient, ids: readonly string[], stop: AbortSignal): Promise<void> {
+export async function prefetchLatestPosts(dataClient: DataClient, ids: readonly string[], signal: AbortSignal): Promise<void> {
   if (savesData()) return;
   for (const id of ids.slice(0, MAX_CHANNELS)) {
-    if (stop.aborted || channels.connectivity.get() !== 'online') return;
-    await waitUntilLoaded(channels.latestPosts(id), stop);
+    if (signal.aborted || dataClient.connectivity.get() !== 'online') return;
+    await waitUntilLoaded(dataClient.latestPosts(id), signal);
   }
 }
 
 /** Subscribes without rendering until the first data is present; cached data is enough to show a channel. */
-function waitUntilLoaded(latest: ReturnType<DataClient['latestPosts']>, stop: AbortSignal): Promise<void> {
+function waitUntilLoaded(latest: ReturnType<DataClient['latestPosts']>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const end = () => {
-      release();
+    const finish = () => {
+      unsubscribe();
       resolve();
     };
-    const look = () => latest.get().type !== 'loading' && end();
-    const release = latest.subscribe(look);
-    stop.addEventListener('abort', end, { once: true });
-    look();
+    const check = () => latest.get().type !== 'loading' && finish();
+    const unsubscribe = latest.subscribe(check);
+    signal.addEventListener('abort', finish, { once: true });
+    check();
   });
 }
 

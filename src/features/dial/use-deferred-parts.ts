@@ -3,22 +3,22 @@ import { useEffect, useState } from 'react';
 type DeferredParts = typeof import('./deferred-parts.ts');
 
 /** Loads the deferred parts of the dial after the card is mounted; returns null until they are loaded. */
-export function useDeferredParts(wanted: boolean): DeferredParts | null {
+export function useDeferredParts(isNeeded: boolean): DeferredParts | null {
   const [parts, setParts] = useState<DeferredParts | null>(null);
-  const [failures, fail] = useState(0);
+  const [failures, setFailures] = useState(0);
   useEffect(() => {
-    if (!wanted || parts !== null) return;
+    if (!isNeeded || parts !== null) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let current = true;
-    const refused = () => {
-      if (current) timer = setTimeout(() => fail(failures + 1), RETRY_DELAY_MS);
+    const scheduleRetry = () => {
+      if (current) timer = setTimeout(() => setFailures(failures + 1), RETRY_DELAY_MS);
     };
-    import('./deferred-parts.ts').then((found) => current && setParts(found), refused);
+    import('./deferred-parts.ts').then((module) => current && setParts(module), scheduleRetry);
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [wanted, parts, failures]);
+  }, [isNeeded, parts, failures]);
   return parts;
 }
 

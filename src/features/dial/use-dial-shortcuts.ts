@@ -25,61 +25,61 @@ interface DialShortcutsOptions extends Pick<DialKeyHandlers, 'switchPreset' | 'f
 export function useDialShortcuts({
   root,
   dial,
-  actions: acts,
+  actions,
   listed,
-  onTune: tuned,
-  retainRow: hold,
-  switchPreset: preset,
+  onTune,
+  retainRow,
+  switchPreset,
   find,
-  showHelp: help,
-  announce: say,
-  singleKeysEnabled: on,
+  showHelp,
+  announce,
+  singleKeysEnabled,
 }: DialShortcutsOptions): string {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const digits = useDigits((number) => {
     const row = dial.tuneTo(number);
-    if (row === null) say(m.msg(str`No channel ${m.number(number)}`));
-    else tuned(row);
+    if (row === null) announce(m.msg(str`No channel ${m.number(number)}`));
+    else onTune(row);
   });
   const { current } = dial;
-  const withCurrent = (act: (row: LineupRow) => void) => {
-    if (current !== null) act(current);
+  const withCurrent = (run: (row: LineupRow) => void) => {
+    if (current !== null) run(current);
   };
-  const at = current === null ? -1 : listed.indexOf(current);
+  const index = current === null ? -1 : listed.indexOf(current);
   // A screen reader announces the row that receives the focus, so a second announcement is not needed.
   const step = (by: 1 | -1) => {
-    const row = listed.at(at === -1 ? Math.min(0, by) : (at + by) % listed.length);
+    const row = listed.at(index === -1 ? Math.min(0, by) : (index + by) % listed.length);
     if (row === undefined) return;
     const { id } = row.channel;
     dial.tune(id);
     // In a long list the row may not be rendered yet.
-    flushSync(() => hold(id));
+    flushSync(() => retainRow(id));
     rowControl(root.current, id)?.focus();
   };
   const move = (row: LineupRow, by: 1 | -1) => {
-    const onto = listed[at + by];
-    if (at !== -1 && onto !== undefined) acts.move(row.channel.id, onto.number ?? 0);
+    const target = listed[index + by];
+    if (index !== -1 && target !== undefined) actions.move(row.channel.id, target.number ?? 0);
   };
   useDialKeymap(
     root,
     {
-      flip: (by) => tuned(dial.flip(by)),
-      back: () => tuned(dial.tuneBack()),
-      open: () => withCurrent((row) => site.navigate(channelPath(row.channel))),
+      flip: (by) => onTune(dial.flip(by)),
+      back: () => onTune(dial.tuneBack()),
+      open: () => withCurrent((row) => environment.navigate(channelPath(row.channel))),
       typeDigit: digits.digit,
       confirm: digits.confirm,
       step,
-      unfollow: () => withCurrent((row) => acts.follow(row, false)),
-      toggleMute: () => withCurrent((row) => acts.mute(row, row.muted ? null : 0)),
+      unfollow: () => withCurrent((row) => actions.follow(row, false)),
+      toggleMute: () => withCurrent((row) => actions.mute(row, row.muted ? null : 0)),
       move: (by) => withCurrent((row) => move(row, by)),
-      undo: acts.undo,
-      switchPreset: preset,
+      undo: actions.undo,
+      switchPreset,
       find,
-      showHelp: help,
+      showHelp,
     },
     m.dir,
-    on,
+    singleKeysEnabled,
   );
   return digits.typed;
 }
@@ -92,15 +92,15 @@ const MAX_DIGITS = 2;
  * Collects typed digits into a number. `go` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
  * or at `confirm`.
  */
-export function useDigits(go: (number: number) => void): {
+export function useDigits(onNumber: (number: number) => void): {
   readonly typed: string;
   readonly digit: (digit: string) => void;
   readonly confirm: () => boolean;
 } {
   const [typed, setTyped] = useState('');
-  const latest = useRef(go);
+  const latest = useRef(onNumber);
   useEffect(() => {
-    latest.current = go;
+    latest.current = onNumber;
   });
   useEffect(() => {
     if (typed === '') return;
@@ -116,8 +116,8 @@ export function useDigits(go: (number: number) => void): {
   const confirm = () => {
     if (typed === '') return false;
     setTyped('');
-    go(Number(typed));
+    onNumber(Number(typed));
     return true;
   };
-  return { typed, digit: (digit) => setTyped((before) => (before.length < MAX_DIGITS ? before + digit : digit)), confirm };
+  return { typed, digit: (digit) => setTyped((previous) => (previous.length < MAX_DIGITS ? previous + digit : digit)), confirm };
 }

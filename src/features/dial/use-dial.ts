@@ -37,94 +37,94 @@ const NO_POSITION: DialPosition = { id: null, last: null, direction: null };
 export function useDial(
   rows: readonly LineupRow[],
   among: readonly LineupRow[],
-  asked: string | undefined,
+  requestedNumber: string | undefined,
   onTurn: (row: LineupRow) => void,
 ): DialController {
-  const { dataClient: channels, host, environment: site } = useServices();
-  const own = !site.embedded;
-  const [station, setStation] = useState<DialPosition>(() => restorePosition(channels, asked, own));
-  const place = useRef(0);
-  const found = findRow(among, station.id);
-  const current = found ?? standIn() ?? among[0] ?? null;
-  const last = findRow(rows, station.last);
-  const at = current === null ? -1 : among.indexOf(current);
+  const { dataClient, host, environment } = useServices();
+  const isApp = !environment.embedded;
+  const [position, setPosition] = useState<DialPosition>(() => restorePosition(dataClient, requestedNumber, isApp));
+  const lastIndex = useRef(0);
+  const selected = findRow(among, position.id);
+  const current = selected ?? fallbackRow() ?? among[0] ?? null;
+  const last = findRow(rows, position.last);
+  const index = current === null ? -1 : among.indexOf(current);
 
   /** If the active channel was unfollowed, the row at its position becomes active; after an undo, the channel is active again. */
-  function standIn(): LineupRow | undefined {
-    if (station.id === null) return among.find((row) => row.number === Number(asked));
-    return findRow(rows, station.id) === null ? among[Math.min(place.current, among.length - 1)] : undefined;
+  function fallbackRow(): LineupRow | undefined {
+    if (position.id === null) return among.find((row) => row.number === Number(requestedNumber));
+    return findRow(rows, position.id) === null ? among[Math.min(lastIndex.current, among.length - 1)] : undefined;
   }
   useEffect(() => {
-    if (current !== null && station.id === null) setStation({ id: current.channel.id, last: null, direction: null });
-    if (station.id !== null) dialPositions.set(channels, { ...station, asked });
-    if (found !== null) place.current = among.indexOf(found);
-  }, [channels, station, asked, current, found, among]);
-  usePersistedPosition(channels, own);
-  const turn = (to: LineupRow | null | undefined, way: DialPosition['direction']): LineupRow | null => {
+    if (current !== null && position.id === null) setPosition({ id: current.channel.id, last: null, direction: null });
+    if (position.id !== null) dialPositions.set(dataClient, { ...position, asked: requestedNumber });
+    if (selected !== null) lastIndex.current = among.indexOf(selected);
+  }, [dataClient, position, requestedNumber, current, selected, among]);
+  usePersistedPosition(dataClient, isApp);
+  const switchTo = (to: LineupRow | null | undefined, direction: DialPosition['direction']): LineupRow | null => {
     if (to === null || to === undefined) return null;
     if (to.channel.id === current?.channel.id) return to;
     host.haptic('selection');
-    setStation({ id: to.channel.id, last: current?.channel.id ?? null, direction: way });
+    setPosition({ id: to.channel.id, last: current?.channel.id ?? null, direction });
     return to;
   };
-  const turnTo = (row: LineupRow | null | undefined) =>
-    turn(row, (row?.number ?? 0) > (current?.number ?? 0) ? 'next' : 'previous');
-  const tuneTo = (number: number) => turnTo(rows.find((row) => row.number === number));
-  useRequestedNumber(asked, (number) => {
+  const switchToRow = (row: LineupRow | null | undefined) =>
+    switchTo(row, (row?.number ?? 0) > (current?.number ?? 0) ? 'next' : 'previous');
+  const tuneTo = (number: number) => switchToRow(rows.find((row) => row.number === number));
+  useRequestedNumber(requestedNumber, (number) => {
     const row = tuneTo(number);
     if (row !== null) onTurn(row);
   });
-  usePrefetch(among, at);
+  usePrefetch(among, index);
 
   return {
     current,
     last,
-    direction: station.direction,
-    flip: (by) => turn(among[(at + by + among.length) % among.length], by === 1 ? 'next' : 'previous'),
-    tune: (channelId) => turnTo(findRow(rows, channelId)),
+    direction: position.direction,
+    flip: (by) => switchTo(among[(index + by + among.length) % among.length], by === 1 ? 'next' : 'previous'),
+    tune: (channelId) => switchToRow(findRow(rows, channelId)),
     tuneTo,
-    tuneBack: () => turnTo(last),
+    tuneBack: () => switchToRow(last),
   };
 }
 
 /** Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a reload. */
-function restorePosition(channels: DataClient, asked: string | undefined, own: boolean): DialPosition {
-  const kept = dialPositions.get(channels) ?? (own ? readStoredPosition() : undefined);
-  if (kept === undefined || (asked !== undefined && asked !== kept.asked)) return NO_POSITION;
-  return { id: kept.id, last: kept.last, direction: null };
+function restorePosition(dataClient: DataClient, requestedNumber: string | undefined, isApp: boolean): DialPosition {
+  const stored = dialPositions.get(dataClient) ?? (isApp ? readStoredPosition() : undefined);
+  if (stored === undefined || (requestedNumber !== undefined && requestedNumber !== stored.asked)) return NO_POSITION;
+  return { id: stored.id, last: stored.last, direction: null };
 }
 
 /** Stores the dial state in the history entry when the page or the dial is left; entries that follow inherit it. */
-function usePersistedPosition(channels: DataClient, own: boolean): void {
+function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
   useEffect(() => {
-    if (!own) return;
-    const note = () => {
-      const { id, last, asked } = dialPositions.get(channels) ?? { id: null, last: null, asked: undefined };
-      history.replaceState({ ...history.state, changerDial: { id, last, asked } }, '');
+    if (!isApp) return;
+    const save = () => {
+      const { id, last, asked: requestedNumber } = dialPositions.get(dataClient) ?? { id: null, last: null, asked: undefined };
+      history.replaceState({ ...history.state, changerDial: { id, last, asked: requestedNumber } }, '');
     };
-    window.addEventListener('pagehide', note);
+    window.addEventListener('pagehide', save);
     return () => {
-      window.removeEventListener('pagehide', note);
-      note();
+      window.removeEventListener('pagehide', save);
+      save();
     };
-  }, [channels, own]);
+  }, [dataClient, isApp]);
 }
 
 function readStoredPosition(): StoredDialPosition | undefined {
-  const { id, last, asked } = Object(Object(history.state).changerDial);
+  const { id, last, asked: requestedNumber } = Object(Object(history.state).changerDial);
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  return { id: text(id), last: text(last), asked: text(asked) ?? undefined, direction: null };
+  return { id: text(id), last: text(last), asked: text(requestedNumber) ?? undefined, direction: null };
 }
 
 const findRow = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
   rows.find((row) => row.channel.id === id) ?? null;
 
 /** Switches the channel when the URL names another number while the dial is mounted. */
-function useRequestedNumber(asked: string | undefined, turn: (number: number) => void): void {
-  const before = useRef(asked);
+function useRequestedNumber(requestedNumber: string | undefined, switchTo: (number: number) => void): void {
+  const previous = useRef(requestedNumber);
   useEffect(() => {
-    if (asked === before.current) return;
-    before.current = asked;
-    if (asked !== undefined) turn(Number(asked));
+    if (requestedNumber === previous.current) return;
+    previous.current = requestedNumber;
+    if (requestedNumber !== undefined) switchTo(Number(requestedNumber));
   });
 }

@@ -12,31 +12,31 @@ const PREFETCH_DELAY_MS = 1500;
  * page is idle.
  */
 export function usePrefetch(rows: readonly LineupRow[], at: number): void {
-  const { dataClient: channels, environment: site } = useServices();
-  const beside = NEIGHBOR_OFFSETS.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
-  const near = at < 0 ? '' : [...new Set(beside)].join(' ');
+  const { dataClient, environment } = useServices();
+  const neighborIds = NEIGHBOR_OFFSETS.map((by) => rows[(at + by + rows.length) % rows.length]?.channel.id);
+  const nearIds = at < 0 ? '' : [...new Set(neighborIds)].join(' ');
   useEffect(() => {
-    const releases = near
+    const unsubscribes = nearIds
       .split(' ')
       .filter(Boolean)
-      .map((id) => channels.latestPosts(id).subscribe(() => {}));
+      .map((id) => dataClient.latestPosts(id).subscribe(() => {}));
     return () => {
-      for (const release of releases) release();
+      for (const unsubscribe of unsubscribes) unsubscribe();
     };
-  }, [channels, near]);
-  const all = rows.map((row) => row.channel.id).join(' ');
+  }, [dataClient, nearIds]);
+  const allIds = rows.map((row) => row.channel.id).join(' ');
   useEffect(() => {
-    if (site.embedded || all === '') return;
-    const stop = new AbortController();
-    const begin = async () => {
-      const { prefetchLatestPosts: readAhead } = await import('./prefetch.ts');
-      await readAhead(channels, all.split(' '), stop.signal);
+    if (environment.embedded || allIds === '') return;
+    const controller = new AbortController();
+    const start = async () => {
+      const { prefetchLatestPosts } = await import('./prefetch.ts');
+      await prefetchLatestPosts(dataClient, allIds.split(' '), controller.signal);
     };
     // If the chunk cannot be fetched now, the prefetch is skipped until the next time.
-    const timer = setTimeout(() => void begin().catch(() => {}), PREFETCH_DELAY_MS);
+    const timer = setTimeout(() => void start().catch(() => {}), PREFETCH_DELAY_MS);
     return () => {
       clearTimeout(timer);
-      stop.abort();
+      controller.abort();
     };
-  }, [channels, site.embedded, all]);
+  }, [dataClient, environment.embedded, allIds]);
 }

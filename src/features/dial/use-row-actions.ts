@@ -33,75 +33,75 @@ export function useRowActions({
   dial,
   followed,
   listed,
-  announce: say,
+  announce,
   openMenu,
-  onTune: tuned,
-  retainRow: hold,
+  onTune,
+  retainRow,
 }: RowActionsOptions): RowActions {
   const m = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const undone = useRef<string | null>(null);
+  const { dataClient, environment } = useServices();
+  const restoredId = useRef<string | null>(null);
   // Selects the channel that the undo restored. Its row is in the list only after the change.
   useEffect(() => {
-    const row = listed.find(({ channel }) => channel.id === undone.current);
-    undone.current = null;
+    const row = listed.find(({ channel }) => channel.id === restoredId.current);
+    restoredId.current = null;
     if (row !== undefined) dial.tune(row.channel.id);
   });
-  const acts: RowActions = {
-    change(what, arrangement, text, next = null) {
-      keepFocus(next);
-      channels.applyLineupOperation(what, arrangement);
-      say(text, true);
+  const actions: RowActions = {
+    change(change, arrangement, text, nextId = null) {
+      keepFocus(nextId);
+      dataClient.applyLineupOperation(change, arrangement);
+      announce(text, true);
     },
     tune(row) {
-      if (row.channel.id === dial.current?.channel.id) site.navigate(channelPath(row.channel));
-      else tuned(dial.tune(row.channel.id));
+      if (row.channel.id === dial.current?.channel.id) environment.navigate(channelPath(row.channel));
+      else onTune(dial.tune(row.channel.id));
     },
     follow(row, on) {
       const { channel } = row;
       const { id: channelId } = channel;
-      const at = listed.findIndex((one) => one.channel.id === channelId);
-      const next = (listed[at + 1] ?? listed[at - 1])?.channel.id;
+      const index = listed.findIndex((other) => other.channel.id === channelId);
+      const nextId = (listed[index + 1] ?? listed[index - 1])?.channel.id;
       const text = on ? m.msg(str`You follow ${channel.title}`) : m.msg(str`You no longer follow ${channel.title}`);
-      acts.change(
+      actions.change(
         { action: on ? 'follow' : 'unfollow', channelId },
         arrange.setFollowed([channelId], on),
         text,
-        on ? channelId : next,
+        on ? channelId : nextId,
       );
     },
     mute(row, until) {
       const { id: channelId, title } = row.channel;
       const text = until === null ? m.msg(str`${title}: unmuted`) : `${title}: ${mutedText(m, until, Date.now())}`;
-      acts.change({ action: until === null ? 'unmute' : 'mute', channelId }, arrange.muteChannels([channelId], until), text);
+      actions.change({ action: until === null ? 'unmute' : 'mute', channelId }, arrange.muteChannels([channelId], until), text);
     },
     move(channelId, to) {
-      const row = followed.find((each) => each.channel.id === channelId);
+      const row = followed.find((other) => other.channel.id === channelId);
       if (row === undefined || !Number.isInteger(to) || to < 1 || to > followed.length || to === row.number) return;
-      const shown = followed.map((each) => each.channel.id);
+      const order = followed.map((other) => other.channel.id);
       const text = m.msg(str`${row.channel.title} moved to ${m.number(to)} of ${m.number(followed.length)}`);
-      acts.change({ action: 'move', channelId }, arrange.moveChannels(shown, [channelId], to), text, channelId);
+      actions.change({ action: 'move', channelId }, arrange.moveChannels(order, [channelId], to), text, channelId);
     },
     undo() {
-      const last = channels.undoable.get();
+      const last = dataClient.undoable.get();
       if (last === null) return;
       keepFocus(last.channelId, true);
       // In a long list the row may not be rendered yet.
-      hold(last.channelId);
-      undone.current = last.channelId;
-      channels.undo();
-      say(m.msg('Undone'));
+      retainRow(last.channelId);
+      restoredId.current = last.channelId;
+      dataClient.undo();
+      announce(m.msg('Undone'));
     },
-    openMenu: openMenu,
-    retry: () => void channels.refresh(),
+    openMenu,
+    retry: () => void dataClient.refresh(),
   };
-  const latest = useRef(acts);
+  const latest = useRef(actions);
   useEffect(() => {
-    latest.current = acts;
+    latest.current = actions;
   });
   return useMemo<RowActions>(
     () => ({
-      change: (...given) => latest.current.change(...given),
+      change: (...args) => latest.current.change(...args),
       tune: (row) => latest.current.tune(row),
       follow: (row, on) => latest.current.follow(row, on),
       mute: (row, until) => latest.current.mute(row, until),

@@ -28,15 +28,16 @@ interface Swipe {
  */
 export function useSwipe(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl') {
   const swipe = useRef<Swipe | null>(null);
-  const end = (event: PointerEvent, flips: boolean) => {
-    const done = swipe.current;
-    if (done?.id !== event.pointerId) return;
+  const end = (event: PointerEvent, canFlip: boolean) => {
+    const ended = swipe.current;
+    if (ended?.id !== event.pointerId) return;
     swipe.current = null;
     delete card.current?.dataset.swiping;
-    done.page.style.transform = '';
-    const x = event.clientX - done.x;
-    const goal = x + speedOf(done, event) * PROJECTION_MS;
-    if (flips && done.sideways && Math.abs(goal) >= FLIP_DISTANCE_PX && goal * x > 0) flip(x < 0 === (dir === 'ltr') ? 1 : -1);
+    ended.page.style.transform = '';
+    const x = event.clientX - ended.x;
+    const projectedX = x + speedOf(ended, event) * PROJECTION_MS;
+    if (canFlip && ended.sideways && Math.abs(projectedX) >= FLIP_DISTANCE_PX && projectedX * x > 0)
+      flip(x < 0 === (dir === 'ltr') ? 1 : -1);
   };
   return {
     onPointerDown: (event: PointerEvent) => {

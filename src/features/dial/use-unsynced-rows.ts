@@ -22,24 +22,24 @@ export interface UnsyncedRows {
  * identified.
  */
 export function useUnsyncedRows(rows: readonly LineupRow[]): UnsyncedRows {
-  const { dataClient: channels } = useServices();
-  const saving = useSignalValue(channels.syncStatus);
-  const { type } = saving;
-  const connection = useSignalValue(channels.connectivity);
+  const { dataClient } = useServices();
+  const syncStatus = useSignalValue(dataClient.syncStatus);
+  const { type } = syncStatus;
+  const connection = useSignalValue(dataClient.connectivity);
   const [since, setSince] = useState<number | null>(null);
-  const [late, setLate] = useState(false);
-  const before = useRef(type);
+  const [isLate, setIsLate] = useState(false);
+  const previousType = useRef(type);
   useEffect(() => {
     if (type === 'saved') setSince(null);
-    else if (before.current === 'saved') setSince(Date.now() - DATE_TOLERANCE_MS);
-    before.current = type;
-    setLate(false);
+    else if (previousType.current === 'saved') setSince(Date.now() - DATE_TOLERANCE_MS);
+    previousType.current = type;
+    setIsLate(false);
     if (type !== 'waiting') return;
-    const timer = setTimeout(() => setLate(true), SYNC_TIMEOUT_MS);
+    const timer = setTimeout(() => setIsLate(true), SYNC_TIMEOUT_MS);
     return () => clearTimeout(timer);
   }, [type]);
   const changed = since === null ? [] : rows.filter((row) => (row.entry.changed ?? 0) >= since);
   const ids = changed.length === 0 ? NO_IDS : new Set(changed.map((row) => row.channel.id));
-  const isRefused = saving.type === 'refused' && saving.changeType === 'lineup';
-  return { ids, failed: isRefused || (late && connection !== 'offline') };
+  const isRejected = syncStatus.type === 'refused' && syncStatus.changeType === 'lineup';
+  return { ids, failed: isRejected || (isLate && connection !== 'offline') };
 }

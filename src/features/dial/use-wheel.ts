@@ -14,7 +14,7 @@ const FLIP_INTERVAL_MS = 150;
  * the tag has the focus.
  */
 export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1) => void, dir: 'ltr' | 'rtl'): void {
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const latest = useRef({ flip, dir });
   useEffect(() => {
     latest.current = { flip, dir };
@@ -22,37 +22,37 @@ export function useWheel(card: RefObject<HTMLElement | null>, flip: (by: 1 | -1)
   useEffect(() => {
     const element = card.current;
     if (element === null) return;
-    let heard = Number.NEGATIVE_INFINITY;
-    let flipped = Number.NEGATIVE_INFINITY;
-    let gone = 0;
-    let spent = false;
-    const turn = (event: WheelEvent, by: number) => {
+    let lastEventAt = Number.NEGATIVE_INFINITY;
+    let lastFlipAt = Number.NEGATIVE_INFINITY;
+    let distance = 0;
+    let hasFlipped = false;
+    const flipOnce = (event: WheelEvent, by: number) => {
       event.preventDefault();
-      if (event.timeStamp - flipped < FLIP_INTERVAL_MS) return;
-      flipped = event.timeStamp;
+      if (event.timeStamp - lastFlipAt < FLIP_INTERVAL_MS) return;
+      lastFlipAt = event.timeStamp;
       latest.current.flip(by > 0 ? 1 : -1);
     };
-    const wheel = (event: WheelEvent) => {
+    const onWheel = (event: WheelEvent) => {
       const { deltaX, deltaY, deltaMode, ctrlKey, shiftKey, altKey, timeStamp } = event;
-      if (ctrlKey || (site.embedded && !element.closest('.dial')?.matches(':focus-within'))) return;
-      if (timeStamp - heard > FLIP_INTERVAL_MS) [gone, spent] = [0, false];
-      heard = timeStamp;
+      if (ctrlKey || (environment.embedded && !element.closest('.dial')?.matches(':focus-within'))) return;
+      if (timeStamp - lastEventAt > FLIP_INTERVAL_MS) [distance, hasFlipped] = [0, false];
+      lastEventAt = timeStamp;
       if (shiftKey || altKey) {
         // Most browsers report a notch with Shift as a horizontal one.
-        turn(event, deltaY || deltaX);
+        flipOnce(event, deltaY || deltaX);
       } else if (Math.abs(deltaX) > Math.abs(deltaY)) {
         // Otherwise the browser would use the gesture for its own Back.
         event.preventDefault();
-        gone += latest.current.dir === 'rtl' ? -deltaX : deltaX;
-        if (spent || Math.abs(gone) < MIN_SIDEWAYS_PX) return;
-        spent = true;
-        turn(event, gone);
+        distance += latest.current.dir === 'rtl' ? -deltaX : deltaX;
+        if (hasFlipped || Math.abs(distance) < MIN_SIDEWAYS_PX) return;
+        hasFlipped = true;
+        flipOnce(event, distance);
       } else if ((deltaMode !== 0 || Math.abs(deltaY) >= MIN_NOTCH_PX) && !event.composedPath().some(canScroll))
-        turn(event, deltaY);
+        flipOnce(event, deltaY);
     };
-    element.addEventListener('wheel', wheel, { passive: false });
-    return () => element.removeEventListener('wheel', wheel);
-  }, [card, site.embedded]);
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, [card, environment.embedded]);
 }
 
 /** Returns true if an element in the event path can scroll vertically. */

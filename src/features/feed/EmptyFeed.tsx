@@ -10,12 +10,12 @@ import { type FeedFilterName, feedPath } from './feed-params.ts';
 /** Empty feed: the reason why the feed is empty, and a link to continue. */
 export function EmptyFeed({ show }: { readonly show: FeedFilterName }) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const lineup = useSignalValue(channels.lineup);
+  const { dataClient, environment } = useServices();
+  const lineup = useSignalValue(dataClient.lineup);
   const { icon, title, text, way, path } = emptyReason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
   return (
     <EmptyState icon={<AnyIcon name={icon} />} title={title} text={text}>
-      <PageLink className="button quiet" place={site} path={path}>
+      <PageLink className="button quiet" place={environment} path={path}>
         {way}
       </PageLink>
     </EmptyState>

@@ -23,7 +23,7 @@ interface FeedFiltersProps {
 export function FeedFilters({ show, presetId, unread, onMarkAllRead, children }: FeedFiltersProps) {
   const m = useMsg();
   const { msg } = m;
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const names: readonly (readonly [FeedFilterName, string])[] = [
     ['all', msg('All')],
     ['unread', msg('Unread', { id: 'feed.unread', desc: 'filter of the feed' })],
@@ -46,21 +46,29 @@ export function FeedFilters({ show, presetId, unread, onMarkAllRead, children }:
             <Icon name="done" />
           </button>
         )}
-        <PageLink className="icon-button" place={site} path="/main?search" aria-label={msg('Search')} title={msg('Search')}>
+        <PageLink
+          className="icon-button"
+          place={environment}
+          path="/main?search"
+          aria-label={msg('Search')}
+          title={msg('Search')}
+        >
           <Icon name="search" />
         </PageLink>
       </div>
       <nav className="chips" aria-label={msg('Show')}>
-        {names.map(([each, name]) => (
+        {names.map(([filter, name]) => (
           <PageLink
-            key={each}
+            key={filter}
             className="chip"
-            place={site}
-            path={feedPath(each, presetId)}
-            {...(each === show && { 'aria-current': 'page' })}
+            place={environment}
+            path={feedPath(filter, presetId)}
+            {...(filter === show && { 'aria-current': 'page' })}
           >
             {name}
-            {each === 'unread' && <b className={unread === 0 ? 'none' : undefined}>{unread !== null && shortCount(m, unread)}</b>}
+            {filter === 'unread' && (
+              <b className={unread === 0 ? 'none' : undefined}>{unread !== null && shortCount(m, unread)}</b>
+            )}
           </PageLink>
         ))}
         {children}

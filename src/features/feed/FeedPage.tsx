@@ -30,11 +30,11 @@ interface FeedPageProps {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-const loadEmptyFeed = () => import('./EmptyFeed.tsx').then((part) => part.EmptyFeed);
-const loadFeedSearch = () => import('../search/FeedSearch.tsx').then((part) => part.FeedSearch);
-const loadPresetChips = () => import('../presets/PresetChips.tsx').then((part) => part.PresetChips);
-const loadMutedPostsNotice = () => import('./MutedPostsNotice.tsx').then((part) => part.MutedPostsNotice);
-const loadResumeButton = () => import('./ResumeButton.tsx').then((part) => part.ResumeButton);
+const loadEmptyFeed = () => import('./EmptyFeed.tsx').then((module) => module.EmptyFeed);
+const loadFeedSearch = () => import('../search/FeedSearch.tsx').then((module) => module.FeedSearch);
+const loadPresetChips = () => import('../presets/PresetChips.tsx').then((module) => module.PresetChips);
+const loadMutedPostsNotice = () => import('./MutedPostsNotice.tsx').then((module) => module.MutedPostsNotice);
+const loadResumeButton = () => import('./ResumeButton.tsx').then((module) => module.ResumeButton);
 
 /**
  * Feed page: one chronological feed over the reader's line-up, or over the channels that the tag names; or the search page in
@@ -70,42 +70,45 @@ interface FeedProps extends FeedPageProps {
   readonly children?: ReactNode;
 }
 
-function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
+function Feed({ channels: channelNames, limit, params, preset, children }: FeedProps) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient, environment } = useServices();
   const show = parseFeedFilterName(params?.show);
-  const tuned = useFeedChannels(preset);
-  const among = preset === undefined ? named : (tuned.channels ?? []).map(({ id }) => id).join();
-  const list = useMemo(() => channels.feed(toFilter(among, show, limit)), [channels, among, show, limit]);
-  const whole = useCompletePosts(list);
-  const words = useSignalValue(channels.mutedWords);
+  const feedChannels = useFeedChannels(preset);
+  const names = preset === undefined ? channelNames : (feedChannels.channels ?? []).map(({ id }) => id).join();
+  const list = useMemo(() => dataClient.feed(toFilter(names, show, limit)), [dataClient, names, show, limit]);
+  const completeState = useCompletePosts(list);
+  const mutedWords = useSignalValue(dataClient.mutedWords);
   const [revealed, reveal] = useState(false);
   // Starred posts are always shown, even if they contain a muted word.
-  const hides = revealed || show === 'starred' ? null : words;
-  const state = useMemo(() => (hides === null ? whole : withoutMutedPosts(whole, hides)), [whole, hides]);
-  const MutedPosts = useLazyComponent(loadMutedPostsNotice, words !== null && show !== 'starred');
-  const { toast, show: say } = useToast();
+  const isMuted = revealed || show === 'starred' ? null : mutedWords;
+  const state = useMemo(
+    () => (isMuted === null ? completeState : withoutMutedPosts(completeState, isMuted)),
+    [completeState, isMuted],
+  );
+  const MutedPosts = useLazyComponent(loadMutedPostsNotice, mutedWords !== null && show !== 'starred');
+  const { toast, show: showToast } = useToast();
   const page = useRef<HTMLDivElement>(null);
-  const own = named === undefined && !site.embedded;
-  const arrival = useVisitMarks(list, own && show === 'all' ? tuned.channels : null);
+  const isOwnFeed = channelNames === undefined && !environment.embedded;
+  const visitMarks = useVisitMarks(list, isOwnFeed && show === 'all' ? feedChannels.channels : null);
   const FeedEmpty = useLazyComponent(loadEmptyFeed, state.type === 'loaded' && state.posts.length === 0);
-  const ContinueButton = useLazyComponent(loadResumeButton, arrival !== null && hasNewPosts(arrival));
+  const ContinueButton = useLazyComponent(loadResumeButton, visitMarks !== null && hasNewPosts(visitMarks));
   const markAllRead = () => {
-    const takeBack = channels.markAllRead((tuned.channels ?? []).map(({ id }) => id));
+    const undoMark = dataClient.markAllRead((feedChannels.channels ?? []).map(({ id }) => id));
     const undo = () => {
-      takeBack();
-      say(null);
+      undoMark();
+      showToast(null);
     };
     const text = preset ? msg(str`All posts of ${preset.name} are marked as read`) : msg('All posts are marked as read');
-    say({ text, action: { label: msg('Undo'), run: undo } });
+    showToast({ text, action: { label: msg('Undo'), run: undo } });
   };
   return (
     <div className="page feed-page" ref={page}>
-      {__APP__ && own && (
+      {__APP__ && isOwnFeed && (
         <FeedFilters
           show={preset !== undefined && show === 'all' ? null : show}
           presetId={preset?.id}
-          unread={tuned.unread}
+          unread={feedChannels.unread}
           onMarkAllRead={markAllRead}
         >
           {children}
@@ -113,26 +116,26 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
       )}
       <div className="column">
         <PostListView
-          {...{ list, state, visitMarks: arrival, isMuted: hides }}
+          {...{ list, state, visitMarks, isMuted }}
           label={msg('Posts')}
           head="channel"
           empty={FeedEmpty !== null && <FeedEmpty show={show} />}
           notices={
             <>
               <OfflineNotice state={state} onRetry={() => void list.refresh()} />
-              {MutedPosts !== null && words !== null && show !== 'starred' && (
-                <MutedPosts {...{ list, isMuted: words, revealed, reveal }} />
+              {MutedPosts !== null && mutedWords !== null && show !== 'starred' && (
+                <MutedPosts {...{ list, isMuted: mutedWords, revealed, reveal }} />
               )}
               {show === 'all' && state.type === 'loaded' && <DemoNotice channels={state.channels} />}
             </>
           }
           compact={show !== 'media'}
           showDays={show !== 'starred'}
-          among={tuned.channels}
-          tracksReading={own && (show === 'all' || show === 'unread')}
-          show={say}
+          among={feedChannels.channels}
+          tracksReading={isOwnFeed && (show === 'all' || show === 'unread')}
+          show={showToast}
         />
-        {ContinueButton !== null && <ContinueButton {...{ page, list, state, visitMarks: arrival }} />}
+        {ContinueButton !== null && <ContinueButton {...{ page, list, state, visitMarks }} />}
       </div>
       <Toast toast={toast} />
     </div>
@@ -140,11 +143,11 @@ function Feed({ channels: named, limit, params, preset, children }: FeedProps) {
 }
 
 /** Returns the list without the posts that contain a muted word. */
-const withoutMutedPosts = (state: PostListState, words: MutedWordsFilter): PostListState =>
-  state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !words(post)) } : state;
+const withoutMutedPosts = (state: PostListState, isMuted: MutedWordsFilter): PostListState =>
+  state.type === 'loaded' ? { ...state, posts: state.posts.filter((post) => !isMuted(post)) } : state;
 
-function toFilter(named: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
-  const channelIds = named === '' ? [] : parseChannelList(named);
+function toFilter(names: string | undefined, show: NonNullable<FeedFilter['show']>, limit: number | undefined): FeedFilter {
+  const channelIds = names === '' ? [] : parseChannelList(names);
   return { show, ...(channelIds !== undefined && { channelIds }), ...(limit !== undefined && { limit }) };
 }
 

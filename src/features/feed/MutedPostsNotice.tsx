@@ -18,18 +18,18 @@ interface MutedPostsNoticeProps {
 const MIN_SHOWN_POSTS = 5;
 
 /** Muted posts notice: shows how many posts are hidden by muted words, with a button that reveals them. */
-export function MutedPostsNotice({ list, isMuted: words, revealed, reveal }: MutedPostsNoticeProps) {
+export function MutedPostsNotice({ list, isMuted, revealed, reveal }: MutedPostsNoticeProps) {
   const m = useMsg();
   const state = useSignalValue(list);
-  const worded = useAreaMessages('arranging');
+  const hasMessages = useAreaMessages('arranging');
   const posts = state.type === 'loaded' ? state.posts : [];
-  const muted = posts.filter(words);
+  const muted = posts.filter(isMuted);
   const count = muted.length;
   useEffect(() => {
     if (state.type === 'loaded' && state.older === 'idle' && count > 0 && state.posts.length - count < MIN_SHOWN_POSTS)
       void list.loadOlder();
   }, [list, state, count]);
-  if (count === 0 || !worded) return null;
+  if (count === 0 || !hasMessages) return null;
   return (
     <Notice
       icon={<AnyIcon name="mute" small />}

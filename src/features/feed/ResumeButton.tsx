@@ -19,21 +19,21 @@ const MAX_PAGES = 50;
 const FAR_SCREENS = 1.2;
 
 /** Resume button: scrolls to the divider while it is more than a screen below. */
-export function ResumeButton({ page, list, state, visitMarks: arrival }: ResumeButtonProps) {
+export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProps) {
   const { msg } = useMsg();
   const posts = state.type === 'loaded' ? state.posts : [];
   const atEnd = state.type === 'loaded' && state.older === 'end';
-  const divider = arrival === null ? null : dividerIndex(posts, arrival, atEnd);
-  const pending = arrival !== null && divider === null && posts.some((post) => isUnread(post, arrival.marks));
+  const divider = visitMarks === null ? null : dividerIndex(posts, visitMarks, atEnd);
+  const pending = visitMarks !== null && divider === null && posts.some((post) => isUnread(post, visitMarks.marks));
   const below = posts[divider ?? posts.length];
   const far = useIsFarBelow(list, below === undefined ? null : postKey(below), pending);
   const [busy, setBusy] = useState(false);
   if (!far) return null;
   const jump = async () => {
     setBusy(true);
-    if (arrival !== null) await loadUntilDivider(list, arrival);
+    if (visitMarks !== null) await loadUntilDivider(list, visitMarks);
     setBusy(false);
-    requestAnimationFrame(() => arrival !== null && goToDivider(list, arrival, page.current));
+    requestAnimationFrame(() => visitMarks !== null && goToDivider(list, visitMarks, page.current));
   };
   return (
     <div className="float">
@@ -45,25 +45,25 @@ export function ResumeButton({ page, list, state, visitMarks: arrival }: ResumeB
   );
 }
 
-async function loadUntilDivider(list: PostList, arrival: VisitMarks): Promise<void> {
+async function loadUntilDivider(list: PostList, visitMarks: VisitMarks): Promise<void> {
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const state = list.get();
     if (state.type !== 'loaded' || state.older === 'end' || state.older === 'failed') return;
-    if (dividerIndex(state.posts, arrival, false) !== null) return;
+    if (dividerIndex(state.posts, visitMarks, false) !== null) return;
     await list.loadOlder();
   }
 }
 
 /** Focuses the last new post. The chunks around the divider are rendered first, so that both are in view. */
-function goToDivider(list: PostList, arrival: VisitMarks, page: HTMLElement | null): void {
+function goToDivider(list: PostList, visitMarks: VisitMarks, page: HTMLElement | null): void {
   const state = list.get();
   if (state.type !== 'loaded') return;
-  const at = dividerIndex(state.posts, arrival, state.older === 'end');
-  if (at === null) return;
-  const leaves = groupsOf(list);
-  for (const post of state.posts.slice(at - 1, at + 1)) mountGroup(leaves, leaves.boxOf(postKey(post)));
+  const index = dividerIndex(state.posts, visitMarks, state.older === 'end');
+  if (index === null) return;
+  const postGroups = groupsOf(list);
+  for (const post of state.posts.slice(index - 1, index + 1)) mountGroup(postGroups, postGroups.boxOf(postKey(post)));
   page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
-  const last = state.posts[at - 1];
+  const last = state.posts[index - 1];
   if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
 }
 
@@ -72,18 +72,18 @@ function useIsFarBelow(list: PostList, below: string | null, pending: boolean): 
   const [far, setFar] = useState(false);
   useEffect(() => {
     if (below === null) return setFar(pending);
-    const leaves = groupsOf(list);
+    const postGroups = groupsOf(list);
     const observer = new IntersectionObserver(
       ([entry]) => entry !== undefined && setFar(!entry.isIntersecting && entry.boundingClientRect.top > 0),
       { rootMargin: `1000000px 0px ${(FAR_SCREENS - 1) * 100}% 0px` },
     );
-    const stop = leaves.onRender((box) => {
-      if (box !== leaves.boxOf(below)) return;
+    const unsubscribe = postGroups.onRender((element) => {
+      if (element !== postGroups.boxOf(below)) return;
       observer.disconnect();
-      observer.observe(box.querySelector('.divider') ?? box);
+      observer.observe(element.querySelector('.divider') ?? element);
     });
     return () => {
-      stop();
+      unsubscribe();
       observer.disconnect();
     };
   }, [list, below, pending]);

@@ -14,18 +14,19 @@ import { useRemovalAnchoring } from './use-removal-anchoring.ts';
  */
 export const NewPostsPill: NewPostsView = ({ fresh, list, feed, hides }) => {
   const m = useMsg();
-  const waiting = useSignalValue(useMemo(() => fresh.pendingFor(list), [fresh, list]));
-  const news = hides === null ? waiting : waiting.filter((post) => !hides(post));
+  const pending = useSignalValue(useMemo(() => fresh.pendingFor(list), [fresh, list]));
+  const visiblePosts = hides === null ? pending : pending.filter((post) => !hides(post));
   useRemovalAnchoring(feed, list);
   // New posts that are all hidden are inserted automatically, because nothing moves. The read marker can pass over them only in
   // the list.
   useEffect(() => {
     const state = list.get();
-    if (waiting.length > news.length && news.length === 0 && state.type === 'loaded' && state.newer === 'end') fresh.show(list);
+    if (pending.length > visiblePosts.length && visiblePosts.length === 0 && state.type === 'loaded' && state.newer === 'end')
+      fresh.show(list);
   });
-  const asked = useRef(false);
+  const isRequested = useRef(false);
   const show = () => {
-    asked.current = true;
+    isRequested.current = true;
     window.scrollTo({ top: 0, behavior: 'instant' });
     fresh.show(list);
   };
@@ -33,20 +34,20 @@ export const NewPostsPill: NewPostsView = ({ fresh, list, feed, hides }) => {
     // The posts render only after the lazy components that they need are loaded.
     const state = list.get();
     const [first] = articlesOf(feed.current);
-    if (!asked.current || state.type !== 'loaded' || first === undefined || waiting.length > 0) return;
+    if (!isRequested.current || state.type !== 'loaded' || first === undefined || pending.length > 0) return;
     const newest = state.posts.find((post) => !hides?.(post));
     if (newest === undefined || first.dataset.key !== postKey(newest)) return;
-    asked.current = false;
+    isRequested.current = false;
     window.scrollTo({ top: 0, behavior: 'instant' });
     first.focus({ preventScroll: true });
   });
-  const text = m.plural(news.length, m.msg('one: # new post | other: # new posts'), MAX_SHOWN_COUNT);
+  const text = m.plural(visiblePosts.length, m.msg('one: # new post | other: # new posts'), MAX_SHOWN_COUNT);
   return (
     <>
       <p className="hidden" role="status">
-        {news.length > 0 && m.msg('There are new posts')}
+        {visiblePosts.length > 0 && m.msg('There are new posts')}
       </p>
-      {news.length > 0 && (
+      {visiblePosts.length > 0 && (
         <div className="float fresh">
           <button type="button" className="pill" onClick={show}>
             {text}

@@ -29,7 +29,7 @@ import { useMsg } from '../../i18n/i18n.ts';
 import { createSignal } from '../../lib/signal.ts';
 import { LazyMediaViewer, LazyPostMenu, LazyPostRow, LazyRowStyle } from './lazy-components.tsx';
 import { PostGroup, RenderGroupContext } from './PostGroup.tsx';
-import { createPostGroups, groupsOf, type PostGroupData as LeafData, type ListView, type PostGroups } from './post-groups.ts';
+import { createPostGroups, groupsOf, type ListView, type PostGroupData, type PostGroups } from './post-groups.ts';
 import { dividerIndex, isUnread, type VisitMarks } from './read-progress.ts';
 import { useLoadMore } from './use-load-more.ts';
 import { usePostActions } from './use-post-actions.ts';
@@ -38,7 +38,7 @@ import { initScrollRestoration, type ScrollRestoration, useSaveScroll, useScroll
 /** Set by the build: false in the bundle of the tags, whose lists have no compact rows and whose posts no menu. */
 declare const __APP__: boolean;
 
-const loadPostListEffects = () => import('./PostListEffects.tsx').then((part) => part.PostListEffects);
+const loadPostListEffects = () => import('./PostListEffects.tsx').then((module) => module.PostListEffects);
 
 const NO_NEW_POSTS = createSignal(null);
 const FULL_POSTS = createSignal<ListView>('posts');
@@ -74,18 +74,18 @@ interface PostListViewProps {
   /** True if the posts are in order of date: a heading is shown where the day changes. */
   readonly showDays?: boolean | undefined;
   /** Renders another view of the posts in place of the feed. */
-  readonly renderPosts?: ((drawn: RenderPostsProps) => ReactNode) | undefined;
+  readonly renderPosts?: ((props: RenderPostsProps) => ReactNode) | undefined;
   show(toast: ToastContent): void;
 }
 
 /** Post list: posts as an ARIA feed that loads more at its ends, keeps its scroll position and moves the read markers. */
 export function PostListView(props: PostListViewProps) {
   const { list, state, compact } = props;
-  const { environment: site } = useServices();
-  const view = useSignalValue((__APP__ && compact && site.appearance?.listView) || FULL_POSTS);
-  const back = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
+  const { environment } = useServices();
+  const view = useSignalValue((__APP__ && compact && environment.appearance?.listView) || FULL_POSTS);
+  const restoration = useMemo<ScrollRestoration>(() => ({ list, anchor: undefined }), [list]);
   // Before the list is requested: it starts at the reader's last position.
-  useLayoutEffect(() => initScrollRestoration(back, !site.embedded), [back, site]);
+  useLayoutEffect(() => initScrollRestoration(restoration, !environment.embedded), [restoration, environment]);
   switch (state.type) {
     case 'loading':
       return <PostSkeletons plain={props.head === 'plain'} />;
@@ -101,9 +101,9 @@ export function PostListView(props: PostListViewProps) {
         {props.empty}
       </>
     );
-  const stream = <LoadedPostList key={view} {...props} {...{ state, back, view }} />;
-  if (view === 'posts') return stream;
-  return <Suspense fallback={<PostSkeletons plain={props.head === 'plain'} />}>{stream}</Suspense>;
+  const content = <LoadedPostList key={view} {...props} {...{ state, back: restoration, view }} />;
+  if (view === 'posts') return content;
+  return <Suspense fallback={<PostSkeletons plain={props.head === 'plain'} />}>{content}</Suspense>;
 }
 
 type LoadedState = Extract<PostListState, { type: 'loaded' }>;
@@ -113,78 +113,84 @@ export interface RenderPostsProps {
   readonly feed: RefObject<HTMLElement | null>;
   readonly state: LoadedState;
   readonly postGroups: PostGroups;
-  readonly groups: readonly LeafData[];
+  readonly groups: readonly PostGroupData[];
   readonly actions: PostActionHandlers;
 }
 
 function LoadedPostList({
   list,
-  back,
+  back: restoration,
   state,
   label,
   head,
   notices,
   among,
-  visitMarks: arrival,
-  findHighlights: find,
+  visitMarks,
+  findHighlights,
   named,
-  tracksReading: reads,
-  isMuted: hides = null,
-  showGaps: gaps,
-  showDays: days,
-  renderPosts: draws,
+  tracksReading,
+  isMuted = null,
+  showGaps,
+  showDays,
+  renderPosts,
   view,
   show,
 }: PostListViewProps & { readonly state: LoadedState; readonly back: ScrollRestoration; readonly view: ListView }) {
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient, environment } = useServices();
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
   const feed = useRef<HTMLElement>(null);
-  const marks = useSignalValue(channels.readMarkers);
-  const stars = useSignalValue(channels.stars);
-  const keptUnread = useSignalValue(channels.keptUnread);
-  const fresh = useSignalValue(channels.newPosts ?? NO_NEW_POSTS);
+  const readMarkers = useSignalValue(dataClient.readMarkers);
+  const stars = useSignalValue(dataClient.stars);
+  const keptUnread = useSignalValue(dataClient.keptUnread);
+  const newPosts = useSignalValue(dataClient.newPosts ?? NO_NEW_POSTS);
   const numbers = useDialNumbers();
-  const known = useRef(state.channels);
+  const channelsRef = useRef(state.channels);
   useEffect(() => {
-    known.current = state.channels;
+    channelsRef.current = state.channels;
   });
-  const leaves = useMemo(() => (site.embedded ? createPostGroups() : groupsOf(list, view)), [site, list, view]);
-  const { acts, viewed, closeViewer, menu, closeMenu } = usePostActions(
-    useCallback((post: PostData) => channelOfPost(known.current, post), []),
+  const postGroups = useMemo(() => (environment.embedded ? createPostGroups() : groupsOf(list, view)), [environment, list, view]);
+  const {
+    acts: actions,
+    viewed,
+    closeViewer,
+    menu,
+    closeMenu,
+  } = usePostActions(
+    useCallback((post: PostData) => channelOfPost(channelsRef.current, post), []),
     show,
-    leaves,
+    postGroups,
   );
-  const divided = useMemo(() => leaves.divide(state.posts), [leaves, state.posts]);
-  useScrollRestoration(feed, back, state, leaves, !site.embedded);
-  useSaveScroll(feed, back, !site.embedded);
-  const Attendant = useLazyComponent(loadPostListEffects, true);
-  const divider = arrival === null ? null : dividerIndex(state.posts, arrival, state.older === 'end');
+  const groups = useMemo(() => postGroups.divide(state.posts), [postGroups, state.posts]);
+  useScrollRestoration(feed, restoration, state, postGroups, !environment.embedded);
+  useSaveScroll(feed, restoration, !environment.embedded);
+  const Effects = useLazyComponent(loadPostListEffects, true);
+  const dividerPosition = visitMarks === null ? null : dividerIndex(state.posts, visitMarks, state.older === 'end');
   const size = state.older === 'end' && state.newer === 'end' ? state.posts.length : -1;
   const isCompact = __APP__ && view === 'titles';
-  const Shown = isCompact ? LazyPostRow : Post;
-  const hasDays = days && !site.embedded;
-  const draw = (post: PostData, index: number) => {
+  const PostComponent = isCompact ? LazyPostRow : Post;
+  const hasDays = showDays && !environment.embedded;
+  const renderPost = (post: PostData, index: number) => {
     const key = postKey(post);
     const startsDay = hasDays && !isSameDay(state.posts[index - 1]?.date, post.date);
     return (
       <Fragment key={key}>
-        {index === divider && <p className="divider">{msg('You left off here')}</p>}
-        <Shown
-          {...{ post, now, actions: acts, findHighlights: find, size }}
+        {index === dividerPosition && <p className="divider">{msg('You left off here')}</p>}
+        <PostComponent
+          {...{ post, now, actions, findHighlights, size }}
           channel={channelOfPost(state.channels, post)}
           head={key === named ? 'channel' : head}
-          linkContext={site}
-          number={site.embedded ? null : (numbers.get(post.channelId) ?? null)}
-          unread={isUnread(post, marks) || keptUnread.has(key)}
+          linkContext={environment}
+          number={environment.embedded ? null : (numbers.get(post.channelId) ?? null)}
+          unread={isUnread(post, readMarkers) || keptUnread.has(key)}
           starred={stars.has(key)}
           position={index + 1}
           named={key === named}
           day={startsDay && m.dayName(post.date, now)}
         />
-        {gaps && post.gap !== undefined && (
-          <CommonChunk fallback={false}>{(parts) => <parts.MissingPosts count={post.gap} />}</CommonChunk>
+        {showGaps && post.gap !== undefined && (
+          <CommonChunk fallback={false}>{(chunk) => <chunk.MissingPosts count={post.gap} />}</CommonChunk>
         )}
       </Fragment>
     );
@@ -193,10 +199,10 @@ function LoadedPostList({
     <>
       {isCompact && <LazyRowStyle />}
       {notices}
-      {fresh !== null && <fresh.View {...{ fresh, list, feed, hides }} />}
-      <ListEdge end="newer" list={list} state={state} waits={Attendant === null} />
-      {__APP__ && draws ? (
-        draws({ feed, state, postGroups: leaves, groups: divided, actions: acts })
+      {newPosts !== null && <newPosts.View {...{ fresh: newPosts, list, feed, hides: isMuted }} />}
+      <ListEdge end="newer" list={list} state={state} waits={Effects === null} />
+      {__APP__ && renderPosts ? (
+        renderPosts({ feed, state, postGroups, groups, actions })
       ) : (
         <div
           ref={feed as RefObject<HTMLDivElement | null>}
@@ -206,19 +212,21 @@ function LoadedPostList({
           data-days={hasDays || undefined}
           aria-busy={state.older === 'loading' || state.newer === 'loading'}
         >
-          <RenderGroupContext value={(leaf: LeafData) => leaf.posts.map((post, at) => draw(post, leaf.start + at))}>
-            {divided.map((leaf) => (
-              <PostGroup key={leaf.id} {...{ group: leaf, postGroups: leaves }} />
+          <RenderGroupContext
+            value={(group: PostGroupData) => group.posts.map((post, index) => renderPost(post, group.start + index))}
+          >
+            {groups.map((group) => (
+              <PostGroup key={group.id} {...{ group, postGroups }} />
             ))}
           </RenderGroupContext>
         </div>
       )}
       <ListEdge end="older" list={list} state={state} />
-      {Attendant !== null && (
-        <Attendant
-          {...{ feed, list, state, postGroups: leaves, isMuted: hides, show }}
-          renderPosts={draws}
-          tracksReading={reads && !isCompact}
+      {Effects !== null && (
+        <Effects
+          {...{ feed, list, state, postGroups, isMuted, show }}
+          renderPosts={renderPosts}
+          tracksReading={tracksReading && !isCompact}
         />
       )}
       {__APP__ && menu !== null && (
@@ -228,14 +236,14 @@ function LoadedPostList({
             {...{ list, show }}
             channel={channelOfPost(state.channels, menu.post)}
             among={among ?? [...state.channels.values()]}
-            hasAllPosts={reads}
+            hasAllPosts={tracksReading}
             onClose={closeMenu}
           />
         </Suspense>
       )}
       {viewed !== null && (
         <Suspense>
-          <LazyMediaViewer viewed={viewed} withPostLink={draws} onClose={closeViewer} />
+          <LazyMediaViewer viewed={viewed} withPostLink={renderPosts} onClose={closeViewer} />
         </Suspense>
       )}
     </>
@@ -254,23 +262,23 @@ const firstPostFocusSuccessor = focusSuccessor(['.stream article']);
 const lastPostFocusSuccessor = focusSuccessor(['.leaf:last-child > article:last-of-type']);
 
 /** End of the list: loads more posts when it is near the window, and shows a button if that fails. */
-function ListEdge({ end, list, state, waits }: ListEdgeProps) {
+function ListEdge({ end, list, state, waits: isBlocked }: ListEdgeProps) {
   const { msg } = useMsg();
   const isOnline = useSignalValue(useServices().dataClient.connectivity) === 'online';
   const edge = useRef<HTMLDivElement>(null);
-  const grow = useCallback(() => (end === 'older' ? list.loadOlder() : list.loadNewer()), [end, list]);
-  const standing = state[end];
-  useLoadMore(edge, waits ? 'loading' : standing, state.posts.length, grow);
-  if (standing === 'end')
+  const loadMore = useCallback(() => (end === 'older' ? list.loadOlder() : list.loadNewer()), [end, list]);
+  const status = state[end];
+  useLoadMore(edge, isBlocked ? 'loading' : status, state.posts.length, loadMore);
+  if (status === 'end')
     return end === 'older' && state.posts.length > 8 ? <p className="edge">{msg('That is all there is.')}</p> : null;
   return (
     <div ref={edge} className="edge">
-      {standing === 'failed' ? (
+      {status === 'failed' ? (
         <button
           ref={end === 'older' ? lastPostFocusSuccessor : firstPostFocusSuccessor}
           type="button"
           className="button quiet"
-          onClick={() => void grow()}
+          onClick={() => void loadMore()}
         >
           {isOnline ? msg('Could not load more. Try again') : msg('No more posts on this device. Try again')}
         </button>

@@ -29,19 +29,19 @@ export function PostListEffects({
   feed,
   list,
   state,
-  postGroups: leaves,
-  renderPosts: draws,
-  tracksReading: reads,
-  isMuted: hides,
+  postGroups,
+  renderPosts,
+  tracksReading,
+  isMuted,
   show,
 }: PostListEffectsProps) {
-  const { environment: site } = useServices();
-  const none = useRef<HTMLElement>(null);
-  const stream = draws === undefined ? feed : none;
-  useFeedKeyboard(stream, leaves, !site.embedded);
-  useReadingShortcuts({ feed: stream, list, state, postGroups: leaves, show });
-  useScrollAnchoring(feed, list, state, !site.embedded);
-  useVirtualGroups(stream, leaves);
-  useReadTracking(list, leaves, reads, hides);
+  const { environment } = useServices();
+  const noFeed = useRef<HTMLElement>(null);
+  const postFeed = renderPosts === undefined ? feed : noFeed;
+  useFeedKeyboard(postFeed, postGroups, !environment.embedded);
+  useReadingShortcuts({ feed: postFeed, list, state, postGroups, show });
+  useScrollAnchoring(feed, list, state, !environment.embedded);
+  useVirtualGroups(postFeed, postGroups);
+  useReadTracking(list, postGroups, tracksReading, isMuted);
   return null;
 }

@@ -15,22 +15,29 @@ interface PostMediaViewerProps {
  * Media viewer inside the app's container: every way to go back closes it, and the container's own swipe gesture is disabled
  * meanwhile.
  */
-export function PostMediaViewer({ viewed, withPostLink: apart, onClose }: PostMediaViewerProps) {
-  const { host, environment: site } = useServices();
+export function PostMediaViewer({ viewed, withPostLink, onClose }: PostMediaViewerProps) {
+  const { host, environment } = useServices();
   // Telegram would treat the viewer's swipe down as the gesture that minimizes the app.
   useEffect(() => {
     host.allowVerticalSwipes(false);
     return () => host.allowVerticalSwipes(true);
   }, [host]);
-  const shown = () => {
-    const ends = [host.showBackButton(onClose), ...(site.embedded ? [] : [pushOverlayEntry(onClose)])];
+  const onShown = () => {
+    const stops = [host.showBackButton(onClose), ...(environment.embedded ? [] : [pushOverlayEntry(onClose)])];
     return () => {
-      for (const end of ends) end();
+      for (const stop of stops) stop();
     };
   };
   // Telegram's web views save no files; the external browser does.
   const onDownload = host.kind === 'telegram' ? host.openLink : undefined;
   return (
-    <MediaViewer {...viewed} withPostLink={apart} base={site.baseUrl} onDownload={onDownload} onClose={onClose} onShown={shown} />
+    <MediaViewer
+      {...viewed}
+      withPostLink={withPostLink}
+      base={environment.baseUrl}
+      onDownload={onDownload}
+      onClose={onClose}
+      onShown={onShown}
+    />
   );
 }

@@ -42,10 +42,10 @@ export interface PostMenuProps {
 export function PostMenu(props: PostMenuProps) {
   const { channel, anchor, onClose } = props;
   const style = useStylesheet(sheet + styles);
-  const worded = useAreaMessages('keys');
+  const hasMessages = useAreaMessages('keys');
   return (
     <div ref={style}>
-      {worded && (
+      {hasMessages && (
         <Sheet title={channel.title} anchor={anchor} onClose={onClose}>
           <ReadMarkerActions {...props} />
         </Sheet>
@@ -54,37 +54,37 @@ export function PostMenu(props: PostMenuProps) {
   );
 }
 
-function ReadMarkerActions({ post, list, among, hasAllPosts: whole, show, onClose }: PostMenuProps) {
+function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: PostMenuProps) {
   const m = useMsg();
   const { msg } = m;
-  const { dataClient: channels, host } = useServices();
+  const { dataClient, host } = useServices();
   // Computed once when the menu opens, so that its entries do not change while it is open.
   const [{ unread, kept, above, below }] = useState(() => ({
-    unread: isUnread(post, channels.readMarkers.get()),
-    kept: channels.keptUnread.get().has(postKey(post)),
-    above: whole ? planMarkRead(channels, list, post, 'above', among) : null,
-    below: whole ? planMarkRead(channels, list, post, 'below', among) : null,
+    unread: isUnread(post, dataClient.readMarkers.get()),
+    kept: dataClient.keptUnread.get().has(postKey(post)),
+    above: hasAllPosts ? planMarkRead(dataClient, list, post, 'above', among) : null,
+    below: hasAllPosts ? planMarkRead(dataClient, list, post, 'below', among) : null,
   }));
-  const mark = (change: () => (() => void) | null, text: string) => () => {
+  const createAction = (apply: () => (() => void) | null, text: string) => () => {
     onClose();
     host.haptic('light');
-    const undo = change();
+    const undo = apply();
     if (undo !== null) show({ text, action: { label: msg('Undo'), run: undo } });
   };
-  const keep = () => {
-    if (channels.keptUnread.get().size < MAX_KEPT_UNREAD)
-      return mark(() => keepUnread(channels, list, post), msg('Marked as unread'))();
+  const markUnread = () => {
+    if (dataClient.keptUnread.get().size < MAX_KEPT_UNREAD)
+      return createAction(() => keepUnread(dataClient, list, post), msg('Marked as unread'))();
     onClose();
     show({ text: tooManyUnreadText(m) });
   };
-  const planned = (plan: MarkPlan) => () => applyMarkPlan(channels, list, plan);
+  const applyPlan = (plan: MarkPlan) => () => applyMarkPlan(dataClient, list, plan);
   return (
     <div className="sheet-rows post-menu">
       {unread ? (
         <MenuButton
           icon="done"
           label={msg('Mark as read up to here')}
-          onPress={mark(() => markReadUpTo(channels, list, post), msg('Read up to here'))}
+          onPress={createAction(() => markReadUpTo(dataClient, list, post), msg('Read up to here'))}
         />
       ) : (
         <>
@@ -92,15 +92,15 @@ function ReadMarkerActions({ post, list, among, hasAllPosts: whole, show, onClos
             <MenuButton
               icon="done"
               label={msg('Mark this post as read')}
-              onPress={mark(() => markRead(channels, post), msg('Marked as read'))}
+              onPress={createAction(() => markRead(dataClient, post), msg('Marked as read'))}
             />
           ) : (
-            <MenuButton icon="unread" label={msg('Mark this post as unread')} onPress={keep} />
+            <MenuButton icon="unread" label={msg('Mark this post as unread')} onPress={markUnread} />
           )}
           <MenuButton
             icon="inbox"
             label={msg('Mark as unread from here on')}
-            onPress={mark(() => markUnreadFrom(channels, list, post), msg('Unread from here on'))}
+            onPress={createAction(() => markUnreadFrom(dataClient, list, post), msg('Unread from here on'))}
           />
         </>
       )}
@@ -108,14 +108,18 @@ function ReadMarkerActions({ post, list, among, hasAllPosts: whole, show, onClos
         <MenuButton
           icon="up"
           label={msg('Mark all above as read')}
-          onPress={mark(
-            planned(above),
+          onPress={createAction(
+            applyPlan(above),
             above.marksOlder ? msg('All above are read, and older posts of the same channels') : msg('All above are read'),
           )}
         />
       )}
       {below !== null && (
-        <MenuButton icon="down" label={msg('Mark all below as read')} onPress={mark(planned(below), msg('All below are read'))} />
+        <MenuButton
+          icon="down"
+          label={msg('Mark all below as read')}
+          onPress={createAction(applyPlan(below), msg('All below are read'))}
+        />
       )}
     </div>
   );
@@ -127,8 +131,8 @@ interface MenuButtonProps {
   readonly onPress: () => void;
 }
 
-const MenuButton = ({ icon, label, onPress: act }: MenuButtonProps) => (
-  <button type="button" onClick={act}>
+const MenuButton = ({ icon, label, onPress }: MenuButtonProps) => (
+  <button type="button" onClick={onPress}>
     <AnyIcon name={icon} />
     {label}
   </button>

@@ -22,12 +22,12 @@ export function RowStyle() {
 
 /** Post row of a compact list: channel, first line, date, and a small picture. */
 export function PostRow(props: PostProps) {
-  const { post, channel, linkContext: place, head, unread, starred, actions: acts } = props;
+  const { post, channel, linkContext, head, unread, starred, actions } = props;
   const m = useMsg();
   const id = useId();
   if (post.service !== undefined) return <Post {...props} />;
   const [title = ''] = postSummary(m, post).split('\n', 1);
-  const { openMenu: more } = acts;
+  const { openMenu } = actions;
   return (
     <article
       className={postClass(unread ? 'post row unread' : 'post row', props)}
@@ -46,7 +46,7 @@ export function PostRow(props: PostProps) {
       )}
       <div className="row-text">
         {head === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
-        <PageLink className="row-link" place={place} path={postPath(channel, post.id)} id={id} dir="auto">
+        <PageLink className="row-link" place={linkContext} path={postPath(channel, post.id)} id={id} dir="auto">
           {title}
         </PageLink>
         <time dateTime={new Date(post.date * 1000).toISOString()} title={m.fullDate(post.date)}>
@@ -59,15 +59,15 @@ export function PostRow(props: PostProps) {
           </span>
         )}
       </div>
-      <Thumbnail post={post} base={place.baseUrl} />
-      {more !== undefined && (
+      <Thumbnail post={post} base={linkContext.baseUrl} />
+      {openMenu !== undefined && (
         <button
           type="button"
           className="icon-button"
           aria-haspopup="dialog"
           aria-label={m.msg('More')}
           title={m.msg('More')}
-          onClick={({ currentTarget }) => more(post, currentTarget.getBoundingClientRect())}
+          onClick={({ currentTarget }) => openMenu(post, currentTarget.getBoundingClientRect())}
         >
           <AnyIcon name="more" />
         </button>
@@ -90,10 +90,10 @@ function pictureOf({ media }: PostData): { readonly src: string; readonly width?
 }
 
 function Thumbnail({ post, base }: { readonly post: PostData; readonly base: string }) {
-  const [lost, setLost] = useState(false);
-  const onError = useOfflineImage(() => setLost(true));
+  const [failed, setFailed] = useState(false);
+  const onError = useOfflineImage(() => setFailed(true));
   const picture = pictureOf(post);
-  if (picture === undefined || lost) return null;
+  if (picture === undefined || failed) return null;
   const src = base + picture.src;
   return (
     <img

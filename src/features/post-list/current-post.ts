@@ -15,8 +15,8 @@ export function focusedElementIn(feed: HTMLElement): HTMLElement | null {
 export function currentPost(feed: HTMLElement): HTMLElement | null {
   const focused = focusedElementIn(feed)?.closest<HTMLElement>('[data-key]') ?? null;
   if (focused !== null && isInWindow(focused)) return focused;
-  const inSight = measureScrollAnchor(feed);
-  return inSight && articleOf(feed, inSight.key);
+  const anchor = measureScrollAnchor(feed);
+  return anchor && articleOf(feed, anchor.key);
 }
 
 function isInWindow(article: HTMLElement): boolean {
@@ -31,13 +31,13 @@ export const isSeenWithoutFocus = (feed: HTMLElement, current: HTMLElement): boo
  * Moves to the next or the previous post. If no post has the focus, it first moves to the visible one, if that is in the
  * direction of the move. Returns false at the end of the list.
  */
-export function stepToPost(feed: HTMLElement, leaves: PostGroups, by: 1 | -1): boolean {
+export function stepToPost(feed: HTMLElement, postGroups: PostGroups, by: 1 | -1): boolean {
   const current = currentPost(feed);
   if (current === null) return false;
-  const begins = current.getBoundingClientRect().top >= READING_LINE_PX;
-  if (isSeenWithoutFocus(feed, current) && begins === (by === 1)) return focusPost(current);
-  const leaf = current.closest('.leaf');
-  mountGroup(leaves, by === 1 ? leaf?.nextElementSibling : leaf?.previousElementSibling);
+  const startsBelowBar = current.getBoundingClientRect().top >= READING_LINE_PX;
+  if (isSeenWithoutFocus(feed, current) && startsBelowBar === (by === 1)) return focusPost(current);
+  const group = current.closest('.leaf');
+  mountGroup(postGroups, by === 1 ? group?.nextElementSibling : group?.previousElementSibling);
   const articles = articlesOf(feed);
   const next = articles[articles.indexOf(current) + by];
   return next !== undefined && focusPost(next);

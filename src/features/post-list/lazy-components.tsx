@@ -12,8 +12,8 @@ declare const __APP__: boolean;
 /** Viewer of pictures and videos. */
 export const LazyMediaViewer = lazy<ComponentType<LazyMediaViewerProps>>(() =>
   import('./PostMediaViewer.tsx').then(
-    ({ PostMediaViewer: OpenViewer }) => ({ default: OpenViewer }),
-    () => ({ default: OpenOutside }),
+    ({ PostMediaViewer }) => ({ default: PostMediaViewer }),
+    () => ({ default: OpenExternally }),
   ),
 );
 
@@ -23,7 +23,7 @@ const loadPostRow = () => import('./PostRow.tsx');
 export const LazyPostRow = lazy<ComponentType<PostProps>>(async () => ({
   default: __APP__
     ? await loadPostRow().then(
-        (part) => part.PostRow,
+        (module) => module.PostRow,
         () => Post,
       )
     : Post,
@@ -31,7 +31,7 @@ export const LazyPostRow = lazy<ComponentType<PostProps>>(async () => ({
 export const LazyRowStyle = lazy<ComponentType>(async () => ({
   default: __APP__
     ? await loadPostRow().then(
-        (part) => part.RowStyle,
+        (module) => module.RowStyle,
         () => Nothing,
       )
     : Nothing,
@@ -39,7 +39,7 @@ export const LazyRowStyle = lazy<ComponentType>(async () => ({
 export const LazyPostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
   default: __APP__
     ? await import('./PostMenu.tsx').then(
-        (part) => part.PostMenu,
+        (module) => module.PostMenu,
         () => NoMenu,
       )
     : NoMenu,
@@ -53,11 +53,11 @@ interface LazyMediaViewerProps {
 }
 
 /** Replaces a viewer that could not be fetched: the file opens outside the app, and the list stays. */
-function OpenOutside({ viewed, onClose }: LazyMediaViewerProps) {
-  const { host, environment: site } = useServices();
+function OpenExternally({ viewed, onClose }: LazyMediaViewerProps) {
+  const { host, environment } = useServices();
   useEffect(() => {
     const { src } = viewed.first;
-    if (src !== undefined) host.openLink(new URL(src, site.baseUrl || location.href).href);
+    if (src !== undefined) host.openLink(new URL(src, environment.baseUrl || location.href).href);
     onClose();
   });
   return null;

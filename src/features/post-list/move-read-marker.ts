@@ -23,9 +23,9 @@ type PostRef = Pick<Post, 'channelId' | 'id'>;
 
 /** Returns true if a post counts as unread: it is beyond its channel's marker, or was marked as unread below it. */
 export const countsAsUnread = (
-  { readMarkers: marks, keptUnread }: Pick<DataClient, 'readMarkers' | 'keptUnread'>,
+  { readMarkers, keptUnread }: Pick<DataClient, 'readMarkers' | 'keptUnread'>,
   post: PostRef,
-): boolean => isUnread(post, marks.get()) || keptUnread.get().has(postKey(post));
+): boolean => isUnread(post, readMarkers.get()) || keptUnread.get().has(postKey(post));
 
 /** Returns the keys of a channel's posts that were marked as unread, up to a post. */
 const keptUnreadUpTo = ({ keptUnread }: ReadMarkerClient, { channelId, id }: PostRef): string[] =>
@@ -35,23 +35,23 @@ const keptUnreadUpTo = ({ keptUnread }: ReadMarkerClient, { channelId, id }: Pos
  * Marks a single post as unread although its channel's marker has passed it. Returns an undo function; null if too many posts
  * are marked as unread.
  */
-export function keepUnread(channels: DataClient, list: PostList, post: Post): (() => void) | null {
-  const { context, keptUnread } = channels;
+export function keepUnread(client: DataClient, list: PostList, post: Post): (() => void) | null {
+  const { context, keptUnread } = client;
   if (context === undefined || keptUnread.get().size >= MAX_KEPT_UNREAD) return null;
   const channel = context.channelIndex.get(post.channelId);
   void context.offline.writePosts({ items: [post], channels: channel === undefined ? [] : [channel] });
-  changeKeptUnread(channels, post.channelId, [postKey(post)], true);
+  changeKeptUnread(client, post.channelId, [postKey(post)], true);
   // A cached list of unread posts does not contain the post, so it is reloaded when it is shown again.
   // The cast is safe: only lists are cached under this query name.
   for (const { key, query } of context.cache.entries.values())
     if (key[0] === 'feed' && key[2] === 'unread' && query !== list) void (query as InfinitePostList).reset(() => true);
-  return () => changeKeptUnread(channels, post.channelId, [postKey(post)], false);
+  return () => changeKeptUnread(client, post.channelId, [postKey(post)], false);
 }
 
 /** Marks a post as read that was marked as unread. Returns an undo function. */
-export function markRead(channels: ReadMarkerClient, post: PostRef): () => void {
-  changeKeptUnread(channels, post.channelId, [postKey(post)], false);
-  return () => changeKeptUnread(channels, post.channelId, [postKey(post)], true);
+export function markRead(client: ReadMarkerClient, post: PostRef): () => void {
+  changeKeptUnread(client, post.channelId, [postKey(post)], false);
+  return () => changeKeptUnread(client, post.channelId, [postKey(post)], true);
 }
 
 /** Marks posts of a channel as unread, or removes that mark. The count is updated at once, until the server has counted. */
@@ -59,56 +59,58 @@ function changeKeptUnread(
   { context, keptUnread }: ReadMarkerClient,
   channelId: string,
   keys: readonly string[],
-  kept: boolean,
+  unread: boolean,
 ): void {
-  const changed = keys.filter((key) => keptUnread.get().has(key) !== kept);
+  const changed = keys.filter((key) => keptUnread.get().has(key) !== unread);
   if (context === undefined || changed.length === 0) return;
-  for (const key of changed) context.userState.setKeptUnread(key, kept);
+  for (const key of changed) context.userState.setKeptUnread(key, unread);
   const count = context.unreadCounts?.counts.get().get(channelId) ?? 0;
-  context.unreadCounts?.restore(channelId, kept ? changed.length : -Math.min(count, changed.length));
+  context.unreadCounts?.restore(channelId, unread ? changed.length : -Math.min(count, changed.length));
   void context.unreadCounts?.refetch([channelId], context.userState).catch(() => {});
 }
 
 /** Marks a channel as read up to a post. Returns an undo function. */
-export function markReadUpTo(channels: ReadMarkerClient, list: PostList, { channelId, id }: PostRef): () => void {
-  const takeBack = createRestore(channels, list, channelId);
-  const marked = markedUnread.get(list);
-  for (const post of loadedPostsOf(list, channelId)) if (post.id <= id) marked?.delete(postKey(post));
-  changeKeptUnread(channels, channelId, keptUnreadUpTo(channels, { channelId, id }), false);
-  channels.markRead(channelId, id);
-  return takeBack;
+export function markReadUpTo(client: ReadMarkerClient, list: PostList, { channelId, id }: PostRef): () => void {
+  const undo = createRestore(client, list, channelId);
+  const markedPosts = markedUnread.get(list);
+  for (const post of loadedPostsOf(list, channelId)) if (post.id <= id) markedPosts?.delete(postKey(post));
+  changeKeptUnread(client, channelId, keptUnreadUpTo(client, { channelId, id }), false);
+  client.markRead(channelId, id);
+  return undo;
 }
 
 /** Moves the read marker to just before a post. Returns an undo function; null if the marker cannot move back. */
-export function markUnreadFrom(channels: ReadMarkerClient, list: PostList, post: Post): (() => void) | null {
-  if (channels.context === undefined) return null;
-  const takeBack = createRestore(channels, list, post.channelId);
+export function markUnreadFrom(client: ReadMarkerClient, list: PostList, post: Post): (() => void) | null {
+  if (client.context === undefined) return null;
+  const undo = createRestore(client, list, post.channelId);
   markedUnread.set(list, (markedUnread.get(list) ?? new Set()).add(postKey(post)));
-  moveMarkerBack(channels, list, post.channelId, post.id - 1);
-  return takeBack;
+  moveMarkerBack(client, list, post.channelId, post.id - 1);
+  return undo;
 }
 
 /** Returns a function that restores the current marker and the posts marked as unread. */
-function createRestore(channels: ReadMarkerClient, list: PostList, channelId: string): () => void {
-  const from = channels.readMarkers.get().get(channelId) ?? 0;
-  const marked = new Set(markedUnread.get(list));
-  const kept = postKeysOfChannel(channels.keptUnread.get(), channelId);
+function createRestore(client: ReadMarkerClient, list: PostList, channelId: string): () => void {
+  const previous = client.readMarkers.get().get(channelId) ?? 0;
+  const markedPosts = new Set(markedUnread.get(list));
+  const keptKeys = postKeysOfChannel(client.keptUnread.get(), channelId);
   return () => {
-    markedUnread.set(list, marked);
-    changeKeptUnread(channels, channelId, kept, true);
-    const now = channels.readMarkers.get().get(channelId) ?? 0;
-    if (now < from) channels.markRead(channelId, from);
-    else if (now > from) moveMarkerBack(channels, list, channelId, from);
+    markedUnread.set(list, markedPosts);
+    changeKeptUnread(client, channelId, keptKeys, true);
+    const current = client.readMarkers.get().get(channelId) ?? 0;
+    if (current < previous) client.markRead(channelId, previous);
+    else if (current > previous) moveMarkerBack(client, list, channelId, previous);
   };
 }
 
 /** Moves the marker back. The count grows by the loaded posts, until the server has counted. */
-function moveMarkerBack({ context, readMarkers: marks }: ReadMarkerClient, list: PostList, channelId: string, to: number): void {
+function moveMarkerBack({ context, readMarkers }: ReadMarkerClient, list: PostList, channelId: string, to: number): void {
   if (context === undefined) return;
-  const before = marks.get();
+  const previousMarkers = readMarkers.get();
   context.userState.setReadMarker(channelId, to, true);
-  const passed = loadedPostsOf(list, channelId).filter((post) => isUnread(post, marks.get()) && !isUnread(post, before));
-  context.unreadCounts?.restore(channelId, passed.length);
+  const becameUnread = loadedPostsOf(list, channelId).filter(
+    (post) => isUnread(post, readMarkers.get()) && !isUnread(post, previousMarkers),
+  );
+  context.unreadCounts?.restore(channelId, becameUnread.length);
   void context.unreadCounts?.refetch([channelId], context.userState).catch(() => {});
 }
 
@@ -130,7 +132,7 @@ export interface MarkPlan {
  * includes posts that are not loaded yet. Null if nothing would change.
  */
 export function planMarkRead(
-  channels: ReadMarkerClient,
+  client: ReadMarkerClient,
   list: PostList,
   post: Post,
   side: 'above' | 'below',
@@ -138,9 +140,9 @@ export function planMarkRead(
 ): MarkPlan | null {
   const state = list.get();
   if (state.type !== 'loaded') return null;
-  const at = state.posts.findIndex((one) => postKey(one) === postKey(post));
-  if (at === -1) return null;
-  const [above, below] = [state.posts.slice(0, at), state.posts.slice(at + 1)];
+  const index = state.posts.findIndex((other) => postKey(other) === postKey(post));
+  if (index === -1) return null;
+  const [above, below] = [state.posts.slice(0, index), state.posts.slice(index + 1)];
   const newest = new Map<string, number>();
   for (const { channelId, id } of side === 'above' ? above : below)
     newest.set(channelId, Math.max(id, newest.get(channelId) ?? 0));
@@ -149,20 +151,20 @@ export function planMarkRead(
       const id = newest.has(channel.id) ? undefined : newestUnloaded(channel, [...above, post], post.date);
       if (id !== undefined) newest.set(channel.id, id);
     }
-  const { readMarkers: marks, lineup } = channels;
-  const isCounted = (one: PostRef): boolean => countsAsUnread(channels, one);
+  const { readMarkers, lineup } = client;
+  const isCounted = (other: PostRef): boolean => countsAsUnread(client, other);
   const hasUnread = ([channelId, id]: readonly [string, number]): boolean =>
-    isUnread({ channelId, id }, marks.get()) ||
+    isUnread({ channelId, id }, readMarkers.get()) ||
     (side === 'below'
-      ? keptUnreadUpTo(channels, { channelId, id }).length > 0
-      : above.some((one) => one.channelId === channelId && isCounted(one)));
+      ? keptUnreadUpTo(client, { channelId, id }).length > 0
+      : above.some((other) => other.channelId === channelId && isCounted(other)));
   const upTo = new Map([...newest].filter(hasUnread));
   if (upTo.size === 0) return null;
-  const isTaken = (one: Post): boolean => upTo.has(one.channelId) && isCounted(one);
-  const takesOlder =
+  const isMarked = (other: Post): boolean => upTo.has(other.channelId) && isCounted(other);
+  const marksOlder =
     side === 'above' &&
-    ([post, ...below].some(isTaken) || (state.older !== 'end' && hasMoreUnread(lineup, upTo, above.filter(isTaken))));
-  return { upTo, marksOlder: takesOlder };
+    ([post, ...below].some(isMarked) || (state.older !== 'end' && hasMoreUnread(lineup, upTo, above.filter(isMarked))));
+  return { upTo, marksOlder };
 }
 
 /** Returns true if the channels have more unread posts than these. */
@@ -176,19 +178,23 @@ function hasMoreUnread(lineup: ReadMarkerClient['lineup'], upTo: MarkPlan['upTo'
 }
 
 /** Returns the newest message of a channel below a post, if the list has not loaded a post of that channel there yet. */
-function newestUnloaded({ id, latest }: Pick<Channel, 'id' | 'latest'>, from: readonly Post[], date: number): number | undefined {
-  const own = from.filter((post) => post.channelId === id).map((post) => post.id);
-  if (own.length > 0) return Math.min(...own) - 1;
+function newestUnloaded(
+  { id, latest }: Pick<Channel, 'id' | 'latest'>,
+  posts: readonly Post[],
+  date: number,
+): number | undefined {
+  const ids = posts.filter((post) => post.channelId === id).map((post) => post.id);
+  if (ids.length > 0) return Math.min(...ids) - 1;
   return latest !== undefined && latest.date <= date ? latest.id : undefined;
 }
 
 /** Marks the planned posts as read. Returns an undo function. */
-export function applyMarkPlan(channels: ReadMarkerClient, list: PostList, { upTo }: MarkPlan): () => void {
-  const backs = [...upTo].map(([channelId, id]) => markReadUpTo(channels, list, { channelId, id }));
-  const { context } = channels;
+export function applyMarkPlan(client: ReadMarkerClient, list: PostList, { upTo }: MarkPlan): () => void {
+  const undos = [...upTo].map(([channelId, id]) => markReadUpTo(client, list, { channelId, id }));
+  const { context } = client;
   void context?.unreadCounts?.refetch([...upTo.keys()], context.userState).catch(() => {});
   return () => {
     // Each undo restores the state before its own action, so the last action is undone first.
-    for (const takeBack of backs.toReversed()) takeBack();
+    for (const undo of undos.toReversed()) undo();
   };
 }

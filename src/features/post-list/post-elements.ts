@@ -19,13 +19,14 @@ export function measureScrollAnchor(feed: HTMLElement | null): PostList['scrollA
     if ((articles[middle]?.getBoundingClientRect().bottom ?? 0) > READING_LINE_PX) high = middle;
     else low = middle + 1;
   }
-  const found = articles[low];
-  return found === undefined ? null : { key: found.dataset.key ?? '', offset: found.getBoundingClientRect().top };
+  const article = articles[low];
+  return article === undefined ? null : { key: article.dataset.key ?? '', offset: article.getBoundingClientRect().top };
 }
 
 /** Renders an unmounted chunk synchronously. */
-export function mountGroup(leaves: PostGroups, box: Element | null | undefined): void {
-  if (box instanceof HTMLElement && box.childElementCount === 0) flushSync(() => leaves.setPlaceholderHeight(box, null));
+export function mountGroup(postGroups: PostGroups, element: Element | null | undefined): void {
+  if (element instanceof HTMLElement && element.childElementCount === 0)
+    flushSync(() => postGroups.setPlaceholderHeight(element, null));
 }
 
 export type ScrollAnchor = NonNullable<PostList['scrollAnchor']>;
@@ -49,8 +50,8 @@ export function compensateScroll(px: number): void {
 }
 
 /** Scrolls a post back to a saved position; returns false if it is not rendered. */
-export function scrollToAnchor(feed: HTMLElement | null, place: ScrollAnchor): boolean {
-  const distance = distanceFromAnchor(place, feed);
+export function scrollToAnchor(feed: HTMLElement | null, anchor: ScrollAnchor): boolean {
+  const distance = distanceFromAnchor(anchor, feed);
   if (distance !== null) compensateScroll(distance);
   return distance !== null;
 }

@@ -23,19 +23,19 @@ export interface PostGroups {
    */
   divide(posts: readonly Post[]): readonly PostGroupData[];
   /** Registers a chunk's element, and the function that unmounts or renders it; returns a function that unregisters it. */
-  register(box: HTMLElement, id: number, send: (height: number | null) => void): () => void;
+  register(element: HTMLElement, id: number, setHeight: (height: number | null) => void): () => void;
   /**
    * Returns the height in px of an unmounted chunk, null for a rendered one. A new chunk below the first stays unmounted until
    * it is near.
    */
-  placeholderHeightOf(leaf: PostGroupData): number | null;
+  placeholderHeightOf(group: PostGroupData): number | null;
   /** Unmounts a chunk with this height, or renders it (null). */
-  setPlaceholderHeight(box: HTMLElement | undefined, height: number | null): void;
+  setPlaceholderHeight(element: HTMLElement | undefined, height: number | null): void;
   /** Returns the element of the chunk that holds a post. */
   boxOf(key: string): HTMLElement | undefined;
   /** Calls `look` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
-  onRender(look: (box: HTMLElement) => void): () => void;
-  notifyRendered(box: HTMLElement): void;
+  onRender(listener: (element: HTMLElement) => void): () => void;
+  notifyRendered(element: HTMLElement): void;
   /** Average height of a post, px; 0 while virtualization is inactive, so that all chunks are rendered. */
   heightPerPost: number;
 }
@@ -53,66 +53,67 @@ const groupsByList = new WeakMap<PostList, { readonly leaves: PostGroups; readon
 
 /** Returns the chunks of a list. Another `view` has other heights, so the list is divided again. */
 export function groupsOf(list: PostList, view?: ListView): PostGroups {
-  const held = groupsByList.get(list);
-  if (held !== undefined && (view === undefined || view === held.view)) return held.leaves;
-  const leaves = createPostGroups();
-  groupsByList.set(list, { leaves, view: view ?? 'posts' });
-  return leaves;
+  const existing = groupsByList.get(list);
+  if (existing !== undefined && (view === undefined || view === existing.view)) return existing.leaves;
+  const postGroups = createPostGroups();
+  groupsByList.set(list, { leaves: postGroups, view: view ?? 'posts' });
+  return postGroups;
 }
 
 export function createPostGroups(): PostGroups {
-  let ids = new Map<string, number>();
-  let former = new Map<number, PostGroupData>();
-  const away = new Map<number, number>();
-  const standing = new Map<HTMLElement, { readonly id: number; readonly send: (height: number | null) => void }>();
-  const watchers = new Set<(box: HTMLElement) => void>();
-  const boxOf = (key: string) => [...standing].find(([, { id }]) => id === ids.get(key))?.[0];
-  const leaves: PostGroups = {
+  let groupIds = new Map<string, number>();
+  let previousGroups = new Map<number, PostGroupData>();
+  const placeholderHeights = new Map<number, number>();
+  const mountedGroups = new Map<HTMLElement, { readonly id: number; readonly send: (height: number | null) => void }>();
+  const listeners = new Set<(element: HTMLElement) => void>();
+  const elementOf = (key: string) => [...mountedGroups].find(([, { id }]) => id === groupIds.get(key))?.[0];
+  const postGroups: PostGroups = {
     heightPerPost: 0,
-    boxOf,
+    boxOf: elementOf,
     divide(posts) {
       const keys = posts.map(postKey);
-      const starts = groupStarts(keys, ids);
-      ids = new Map();
-      const divided = starts.map(([start, found], index) => {
-        const id = found ?? ++lastGroupId;
+      const starts = groupStarts(keys, groupIds);
+      groupIds = new Map();
+      const divided = starts.map(([start, existingId], index) => {
+        const id = existingId ?? ++lastGroupId;
         const end = starts[index + 1]?.[0] ?? posts.length;
-        for (const key of keys.slice(start, end)) ids.set(key, id);
-        const leaf = former.get(id);
+        for (const key of keys.slice(start, end)) groupIds.set(key, id);
+        const group = previousGroups.get(id);
         const isSame =
-          leaf?.start === start &&
-          leaf.posts.length === end - start &&
-          leaf.posts.every((post, at) => post === posts[start + at]);
-        return isSame ? leaf : { id, start, posts: posts.slice(start, end) };
+          group?.start === start &&
+          group.posts.length === end - start &&
+          group.posts.every((post, index) => post === posts[start + index]);
+        return isSame ? group : { id, start, posts: posts.slice(start, end) };
       });
-      former = new Map(divided.map((leaf) => [leaf.id, leaf]));
+      previousGroups = new Map(divided.map((group) => [group.id, group]));
       return divided;
     },
-    register(box, id, send) {
-      standing.set(box, { id, send });
-      return () => standing.delete(box);
+    register(element, id, setHeight) {
+      mountedGroups.set(element, { id, send: setHeight });
+      return () => mountedGroups.delete(element);
     },
     placeholderHeightOf({ id, start, posts }) {
-      if (!away.has(id) && leaves.heightPerPost > 0 && start > 0) away.set(id, leaves.heightPerPost * posts.length);
-      return away.get(id) ?? null;
+      if (!placeholderHeights.has(id) && postGroups.heightPerPost > 0 && start > 0)
+        placeholderHeights.set(id, postGroups.heightPerPost * posts.length);
+      return placeholderHeights.get(id) ?? null;
     },
-    setPlaceholderHeight(box, height) {
-      const leaf = box && standing.get(box);
-      if (leaf === undefined) return;
-      if (height === null) away.delete(leaf.id);
-      else away.set(leaf.id, height);
-      leaf.send(height);
+    setPlaceholderHeight(element, height) {
+      const group = element && mountedGroups.get(element);
+      if (group === undefined) return;
+      if (height === null) placeholderHeights.delete(group.id);
+      else placeholderHeights.set(group.id, height);
+      group.send(height);
     },
-    onRender(look) {
-      for (const box of standing.keys()) look(box);
-      watchers.add(look);
-      return () => watchers.delete(look);
+    onRender(listener) {
+      for (const element of mountedGroups.keys()) listener(element);
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
-    notifyRendered(box) {
-      for (const look of watchers) look(box);
+    notifyRendered(element) {
+      for (const listener of listeners) listener(element);
     },
   };
-  return leaves;
+  return postGroups;
 }
 
 /**
@@ -121,24 +122,29 @@ export function createPostGroups(): PostGroups {
  */
 function groupStarts(
   keys: readonly string[],
-  ids: ReadonlyMap<string, number>,
+  groupIds: ReadonlyMap<string, number>,
 ): (readonly [start: number, id?: number | undefined])[] {
-  const first = keys.findIndex((key) => ids.has(key));
+  const first = keys.findIndex((key) => groupIds.has(key));
   if (first === -1) return cutIntoGroups(0, keys.length);
-  const former = new Map<number, number>();
+  const firstIndexes = new Map<number, number>();
   let end = first;
-  for (const [at, key] of keys.entries()) {
-    const id = ids.get(key);
+  for (const [index, key] of keys.entries()) {
+    const id = groupIds.get(key);
     if (id === undefined) continue;
-    if (!former.has(id)) former.set(id, at);
-    end = at + 1;
+    if (!firstIndexes.has(id)) firstIndexes.set(id, index);
+    end = index + 1;
   }
-  const [, ...others] = [...former].map(([id, start]) => [start, id] as const);
-  const own = ids.get(keys[first] ?? '');
-  const joins = (others[0]?.[0] ?? end) <= GROUP_SIZE;
-  return [...(joins ? [] : cutIntoGroups(0, first)), [joins ? 0 : first, own], ...others, ...cutIntoGroups(end, keys.length)];
+  const [, ...laterGroups] = [...firstIndexes].map(([id, start]) => [start, id] as const);
+  const firstGroupId = groupIds.get(keys[first] ?? '');
+  const joinsFirstGroup = (laterGroups[0]?.[0] ?? end) <= GROUP_SIZE;
+  return [
+    ...(joinsFirstGroup ? [] : cutIntoGroups(0, first)),
+    [joinsFirstGroup ? 0 : first, firstGroupId],
+    ...laterGroups,
+    ...cutIntoGroups(end, keys.length),
+  ];
 }
 
 function cutIntoGroups(from: number, to: number): (readonly [start: number])[] {
-  return Array.from({ length: Math.ceil((to - from) / GROUP_SIZE) }, (_, at) => [from + at * GROUP_SIZE]);
+  return Array.from({ length: Math.ceil((to - from) / GROUP_SIZE) }, (_, index) => [from + index * GROUP_SIZE]);
 }

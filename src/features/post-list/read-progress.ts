@@ -27,14 +27,14 @@ export const hasNewPosts = ({ marks, channels }: VisitMarks): boolean =>
 export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, atEnd: boolean): number | null {
   // Posts that arrived after the list was loaded wait above it.
   const newest = posts[0]?.date ?? 0;
-  const goesOn = channels.some(
+  const mayContinue = channels.some(
     ({ id, latest }) =>
       latest !== undefined &&
       latest.date <= newest &&
       isUnread({ channelId: id, id: latest.id }, marks) &&
       !posts.some((post) => post.channelId === id && !isUnread(post, marks)),
   );
-  if (goesOn && !atEnd) return null;
+  if (mayContinue && !atEnd) return null;
   const last = posts.findLastIndex((post) => isUnread(post, marks));
   return last === -1 ? null : last + 1;
 }

@@ -31,83 +31,83 @@ interface ReadingShortcutsOptions {
  * opens the original, M marks as read up to here, or this post as unread, / opens the search. They are inactive on a
  * third-party page.
  */
-export function useReadingShortcuts(reading: ReadingShortcutsOptions): void {
-  const { dataClient: channels, host, environment: site } = useServices();
+export function useReadingShortcuts(options: ReadingShortcutsOptions): void {
+  const { dataClient, host, environment } = useServices();
   const m = useMsg();
-  const latest = useRef(reading);
+  const latest = useRef(options);
   useEffect(() => {
-    latest.current = reading;
+    latest.current = options;
   });
   useEffect(() => {
-    if (site.embedded) return;
+    if (environment.embedded) return;
     const { locale } = m;
-    const say = async (text: () => string, undo?: () => void) => {
+    const showToast = async (text: () => string, undo?: () => void) => {
       // English texts are used if the translations cannot be fetched.
       await loadAreaMessages(locale, 'keys').catch(() => {});
       latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
     };
     const star = (post: Post) => {
-      const starred = !channels.stars.get().has(postKey(post));
+      const starred = !dataClient.stars.get().has(postKey(post));
       host.haptic('light');
-      channels.star(post, starred);
-      void say(() => (starred ? m.msg('Added to starred') : m.msg('Removed from starred')));
+      dataClient.star(post, starred);
+      void showToast(() => (starred ? m.msg('Added to starred') : m.msg('Removed from starred')));
     };
-    const mark = (post: Post) => {
+    const toggleRead = (post: Post) => {
       const { list } = latest.current;
-      if (isUnread(post, channels.readMarkers.get())) {
-        const undo = markReadUpTo(channels, list, post);
-        return void say(() => m.msg('Read up to here'), undo);
+      if (isUnread(post, dataClient.readMarkers.get())) {
+        const undo = markReadUpTo(dataClient, list, post);
+        return void showToast(() => m.msg('Read up to here'), undo);
       }
-      if (channels.keptUnread.get().has(postKey(post))) {
-        const undo = markRead(channels, post);
-        return void say(() => m.msg('Marked as read'), undo);
+      if (dataClient.keptUnread.get().has(postKey(post))) {
+        const undo = markRead(dataClient, post);
+        return void showToast(() => m.msg('Marked as read'), undo);
       }
-      const undo = keepUnread(channels, list, post);
-      if (undo === null) void say(() => tooManyUnreadText(m));
-      else void say(() => m.msg('Marked as unread'), undo);
+      const undo = keepUnread(dataClient, list, post);
+      if (undo === null) void showToast(() => tooManyUnreadText(m));
+      else void showToast(() => m.msg('Marked as unread'), undo);
     };
-    const act = (event: KeyboardEvent, feed: HTMLElement): boolean => {
-      const { postGroups: leaves, state } = latest.current;
+    const runShortcut = (event: KeyboardEvent, feed: HTMLElement): boolean => {
+      const { postGroups, state } = latest.current;
       const letter = shortcutLetter(event);
-      if (letter === 'j' || letter === 'k') return stepToPost(feed, leaves, letter === 'j' ? 1 : -1);
+      if (letter === 'j' || letter === 'k') return stepToPost(feed, postGroups, letter === 'j' ? 1 : -1);
       if (event.repeat) return false;
       if (letter === '/') {
-        site.navigate('/main?search');
+        environment.navigate('/main?search');
         return true;
       }
       const article = currentPost(feed);
       const posts = state.type === 'loaded' ? state.posts : [];
-      const at = posts.findIndex((one) => postKey(one) === article?.dataset.key);
-      const post = posts[at];
+      const index = posts.findIndex((other) => postKey(other) === article?.dataset.key);
+      const post = posts[index];
       if (article === null || post === undefined) return false;
       if (letter === 'n') {
-        const from = isSeenWithoutFocus(feed, article) ? at : at + 1;
-        const ahead = [...posts.slice(from), ...posts.slice(0, at)].find((one) => countsAsUnread(channels, one));
-        if (ahead === undefined) void say(() => m.msg('Nothing here is unread'));
-        else goToPost(feed, leaves, postKey(ahead));
+        const from = isSeenWithoutFocus(feed, article) ? index : index + 1;
+        const nextUnread = [...posts.slice(from), ...posts.slice(0, index)].find((other) => countsAsUnread(dataClient, other));
+        if (nextUnread === undefined) void showToast(() => m.msg('Nothing here is unread'));
+        else goToPost(feed, postGroups, postKey(nextUnread));
       } else if (letter === 's') star(post);
-      else if (letter === 'm') mark(post);
+      else if (letter === 'm') toggleRead(post);
       else if (letter === 'o') return clickLink(article, POST_LINK_SELECTOR);
       else if (letter === 'v') return openOriginal(article, post.link);
       else return false;
       return true;
     };
-    const listen = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { feed } = latest.current;
       // Some keyboard layouts have the slash on Shift.
       const isModified = event.altKey || (event.shiftKey && event.key !== '/');
       if (feed.current === null || isModified || !isShortcutEvent(event) || isOnMedia(event)) return;
       const [target] = event.composedPath();
-      const isUsed =
+      const isHandled =
         event.key === 'Enter'
           ? target instanceof HTMLElement && target.matches('article') && clickLink(target, POST_LINK_SELECTOR)
-          : readSingleKeyShortcuts() && act(event, feed.current);
-      if (isUsed) event.preventDefault();
+          : readSingleKeyShortcuts() && runShortcut(event, feed.current);
+      if (isHandled) event.preventDefault();
     };
     // The window receives the event last: any other handler of the key has handled it by then.
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [channels, host, site, m]);
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [dataClient, host, environment, m]);
 }
 
 /** Returns true if a media player has the focus, which has its own keys. */
@@ -133,8 +133,8 @@ function openOriginal(article: HTMLElement, address: string | undefined): boolea
   return true;
 }
 
-function goToPost(feed: HTMLElement, leaves: PostGroups, key: string): void {
-  mountGroup(leaves, leaves.boxOf(key));
+function goToPost(feed: HTMLElement, postGroups: PostGroups, key: string): void {
+  mountGroup(postGroups, postGroups.boxOf(key));
   const article = articleOf(feed, key);
   if (article !== null) focusPost(article);
 }

@@ -8,21 +8,21 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
  * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `all` waits
  * for all components.
  */
-export function useCompletePosts(list: PostList, all = false): PostListState {
+export function useCompletePosts(list: PostList, waitForAll = false): PostListState {
   const state = useSignalValue(list);
-  const lacks = useMissingChunks();
+  const isMissingChunk = useMissingChunks();
   const posts = state.type === 'loaded' ? state.posts : null;
-  const first = posts?.findIndex(lacks) ?? -1;
+  const firstIncomplete = posts?.findIndex(isMissingChunk) ?? -1;
   const [shown, setShown] = useState<{ list: PostList; state: PostListState } | null>(null);
   useEffect(() => {
     if (posts !== null) loadChunksFor(posts);
   }, [posts]);
-  const beginning = useMemo(() => truncatePosts(state, all ? 0 : first), [state, all, first]);
-  if (first === -1) {
+  const truncated = useMemo(() => truncatePosts(state, waitForAll ? 0 : firstIncomplete), [state, waitForAll, firstIncomplete]);
+  if (firstIncomplete === -1) {
     if (shown?.state !== state || shown.list !== list) setShown({ list, state });
     return state;
   }
-  return shown?.list === list && shown.state.type === 'loaded' ? shown.state : beginning;
+  return shown?.list === list && shown.state.type === 'loaded' ? shown.state : truncated;
 }
 
 const LOADING: PostListState = { type: 'loading' };

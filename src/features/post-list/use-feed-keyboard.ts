@@ -8,21 +8,21 @@ import type { PostGroups } from './post-groups.ts';
  * or End leaves the feed. If the page belongs to the app (`own`), Page Up and Page Down start at the visible post while the
  * focus is elsewhere.
  */
-export function useFeedKeyboard(feed: RefObject<HTMLElement | null>, leaves: PostGroups, own: boolean): void {
+export function useFeedKeyboard(feed: RefObject<HTMLElement | null>, postGroups: PostGroups, isAppPage: boolean): void {
   useEffect(() => {
     const element = feed.current;
     if (element === null) return;
-    const listen = (event: Event) => {
+    const onKeyDown = (event: Event) => {
       if (!(event instanceof KeyboardEvent) || isHandledElsewhere(event)) return;
       if (event.ctrlKey) moveFocusOut(event, element);
       else if ((event.key === 'PageDown' || event.key === 'PageUp') && isShortcutEvent(event))
-        if (stepToPost(element, leaves, event.key === 'PageDown' ? 1 : -1)) event.preventDefault();
+        if (stepToPost(element, postGroups, event.key === 'PageDown' ? 1 : -1)) event.preventDefault();
     };
     // The window receives the event last: any other handler of the key has handled it by then.
-    const target = own ? window : element;
-    target.addEventListener('keydown', listen);
-    return () => target.removeEventListener('keydown', listen);
-  }, [feed, leaves, own]);
+    const target = isAppPage ? window : element;
+    target.addEventListener('keydown', onKeyDown);
+    return () => target.removeEventListener('keydown', onKeyDown);
+  }, [feed, postGroups, isAppPage]);
 }
 
 /** Returns true if a key belongs to the element that received it, or to the browser. */
@@ -40,10 +40,10 @@ const isHandledElsewhere = (event: KeyboardEvent): boolean => {
 function moveFocusOut(event: KeyboardEvent, feed: HTMLElement): void {
   if ((event.key !== 'Home' && event.key !== 'End') || focusedElementIn(feed) === null) return;
   const { before, after } = findTabStopsAround(feed);
-  const way = event.key === 'Home' ? before : after;
-  if (way === undefined) return;
+  const target = event.key === 'Home' ? before : after;
+  if (target === undefined) return;
   event.preventDefault();
-  way.focus();
+  target.focus();
 }
 
 /** Returns the focusable elements before and after an element in Tab order, through shadow roots and slots. */

@@ -6,17 +6,17 @@ const LOAD_AHEAD_MARGIN = '6000px 0px';
 /** Infinite scroll: loads more posts when an end of the list comes near; after a failure it waits for the reader's request. */
 export function useLoadMore(
   edge: RefObject<HTMLElement | null>,
-  standing: 'idle' | 'loading' | 'failed' | 'end',
+  status: 'idle' | 'loading' | 'failed' | 'end',
   length: number,
-  grow: () => Promise<void>,
+  loadMore: () => Promise<void>,
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new length asks again whether the end is near
   useEffect(() => {
-    if (standing !== 'idle' || edge.current === null) return;
+    if (status !== 'idle' || edge.current === null) return;
     // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
     const options = { root: document, rootMargin: LOAD_AHEAD_MARGIN };
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void grow(), options);
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting === true && void loadMore(), options);
     observer.observe(edge.current);
     return () => observer.disconnect();
-  }, [edge, standing, length, grow]);
+  }, [edge, status, length, loadMore]);
 }

@@ -12,24 +12,24 @@ type RenderModeration = (post: Post) => ReactNode;
  * it is loaded.
  */
 export function useModeration(show: (toast: ToastContent) => void): RenderModeration | undefined {
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
-  const [operate, setOperate] = useState<RenderModeration>();
-  const id = reader.type === 'signed-in' ? reader.user.id : null;
+  const { dataClient, environment } = useServices();
+  const session = useSignalValue(dataClient.session);
+  const [renderModeration, setRenderModeration] = useState<RenderModeration>();
+  const id = session.type === 'signed-in' ? session.user.id : null;
   useEffect(() => {
     if (id === null) return;
     let isCurrent = true;
     const load = async () => {
-      const rights = await (await site.loadOperatorApi?.())?.rights();
+      const rights = await (await environment.loadOperatorApi?.())?.rights();
       if (!rights?.all && !rights?.channels.length) return;
-      const { createHidePostButton: hideAction } = await import('../operator/HidePostButton.tsx');
-      if (isCurrent) setOperate(() => hideAction(show, rights));
+      const { createHidePostButton } = await import('../operator/HidePostButton.tsx');
+      if (isCurrent) setRenderModeration(() => createHidePostButton(show, rights));
     };
     load().catch(() => {});
     return () => {
       isCurrent = false;
-      setOperate(undefined);
+      setRenderModeration(undefined);
     };
-  }, [id, site, show]);
-  return operate;
+  }, [id, environment, show]);
+  return renderModeration;
 }

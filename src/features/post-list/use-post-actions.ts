@@ -35,15 +35,15 @@ const MAX_TITLE_LENGTH = 80;
 
 /** Returns the URL by which others open a page of the app: inside Telegram the mini-app's own link. */
 export function sharedAddress(
-  { host, environment: site }: Pick<AppServices, 'host' | 'environment'>,
+  { host, environment }: Pick<AppServices, 'host' | 'environment'>,
   path: string,
   startParam: string,
 ): string {
-  if (host.kind === 'telegram' && site.botApp !== null) return `${site.botApp}?startapp=${startParam}`;
-  return new URL(path, originOf(site)).href;
+  if (host.kind === 'telegram' && environment.botApp !== null) return `${environment.botApp}?startapp=${startParam}`;
+  return new URL(path, originOf(environment)).href;
 }
 
-const originOf = (site: Environment): string => (site.baseUrl === '' ? location.origin : site.baseUrl);
+const originOf = (environment: Environment): string => (environment.baseUrl === '' ? location.origin : environment.baseUrl);
 
 /** Shares a URL, and shows the result. */
 export function useShare(show: (toast: ToastContent) => void) {
@@ -78,7 +78,7 @@ function useCopy(show: (toast: ToastContent) => void) {
 export function usePostActions(
   channelOf: (post: Post) => Pick<Channel, 'id' | 'username' | 'title'>,
   show: (toast: ToastContent) => void,
-  leaves: PostGroups,
+  postGroups: PostGroups,
 ) {
   const services = useServices();
   const { host } = services;
@@ -86,23 +86,23 @@ export function usePostActions(
   const copy = useCopy(show);
   const [viewed, setViewed] = useState<ViewedMedia | null>(null);
   const [menu, setMenu] = useState<OpenPostMenu | null>(null);
-  const operate = useModeration(show);
+  const renderModeration = useModeration(show);
   const jump = useMemo<PostActionHandlers['jump']>(
-    () => ({ ...createSignal(null), mount: (key) => leaves.setPlaceholderHeight(leaves.boxOf(key), null) }),
-    [leaves],
+    () => ({ ...createSignal(null), mount: (key) => postGroups.setPlaceholderHeight(postGroups.boxOf(key), null) }),
+    [postGroups],
   );
-  const acts = useMemo<PostActionHandlers>(() => {
-    const { dataClient: channels, environment: site } = services;
+  const actions = useMemo<PostActionHandlers>(() => {
+    const { dataClient, environment } = services;
     const addressOf = (post: Post) => {
       const channel = channelOf(post);
       return sharedAddress(services, postPath(channel, post.id), `c_${channel.id}_${post.id}`);
     };
     return {
-      star: site.embedded
+      star: environment.embedded
         ? undefined
         : (post, starred) => {
             host.haptic('light');
-            channels.star(post, starred);
+            dataClient.star(post, starred);
           },
       share: (post) => {
         const line = firstLine(post);
@@ -113,15 +113,15 @@ export function usePostActions(
         // Spoilers that the reader did not open stay out of the viewer.
         const isShown = ({ spoiler }: Media) => spoiler !== true || first.spoiler === true;
         const items = post.media.filter((item) => (isVisual(item) || item === first) && item.src !== undefined && isShown(item));
-        setViewed({ items, first, post, channel: channelOf(post), linkContext: site });
+        setViewed({ items, first, post, channel: channelOf(post), linkContext: environment });
       },
       jump,
-      openMenu: __APP__ && !site.embedded ? (post, anchor) => setMenu({ post, anchor }) : undefined,
-      renderModeration: operate,
+      openMenu: __APP__ && !environment.embedded ? (post, anchor) => setMenu({ post, anchor }) : undefined,
+      renderModeration,
     };
-  }, [services, host, channelOf, share, copy, jump, operate]);
+  }, [services, host, channelOf, share, copy, jump, renderModeration]);
   return {
-    acts,
+    acts: actions,
     viewed,
     closeViewer: useCallback(() => setViewed(null), []),
     menu,

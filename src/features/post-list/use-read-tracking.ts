@@ -28,82 +28,87 @@ const postOf = (article: Element): { readonly channelId: string; readonly id: nu
  * Moves the read markers past visible posts, and past hidden ones. Inactive while `on` is false (a search, a media view, a
  * third-party page).
  */
-export function useReadTracking(list: PostList, leaves: PostGroups, on: boolean, hides: MutedWordsFilter | null): void {
-  const { dataClient: channels } = useServices();
-  const hidden = useRef(hides);
+export function useReadTracking(
+  list: PostList,
+  postGroups: PostGroups,
+  isActive: boolean,
+  isMuted: MutedWordsFilter | null,
+): void {
+  const { dataClient } = useServices();
+  const latestIsMuted = useRef(isMuted);
   useEffect(() => {
-    hidden.current = hides;
+    latestIsMuted.current = isMuted;
   });
   useEffect(() => {
-    if (!on) return;
-    const { readMarkers: marks } = channels;
+    if (!isActive) return;
+    const { readMarkers } = dataClient;
     const seen = new Map<string, Set<number>>();
     const timers = new Map<Element, ReturnType<typeof setTimeout>>();
-    const forget = (article: Element) => {
+    const cancelTimer = (article: Element) => {
       clearTimeout(timers.get(article));
       timers.delete(article);
     };
-    const advance = (channelId: string, own: ReadonlySet<number>) => {
-      const now = list.get();
-      if (now.type !== 'loaded') return;
-      const upTo = readUpTo(now.posts, channelId, marks.get(), own, now.older === 'end');
+    const advance = (channelId: string, seenIds: ReadonlySet<number>) => {
+      const state = list.get();
+      if (state.type !== 'loaded') return;
+      const upTo = readUpTo(state.posts, channelId, readMarkers.get(), seenIds, state.older === 'end');
       if (upTo === null) return;
-      if (Math.max(...own) <= upTo) seen.delete(channelId);
-      channels.markRead(channelId, upTo);
+      if (Math.max(...seenIds) <= upTo) seen.delete(channelId);
+      dataClient.markRead(channelId, upTo);
     };
-    const note = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
-      const own = seen.get(channelId) ?? new Set();
-      if (!isMarkedUnread(list, { channelId, id })) own.add(id);
-      seen.set(channelId, own);
-      return own;
+    const addSeen = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
+      const seenIds = seen.get(channelId) ?? new Set();
+      if (!isMarkedUnread(list, { channelId, id })) seenIds.add(id);
+      seen.set(channelId, seenIds);
+      return seenIds;
     };
-    const see = (article: Element) => {
+    const onSeen = (article: Element) => {
       const post = postOf(article);
-      advance(post.channelId, note(post));
+      advance(post.channelId, addSeen(post));
     };
     // Visible posts count when the data that they need is loaded: the posts down to the marker, or the markers.
-    const again = () => {
-      const now = list.get();
-      const isHidden = hidden.current;
-      if (isHidden !== null && now.type === 'loaded')
-        for (const post of now.posts) if (isUnread(post, marks.get()) && isHidden(post)) note(post);
-      for (const [channelId, own] of [...seen]) {
-        for (const id of own) if (isMarkedUnread(list, { channelId, id })) own.delete(id);
-        advance(channelId, own);
+    const updateMarkers = () => {
+      const state = list.get();
+      const isHidden = latestIsMuted.current;
+      if (isHidden !== null && state.type === 'loaded')
+        for (const post of state.posts) if (isUnread(post, readMarkers.get()) && isHidden(post)) addSeen(post);
+      for (const [channelId, seenIds] of [...seen]) {
+        for (const id of seenIds) if (isMarkedUnread(list, { channelId, id })) seenIds.delete(id);
+        advance(channelId, seenIds);
       }
     };
-    again();
-    const stops = [list, marks, channels.lineup].map((source) => source.subscribe(again));
+    updateMarkers();
+    const unsubscribes = [list, readMarkers, dataClient.lineup].map((signal) => signal.subscribe(updateMarkers));
     const observer = new IntersectionObserver(
       (entries) => {
         for (const entry of entries) {
           const { target } = entry;
-          if (!isSeen(entry) || document.visibilityState === 'hidden') forget(target);
-          else if (!timers.has(target)) timers.set(target, setTimeout(see, SEEN_AFTER_MS, target));
+          if (!isSeen(entry) || document.visibilityState === 'hidden') cancelTimer(target);
+          else if (!timers.has(target)) timers.set(target, setTimeout(onSeen, SEEN_AFTER_MS, target));
         }
       },
       { threshold: THRESHOLDS },
     );
-    const look = (box: HTMLElement) => {
-      for (const article of box.querySelectorAll('[data-key]'))
-        if (isUnread(postOf(article), marks.get())) observer.observe(article);
+    const observePosts = (element: HTMLElement) => {
+      for (const article of element.querySelectorAll('[data-key]'))
+        if (isUnread(postOf(article), readMarkers.get())) observer.observe(article);
     };
-    let stop = leaves.onRender(look);
+    let stopObserving = postGroups.onRender(observePosts);
     // Posts in a hidden window do not count as visible; the time starts again when the window is visible.
-    const turn = () => {
-      stop();
+    const onVisibilityChange = () => {
+      stopObserving();
       observer.disconnect();
-      for (const article of [...timers.keys()]) forget(article);
-      if (document.visibilityState !== 'hidden') stop = leaves.onRender(look);
+      for (const article of [...timers.keys()]) cancelTimer(article);
+      if (document.visibilityState !== 'hidden') stopObserving = postGroups.onRender(observePosts);
     };
-    document.addEventListener('visibilitychange', turn);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     return () => {
-      document.removeEventListener('visibilitychange', turn);
-      for (const end of [...stops, stop]) end();
+      document.removeEventListener('visibilitychange', onVisibilityChange);
+      for (const unsubscribe of [...unsubscribes, stopObserving]) unsubscribe();
       observer.disconnect();
       for (const timer of timers.values()) clearTimeout(timer);
     };
-  }, [on, list, leaves, channels]);
+  }, [isActive, list, postGroups, dataClient]);
 }
 
 /**
@@ -115,16 +120,16 @@ export function useReadTracking(list: PostList, leaves: PostGroups, on: boolean,
 export function readUpTo(
   posts: readonly Post[],
   channelId: string,
-  marks: ReadonlyMap<string, number>,
+  readMarkers: ReadonlyMap<string, number>,
   seen: ReadonlySet<number>,
   atEnd: boolean,
 ): number | null {
-  const mark = marks.get(channelId);
-  const own = posts.filter((post) => post.channelId === channelId);
-  if (mark === undefined) return null;
-  if (!atEnd && !own.some((post) => post.id <= mark)) return null;
-  const unread = own.filter((post) => post.id > mark).sort((a, b) => a.id - b.id);
-  const stop = unread.findIndex((post) => !seen.has(post.id));
-  const read = stop === -1 ? unread : unread.slice(0, stop);
+  const marker = readMarkers.get(channelId);
+  const channelPosts = posts.filter((post) => post.channelId === channelId);
+  if (marker === undefined) return null;
+  if (!atEnd && !channelPosts.some((post) => post.id <= marker)) return null;
+  const unread = channelPosts.filter((post) => post.id > marker).sort((a, b) => a.id - b.id);
+  const firstUnseen = unread.findIndex((post) => !seen.has(post.id));
+  const read = firstUnseen === -1 ? unread : unread.slice(0, firstUnseen);
   return read.at(-1)?.id ?? null;
 }

@@ -18,40 +18,42 @@ interface AnchorSnapshot {
  */
 export function useRemovalAnchoring(feed: { readonly current: HTMLElement | null }, list: PostList): void {
   useLayoutEffect(() => {
-    let before: AnchorSnapshot | null = null;
+    let snapshot: AnchorSnapshot | null = null;
     let frame = 0;
-    const settle = () => {
-      if (before !== null) restoreSnapshot(before, articlesOf(feed.current));
-      before = null;
+    const restore = () => {
+      if (snapshot !== null) restoreSnapshot(snapshot, articlesOf(feed.current));
+      snapshot = null;
     };
     // The subscriber runs before React renders the change, and the render completes before the next frame.
-    const stop = list.subscribe(() => {
-      before ??= takeSnapshot(articlesOf(feed.current));
+    const unsubscribe = list.subscribe(() => {
+      snapshot ??= takeSnapshot(articlesOf(feed.current));
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(settle);
+      frame = requestAnimationFrame(restore);
     });
     return () => {
-      stop();
+      unsubscribe();
       cancelAnimationFrame(frame);
     };
   }, [feed, list]);
 }
 
 function takeSnapshot(articles: readonly HTMLElement[]): AnchorSnapshot {
-  const first = articles.findIndex((article) => article.getBoundingClientRect().bottom > 0);
-  const at = articles.findIndex((article) => article.matches(':focus-within'));
-  const focused = articles[at];
+  const firstVisible = articles.findIndex((article) => article.getBoundingClientRect().bottom > 0);
+  const focusedIndex = articles.findIndex((article) => article.matches(':focus-within'));
+  const focused = articles[focusedIndex];
   return {
-    inSight: articles.slice(first, first + MAX_ANCHORS).map((article) => [article, article.getBoundingClientRect().top]),
-    focused: focused === undefined ? null : [focused, at],
+    inSight: articles
+      .slice(firstVisible, firstVisible + MAX_ANCHORS)
+      .map((article) => [article, article.getBoundingClientRect().top]),
+    focused: focused === undefined ? null : [focused, focusedIndex],
   };
 }
 
 function restoreSnapshot({ inSight, focused }: AnchorSnapshot, articles: readonly HTMLElement[]): void {
   const [first] = inSight;
-  const stays = inSight.find(([article]) => article.isConnected);
-  if (first !== stays && stays !== undefined && window.scrollY > 0) {
-    const [article, top] = stays;
+  const anchor = inSight.find(([article]) => article.isConnected);
+  if (first !== anchor && anchor !== undefined && window.scrollY > 0) {
+    const [article, top] = anchor;
     window.scrollBy({ top: article.getBoundingClientRect().top - top, behavior: 'instant' });
   }
   if (focused === null || focused[0].isConnected) return;

@@ -11,52 +11,52 @@ export function useScrollAnchoring(
   feed: RefObject<HTMLElement | null>,
   list: PostList,
   state: PostListState,
-  own: boolean,
+  isAppPage: boolean,
 ): void {
-  const before = useRef<PostList['scrollAnchor']>(null);
+  const anchorBefore = useRef<PostList['scrollAnchor']>(null);
   /**
    * Start of the list in the document, px; null if it has to be measured again, because an anchored post already compensated
    * for the content added above.
    */
-  const former = useRef<number>(null);
+  const previousStart = useRef<number>(null);
   const posts = state.type === 'loaded' ? state.posts : null;
 
   useLayoutEffect(() => {
-    before.current = null;
+    anchorBefore.current = null;
     // The subscriber runs before React renders the change: the last moment to measure the current positions.
     return list.subscribe(() => {
-      before.current = window.scrollY > 0 || growsUp(list.get()) ? measureScrollAnchor(feed.current) : null;
+      anchorBefore.current = window.scrollY > 0 || growsUp(list.get()) ? measureScrollAnchor(feed.current) : null;
     });
   }, [feed, list]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after every change of the posts, and only then
   useLayoutEffect(() => {
-    if (before.current !== null) scrollToAnchor(feed.current, before.current);
-    before.current = null;
-    former.current = null;
+    if (anchorBefore.current !== null) scrollToAnchor(feed.current, anchorBefore.current);
+    anchorBefore.current = null;
+    previousStart.current = null;
   }, [feed, posts]);
 
   useEffect(() => {
     const element = feed.current;
-    if (element === null || !own) return;
-    const hold = () => {
+    if (element === null || !isAppPage) return;
+    const compensate = () => {
       const start = element.getBoundingClientRect().top + window.scrollY;
-      const moved = start - (former.current ?? start);
-      former.current = start;
+      const moved = start - (previousStart.current ?? start);
+      previousStart.current = start;
       if (window.scrollY > start) compensateScroll(moved);
     };
     // After a resize, use-scroll-restoration.ts restores the position.
-    const turn = () => {
-      former.current = null;
+    const onResize = () => {
+      previousStart.current = null;
     };
-    const observer = new ResizeObserver(hold);
+    const observer = new ResizeObserver(compensate);
     observer.observe(document.documentElement);
-    window.addEventListener('resize', turn);
+    window.addEventListener('resize', onResize);
     return () => {
       observer.disconnect();
-      window.removeEventListener('resize', turn);
+      window.removeEventListener('resize', onResize);
     };
-  }, [feed, own]);
+  }, [feed, isAppPage]);
 }
 
 const growsUp = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';

@@ -20,37 +20,37 @@ export interface ScrollRestoration {
  * Determines once the position that the reader returns to. `own` is true if the history belongs to the app, and not to a
  * third-party page.
  */
-export function initScrollRestoration(back: ScrollRestoration, own: boolean): void {
-  if (back.anchor !== undefined) return;
-  const { list } = back;
-  back.address = currentAddress();
-  if (__APP__ && own) list.scrollAnchor = readScrollAnchor();
-  back.anchor = own || (__EMBEDDED__ && takeHistoryReturn()) ? list.scrollAnchor : null;
+export function initScrollRestoration(restoration: ScrollRestoration, isAppPage: boolean): void {
+  if (restoration.anchor !== undefined) return;
+  const { list } = restoration;
+  restoration.address = currentAddress();
+  if (__APP__ && isAppPage) list.scrollAnchor = readScrollAnchor();
+  restoration.anchor = isAppPage || (__EMBEDDED__ && takeHistoryReturn()) ? list.scrollAnchor : null;
 }
 
 /** Scroll restoration: brings the reader back to the last position before the next paint. */
 export function useScrollRestoration(
   feed: RefObject<HTMLElement | null>,
-  back: ScrollRestoration,
+  restoration: ScrollRestoration,
   state: PostListState,
-  leaves: PostGroups,
-  own: boolean,
+  postGroups: PostGroups,
+  isAppPage: boolean,
 ): void {
   const posts = state.type === 'loaded' ? state.posts : null;
   // The cached posts may end before that position, unlike the pending response; so may the posts that can be rendered so far.
   const isAll = state.type === 'loaded' && state.cachedAt === null && state.older !== 'loading';
 
   useLayoutEffect(() => {
-    initScrollRestoration(back, own);
-    const { anchor: place } = back;
-    if (!place || posts === null) return;
-    const box = leaves.boxOf(place.key);
-    if (box !== undefined || isAll) back.anchor = null;
-    if (box === undefined) return;
-    const bring = () => scrollToAnchor(feed.current, place);
-    if (!bring()) leaves.setPlaceholderHeight(box, null);
-    queueMicrotask(bring);
-  }, [feed, posts, back, leaves, isAll, own]);
+    initScrollRestoration(restoration, isAppPage);
+    const { anchor } = restoration;
+    if (!anchor || posts === null) return;
+    const element = postGroups.boxOf(anchor.key);
+    if (element !== undefined || isAll) restoration.anchor = null;
+    if (element === undefined) return;
+    const scrollBack = () => scrollToAnchor(feed.current, anchor);
+    if (!scrollBack()) postGroups.setPlaceholderHeight(element, null);
+    queueMicrotask(scrollBack);
+  }, [feed, posts, restoration, postGroups, isAll, isAppPage]);
 }
 
 /**
@@ -63,51 +63,51 @@ const SAVE_DELAY_MS = 350;
  * Saves the scroll position, for Back and, if the history belongs to the app (`own`), for a reload. A resized window keeps its
  * position.
  */
-export function useSaveScroll(feed: RefObject<HTMLElement | null>, back: ScrollRestoration, own: boolean): void {
+export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: ScrollRestoration, isAppPage: boolean): void {
   useEffect(() => {
-    const { list } = back;
-    const write = () => {
-      if (__APP__ && own && currentAddress() === back.address) saveScrollAnchor(list.scrollAnchor);
+    const { list } = restoration;
+    const saveAnchor = () => {
+      if (__APP__ && isAppPage && currentAddress() === restoration.address) saveScrollAnchor(list.scrollAnchor);
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let width = window.innerWidth;
-    write();
-    const note = () => {
+    saveAnchor();
+    const updateAnchor = () => {
       if (feed.current === null) return;
       // A saved post that is still at its position remains the anchor, although after a resize another post may be the first.
-      const strayed = list.scrollAnchor && distanceFromAnchor(list.scrollAnchor, feed.current);
-      if (strayed === null || Math.abs(strayed) >= 1)
+      const drift = list.scrollAnchor && distanceFromAnchor(list.scrollAnchor, feed.current);
+      if (drift === null || Math.abs(drift) >= 1)
         list.scrollAnchor = window.scrollY < 1 ? null : measureScrollAnchor(feed.current);
-      write();
+      saveAnchor();
     };
-    const later = () => {
+    const scheduleUpdate = () => {
       clearTimeout(timer);
-      timer = setTimeout(note, SAVE_DELAY_MS);
+      timer = setTimeout(updateAnchor, SAVE_DELAY_MS);
     };
-    const turn = () => {
+    const onResize = () => {
       if (width === window.innerWidth) return;
       width = window.innerWidth;
       if (list.scrollAnchor !== null) scrollToAnchor(feed.current, list.scrollAnchor);
     };
-    window.addEventListener('scroll', later, { passive: true });
-    window.addEventListener('resize', turn);
-    window.addEventListener('pagehide', note);
-    window.addEventListener('click', note, { capture: true });
+    window.addEventListener('scroll', scheduleUpdate, { passive: true });
+    window.addEventListener('resize', onResize);
+    window.addEventListener('pagehide', updateAnchor);
+    window.addEventListener('click', updateAnchor, { capture: true });
     return () => {
       clearTimeout(timer);
-      window.removeEventListener('scroll', later);
-      window.removeEventListener('resize', turn);
-      window.removeEventListener('pagehide', note);
-      window.removeEventListener('click', note, { capture: true });
+      window.removeEventListener('scroll', scheduleUpdate);
+      window.removeEventListener('resize', onResize);
+      window.removeEventListener('pagehide', updateAnchor);
+      window.removeEventListener('click', updateAnchor, { capture: true });
     };
-  }, [feed, back, own]);
+  }, [feed, restoration, isAppPage]);
 }
 
 /** Stores a position in this history entry, where a reload finds it too. */
-function saveScrollAnchor(place: PostList['scrollAnchor']): void {
-  const former = readScrollAnchor();
-  if (place?.key === former?.key && place?.offset === former?.offset) return;
-  history.replaceState({ ...history.state, changerPlace: place && { ...place, at: currentAddress() } }, '');
+function saveScrollAnchor(anchor: PostList['scrollAnchor']): void {
+  const saved = readScrollAnchor();
+  if (anchor?.key === saved?.key && anchor?.offset === saved?.offset) return;
+  history.replaceState({ ...history.state, changerPlace: anchor && { ...anchor, at: currentAddress() } }, '');
 }
 
 /** Returns the address without its fragment, which identifies history entries. */
@@ -145,6 +145,6 @@ const parseHistoryState = lenient(shape<HistoryState>({ changerPlace: lenient(pa
  * reload, because every new entry starts without one (app/router/router.ts).
  */
 export function readScrollAnchor(): ScrollAnchor | null {
-  const place = parseHistoryState(history.state, '')?.changerPlace;
-  return place?.at === currentAddress() ? place : null;
+  const anchor = parseHistoryState(history.state, '')?.changerPlace;
+  return anchor?.at === currentAddress() ? anchor : null;
 }

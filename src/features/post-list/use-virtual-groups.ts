@@ -18,137 +18,137 @@ const FOCUS_SELECTOR = ':focus-within';
  * with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader clicked, with
  * what was opened or selected in them.
  */
-export function useVirtualGroups(feed: RefObject<HTMLElement | null>, leaves: PostGroups): void {
+export function useVirtualGroups(feed: RefObject<HTMLElement | null>, postGroups: PostGroups): void {
   useEffect(() => {
-    const stream = feed.current;
-    if (stream === null) return;
+    const feedElement = feed.current;
+    if (feedElement === null) return;
     let near: ReadonlySet<HTMLElement> = new Set();
     /**
      * Observed elements: the near chunks and their neighbours. Observing each chunk of a long list would cost time in each
      * frame.
      */
-    let followed = new Set<Element>([stream]);
+    let observed = new Set<Element>([feedElement]);
     /** Mounted chunks, the most recently near one last. */
-    const lately = new Set<HTMLElement>();
-    const touched = new Set<HTMLElement>();
-    let coming: { readonly box: HTMLElement; readonly former: number } | null = null;
-    let measured = { height: 0, posts: 0 };
+    const mounted = new Set<HTMLElement>();
+    const clicked = new Set<HTMLElement>();
+    let mounting: { readonly box: HTMLElement; readonly former: number } | null = null;
+    let total = { height: 0, posts: 0 };
 
-    const isAway = (box: HTMLElement): boolean => box.childElementCount === 0;
-    const isHeld = (box: HTMLElement): boolean =>
-      touched.has(box) ||
-      withNeighbours(box).some((one) => one.matches(FOCUS_SELECTOR)) ||
-      box.querySelector('dialog[open]') !== null ||
-      [...box.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
+    const isUnmounted = (group: HTMLElement): boolean => group.childElementCount === 0;
+    const isInUse = (group: HTMLElement): boolean =>
+      clicked.has(group) ||
+      withNeighbours(group).some((element) => element.matches(FOCUS_SELECTOR)) ||
+      group.querySelector('dialog[open]') !== null ||
+      [...group.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
 
-    const measure = (box: HTMLElement): number => {
-      const { height } = box.getBoundingClientRect();
-      measured = { height: measured.height + height, posts: measured.posts + box.childElementCount };
-      leaves.heightPerPost = measured.height / measured.posts;
+    const measure = (group: HTMLElement): number => {
+      const { height } = group.getBoundingClientRect();
+      total = { height: total.height + height, posts: total.posts + group.childElementCount };
+      postGroups.heightPerPost = total.height / total.posts;
       return height;
     };
     /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
-    const bring = () => {
-      if (coming?.box.isConnected) return;
+    const mountNearest = () => {
+      if (mounting?.box.isConnected) return;
       const middle = window.innerHeight / 2;
-      const distances = [...near].filter(isAway).map((box) => {
-        const { top, bottom, height } = box.getBoundingClientRect();
-        return { box, height, distance: Math.max(top - middle, middle - bottom) };
+      const distances = [...near].filter(isUnmounted).map((group) => {
+        const { top, bottom, height } = group.getBoundingClientRect();
+        return { box: group, height, distance: Math.max(top - middle, middle - bottom) };
       });
-      const [next] = distances.sort((one, other) => one.distance - other.distance);
+      const [next] = distances.sort((element, other) => element.distance - other.distance);
       if (next === undefined) return;
-      coming = { box: next.box, former: next.height };
-      startTransition(() => leaves.setPlaceholderHeight(next.box, null));
+      mounting = { box: next.box, former: next.height };
+      startTransition(() => postGroups.setPlaceholderHeight(next.box, null));
     };
-    const clear = () => {
-      let spare = lately.size - near.size - MAX_FAR_GROUPS;
-      const leaving: (readonly [HTMLElement, number])[] = [];
-      for (const box of lately) {
-        if (spare <= 0) break;
-        if (near.has(box) || isHeld(box)) continue;
-        lately.delete(box);
-        spare--;
-        if (box.isConnected) leaving.push([box, measure(box)]);
+    const unmountFar = () => {
+      let excess = mounted.size - near.size - MAX_FAR_GROUPS;
+      const unmounting: (readonly [HTMLElement, number])[] = [];
+      for (const group of mounted) {
+        if (excess <= 0) break;
+        if (near.has(group) || isInUse(group)) continue;
+        mounted.delete(group);
+        excess--;
+        if (group.isConnected) unmounting.push([group, measure(group)]);
       }
       startTransition(() => {
-        for (const [box, height] of leaving) leaves.setPlaceholderHeight(box, height);
+        for (const [group, height] of unmounting) postGroups.setPlaceholderHeight(group, height);
       });
     };
-    const follow = () => {
-      near = findNearGroups(stream);
-      for (const box of near) {
-        if (isAway(box)) continue;
-        lately.delete(box);
-        lately.add(box);
+    const update = () => {
+      near = findNearGroups(feedElement);
+      for (const group of near) {
+        if (isUnmounted(group)) continue;
+        mounted.delete(group);
+        mounted.add(group);
       }
-      const next = new Set([stream, ...[...near].flatMap(withNeighbours)]);
-      for (const box of followed) if (!next.has(box)) observer.unobserve(box);
-      for (const box of next) if (!followed.has(box)) observer.observe(box);
-      followed = next;
-      bring();
-      clear();
+      const next = new Set([feedElement, ...[...near].flatMap(withNeighbours)]);
+      for (const group of observed) if (!next.has(group)) observer.unobserve(group);
+      for (const group of next) if (!observed.has(group)) observer.observe(group);
+      observed = next;
+      mountNearest();
+      unmountFar();
     };
     // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
-    const observer = new IntersectionObserver(follow, { root: document, rootMargin: `${MOUNT_MARGIN_PX}px 0px` });
-    observer.observe(stream);
-    const stop = leaves.onRender((box) => {
-      if (!followed.has(box) && withNeighbours(box).some((one) => followed.has(one))) {
-        followed.add(box);
-        observer.observe(box);
+    const observer = new IntersectionObserver(update, { root: document, rootMargin: `${MOUNT_MARGIN_PX}px 0px` });
+    observer.observe(feedElement);
+    const unsubscribe = postGroups.onRender((group) => {
+      if (!observed.has(group) && withNeighbours(group).some((element) => observed.has(element))) {
+        observed.add(group);
+        observer.observe(group);
       }
-      const former = coming?.box === box ? coming.former : null;
-      if (former !== null) coming = null;
+      const previousHeight = mounting?.box === group ? mounting.former : null;
+      if (previousHeight !== null) mounting = null;
       // A chunk may be unmounted at the moment when the reader scrolls back to it.
-      if (former !== null || (isAway(box) && near.has(box))) queueMicrotask(bring);
-      if (isAway(box)) {
-        lately.delete(box);
+      if (previousHeight !== null || (isUnmounted(group) && near.has(group))) queueMicrotask(mountNearest);
+      if (isUnmounted(group)) {
+        mounted.delete(group);
         return;
       }
-      lately.add(box);
-      if (leaves.heightPerPost === 0) measure(box);
-      if (former === null) return;
-      const { top, height } = box.getBoundingClientRect();
+      mounted.add(group);
+      if (postGroups.heightPerPost === 0) measure(group);
+      if (previousHeight === null) return;
+      const { top, height } = group.getBoundingClientRect();
       // A chunk that grew above the reading line must not move the posts below it.
-      if (top + former <= READING_LINE_PX) compensateScroll(height - former);
+      if (top + previousHeight <= READING_LINE_PX) compensateScroll(height - previousHeight);
     });
-    const touch = (event: Event) => {
-      for (const box of lately) {
-        if (!event.composedPath().includes(box)) continue;
-        touched.delete(box);
-        touched.add(box);
+    const onClick = (event: Event) => {
+      for (const group of mounted) {
+        if (!event.composedPath().includes(group)) continue;
+        clicked.delete(group);
+        clicked.add(group);
       }
-      const [first] = touched;
-      if (touched.size > MAX_TOUCHED_GROUPS && first !== undefined) touched.delete(first);
+      const [oldest] = clicked;
+      if (clicked.size > MAX_TOUCHED_GROUPS && oldest !== undefined) clicked.delete(oldest);
     };
-    document.addEventListener('click', touch, true);
+    document.addEventListener('click', onClick, true);
     return () => {
-      document.removeEventListener('click', touch, true);
-      leaves.heightPerPost = 0;
-      stop();
+      document.removeEventListener('click', onClick, true);
+      postGroups.heightPerPost = 0;
+      unsubscribe();
       observer.disconnect();
     };
-  }, [feed, leaves]);
+  }, [feed, postGroups]);
 }
 
-const withNeighbours = (box: Element): Element[] =>
-  [box.previousElementSibling, box, box.nextElementSibling].filter((one) => one !== null);
+const withNeighbours = (group: Element): Element[] =>
+  [group.previousElementSibling, group, group.nextElementSibling].filter((element) => element !== null);
 
 /** Returns the chunks near the window by binary search over the vertical order, without measuring each. */
 function findNearGroups({ children }: Element): Set<HTMLElement> {
-  const boxes = [...children].filter((box) => box instanceof HTMLElement);
-  const from = findFirstIndex(boxes, (box) => box.getBoundingClientRect().bottom >= -MOUNT_MARGIN_PX);
-  const to = findFirstIndex(boxes, (box) => box.getBoundingClientRect().top > window.innerHeight + MOUNT_MARGIN_PX);
-  return new Set(boxes.slice(from, to));
+  const groups = [...children].filter((group) => group instanceof HTMLElement);
+  const from = findFirstIndex(groups, (group) => group.getBoundingClientRect().bottom >= -MOUNT_MARGIN_PX);
+  const to = findFirstIndex(groups, (group) => group.getBoundingClientRect().top > window.innerHeight + MOUNT_MARGIN_PX);
+  return new Set(groups.slice(from, to));
 }
 
 /** Returns the first index for which `is` is true, if it is also true for all after it; the length if there is none. */
-function findFirstIndex<T>(all: readonly T[], is: (one: T) => boolean): number {
-  let [low, high] = [0, all.length];
+function findFirstIndex<T>(items: readonly T[], matches: (item: T) => boolean): number {
+  let [low, high] = [0, items.length];
   while (low < high) {
-    const at = (low + high) >> 1;
-    const one = all[at];
-    if (one !== undefined && is(one)) high = at;
-    else low = at + 1;
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && matches(item)) high = middle;
+    else low = middle + 1;
   }
   return low;
 }

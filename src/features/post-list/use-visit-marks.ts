@@ -12,20 +12,23 @@ import type { VisitMarks } from './read-progress.ts';
 const visitMarksByList = new WeakMap<PostList, VisitMarks['marks']>();
 
 /** Returns true if a missing marker means a first visit, and not that the reader's markers are still loading. */
-export function areMarksKnown({ session: reader, lineup }: DataClient): boolean {
+export function areMarksKnown({ session, lineup }: DataClient): boolean {
   const rows = lineup.get();
-  const who = reader.get().type;
-  return rows.type === 'loaded' && (who === 'anonymous' || (who === 'signed-in' && rows.cachedAt === null));
+  const sessionType = session.get().type;
+  return rows.type === 'loaded' && (sessionType === 'anonymous' || (sessionType === 'signed-in' && rows.cachedAt === null));
 }
 
 /** Returns the read markers at the reader's arrival, so that the divider does not move while reading; null while unknown. */
 export function useVisitMarks(list: PostList, channels: VisitMarks['channels'] | null): VisitMarks | null {
-  const { dataClient: services } = useServices();
-  const marks = useSignalValue(services.readMarkers);
-  useSignalValue(services.session);
-  const known = useRef(visitMarksByList).current;
+  const { dataClient } = useServices();
+  const marks = useSignalValue(dataClient.readMarkers);
+  useSignalValue(dataClient.session);
+  const marksByList = useRef(visitMarksByList).current;
   // At a first visit there are none, and the markers that this visit creates are not those of an arrival.
-  if (channels !== null && !known.has(list) && (marks.size > 0 || areMarksKnown(services))) known.set(list, marks);
-  const former = channels === null ? undefined : known.get(list);
-  return useMemo(() => (former === undefined || channels === null ? null : { marks: former, channels }), [former, channels]);
+  if (channels !== null && !marksByList.has(list) && (marks.size > 0 || areMarksKnown(dataClient))) marksByList.set(list, marks);
+  const savedMarks = channels === null ? undefined : marksByList.get(list);
+  return useMemo(
+    () => (savedMarks === undefined || channels === null ? null : { marks: savedMarks, channels }),
+    [savedMarks, channels],
+  );
 }

@@ -23,7 +23,7 @@ interface PostPageProps {
   readonly postId?: number;
 }
 
-const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((part) => part.PostMediaViewer);
+const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((module) => module.PostMediaViewer);
 
 const ONE_SKELETON = [1];
 
@@ -43,39 +43,47 @@ export function PostPage({ channelId = '', postId }: PostPageProps) {
 }
 
 function PostById({ channelId, postId }: Required<PostPageProps>) {
-  const { dataClient: channels } = useServices();
-  const found = useSignalValue(channels.post(channelId, postId));
-  const lacks = useMissingChunks();
-  const answer = found.type === 'loaded' ? found.value : null;
+  const { dataClient } = useServices();
+  const found = useSignalValue(dataClient.post(channelId, postId));
+  const isMissingChunk = useMissingChunks();
+  const response = found.type === 'loaded' ? found.value : null;
   useEffect(() => {
-    if (answer !== null) loadChunksFor([answer.post]);
-  }, [answer]);
+    if (response !== null) loadChunksFor([response.post]);
+  }, [response]);
   if (found.type === 'failed')
     return found.status === 404 ? (
       <PostNotFound channelId={channelId} />
     ) : (
-      <ErrorState failure={found} onRetry={() => void channels.refresh()} />
+      <ErrorState failure={found} onRetry={() => void dataClient.refresh()} />
     );
-  return answer === null || lacks(answer.post) ? <PostSkeletons bones={ONE_SKELETON} /> : <LoadedPost {...answer} />;
+  return response === null || isMissingChunk(response.post) ? (
+    <PostSkeletons bones={ONE_SKELETON} />
+  ) : (
+    <LoadedPost {...response} />
+  );
 }
 
 function LoadedPost({ post, channel }: PostResponse) {
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient, environment } = useServices();
   const { toast, show } = useToast();
-  const stars = useSignalValue(channels.stars);
-  const [leaves] = useState(createPostGroups);
-  const { acts, viewed, closeViewer } = usePostActions(
+  const stars = useSignalValue(dataClient.stars);
+  const [postGroups] = useState(createPostGroups);
+  const {
+    acts: actions,
+    viewed,
+    closeViewer,
+  } = usePostActions(
     useCallback(() => channel, [channel]),
     show,
-    leaves,
+    postGroups,
   );
   const Viewer = useLazyComponent(loadViewer, viewed !== null);
   return (
     <>
       <Post
-        {...{ post, channel, actions: acts }}
+        {...{ post, channel, actions }}
         now={useNow()}
-        linkContext={site}
+        linkContext={environment}
         head="channel"
         number={null}
         unread={false}
@@ -92,7 +100,7 @@ function LoadedPost({ post, channel }: PostResponse) {
 /** Shown if the post does not exist or the reader may not read it; both cases look the same. */
 function PostNotFound({ channelId }: { readonly channelId: string }) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <FallbackSlot message="There is no such post here">
       <EmptyState
@@ -101,7 +109,7 @@ function PostNotFound({ channelId }: { readonly channelId: string }) {
         text={msg('It may have been removed, or it was never brought here.')}
       >
         {channelId !== '' && (
-          <PageLink className="button quiet" place={site} path={channelPath({ id: channelId })}>
+          <PageLink className="button quiet" place={environment} path={channelPath({ id: channelId })}>
             {msg('Show all posts')}
           </PageLink>
         )}

@@ -26,34 +26,37 @@ interface SavedChannelsSheetProps {
 
 /** Saved channels: saves complete channels for offline reading, and lists the saved ones. */
 export function SavedChannelsSheet(props: SavedChannelsSheetProps) {
-  const { context: inside } = useServices().dataClient;
+  const { context } = useServices().dataClient;
   const style = useStylesheet(STYLES);
-  const worded = useAreaMessages('saved');
-  return <div ref={style}>{worded && inside !== undefined && <SavedChannelsContent {...props} inside={inside} />}</div>;
+  const hasMessages = useAreaMessages('saved');
+  return <div ref={style}>{hasMessages && context !== undefined && <SavedChannelsContent {...props} inside={context} />}</div>;
 }
 
-function SavedChannelsContent({ target: wanted, onClose, inside }: SavedChannelsSheetProps & { readonly inside: DataContext }) {
+function SavedChannelsContent({ target, onClose, inside }: SavedChannelsSheetProps & { readonly inside: DataContext }) {
   const m = useMsg();
-  const { dataClient: channels } = useServices();
-  const saves = savedChannelsOf(inside);
-  const all = useSignalValue(saves);
-  const directory = useSignalValue(channels.directory);
+  const { dataClient } = useServices();
+  const savedChannels = savedChannelsOf(inside);
+  const all = useSignalValue(savedChannels);
+  const directory = useSignalValue(dataClient.directory);
   const known = directory.type === 'loaded' ? directory.value : [];
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const body = useRef<HTMLDivElement>(null);
-  const letGo = (channelIds: readonly string[], name: string) => {
-    void saves.release(channelIds);
-    say(m.msg(str`${name} is not saved any more`));
+  const remove = (channelIds: readonly string[], name: string) => {
+    void savedChannels.release(channelIds);
+    announce(m.msg(str`${name} is not saved any more`));
     // The pressed button disappears.
     body.current?.closest('dialog')?.querySelector('button')?.focus();
   };
   const others = [...(all ?? [])].filter(
-    ([id]) => wanted === null || wanted.channelIds.length > 1 || !wanted.channelIds.includes(id),
+    ([id]) => target === null || target.channelIds.length > 1 || !target.channelIds.includes(id),
   );
   return (
-    <Sheet title={wanted === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
-      {wanted !== null && all !== null && (
-        <SaveControls {...{ wanted, saves, all, onClose }} onRemove={() => letGo(wanted.channelIds, wanted.name)} />
+    <Sheet title={target === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
+      {target !== null && all !== null && (
+        <SaveControls
+          {...{ wanted: target, saves: savedChannels, all, onClose }}
+          onRemove={() => remove(target.channelIds, target.name)}
+        />
       )}
       {others.length > 0 && (
         <>
@@ -61,17 +64,17 @@ function SavedChannelsContent({ target: wanted, onClose, inside }: SavedChannels
           <ul className="saved">
             {others.map(([id, save]) => {
               const title = titleOf(known, id);
-              return <SavedRow key={id} {...{ save, title }} onRemove={() => letGo([id], title)} />;
+              return <SavedRow key={id} {...{ save, title }} onRemove={() => remove([id], title)} />;
             })}
           </ul>
         </>
       )}
-      {wanted === null && <RetentionChoice />}
-      {wanted === null && all?.size === 0 && (
+      {target === null && <RetentionChoice />}
+      {target === null && all?.size === 0 && (
         <p className="save-text">{m.msg('Nothing is saved yet. Save a channel on its page, or a preset in the dial.')}</p>
       )}
       <div ref={body} className="hidden" role="status">
-        {said}
+        {announcement}
       </div>
     </Sheet>
   );
@@ -96,7 +99,7 @@ const titleOf = (known: readonly Channel[], id: string): string => known.find((c
 
 function SaveControls({
   wanted: { name, channelIds },
-  saves,
+  saves: savedChannels,
   all,
   onRemove,
   onClose,
@@ -110,13 +113,13 @@ function SaveControls({
   const m = useMsg();
   const { msg } = m;
   const saved = combineSaves(channelIds.map((id) => all.get(id)));
-  const [begun, begin] = useState(false);
+  const [hasStarted, setHasStarted] = useState(false);
   const save = () => {
-    begin(true);
-    saves.save(channelIds);
+    setHasStarted(true);
+    savedChannels.save(channelIds);
   };
   const next = nextActionOf(m, saved?.state);
-  const acts = { save, stop: () => saves.stop(channelIds), close: onClose };
+  const actions = { save, stop: () => savedChannels.stop(channelIds), close: onClose };
   return (
     <>
       <p className="save-text">
@@ -131,7 +134,7 @@ function SaveControls({
       )}
       {/* The progress is not announced continuously, only the changes of state. */}
       <p className="hidden" role="status">
-        {begun && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : savedSizeText(m, saved)}`}
+        {hasStarted && saved !== null && `${stateText(m, saved)} ${saved.state === 'saving' ? '' : savedSizeText(m, saved)}`}
       </p>
       <div className="save-acts">
         {saved !== null && saved.state !== 'saving' && (
@@ -140,7 +143,7 @@ function SaveControls({
           </button>
         )}
         {/* A single button, so that the focus stays when the state changes. */}
-        <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={acts[next.act]}>
+        <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={actions[next.act]}>
           {next.label}
         </button>
       </div>
@@ -210,14 +213,14 @@ const STATE_PRIORITY: readonly SavedChannel['state'][] = ['saving', 'full', 'ref
 
 /** Combines several saves into one; null if none has started. */
 function combineSaves(saves: readonly (SavedChannel | undefined)[]): SavedChannel | null {
-  const begun = saves.flatMap((save) => save ?? []);
-  if (begun.length === 0) return null;
-  const lacks = begun.length < saves.length;
-  const state = STATE_PRIORITY.find((each) => begun.some((save) => save.state === each)) ?? 'whole';
+  const started = saves.flatMap((save) => save ?? []);
+  if (started.length === 0) return null;
+  const isIncomplete = started.length < saves.length;
+  const state = STATE_PRIORITY.find((candidate) => started.some((save) => save.state === candidate)) ?? 'whole';
   return {
-    state: lacks && state === 'whole' ? 'stopped' : state,
-    posts: begun.reduce((sum, { posts }) => sum + posts, 0),
-    bytes: begun.reduce((sum, { bytes }) => sum + bytes, 0),
-    share: begun.reduce((sum, { share }) => sum + share, 0) / saves.length,
+    state: isIncomplete && state === 'whole' ? 'stopped' : state,
+    posts: started.reduce((sum, { posts }) => sum + posts, 0),
+    bytes: started.reduce((sum, { bytes }) => sum + bytes, 0),
+    share: started.reduce((sum, { share }) => sum + share, 0) / saves.length,
   };
 }

@@ -18,13 +18,13 @@ interface ChannelFilterProps {
 /** Channel filter of a search: the checked channels, or all if none is checked. */
 export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const [text, setText] = useState('');
   const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => matchesChannelName(channel, name)));
   const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => matchesChannelName(channel, name));
   const choose = (channel: (typeof all)[number], on: boolean) => {
-    const rest = view.channels.filter((name) => !matchesChannelName(channel, name));
-    onView({ ...view, channels: on ? [...rest, channelParam(channel)] : rest });
+    const others = view.channels.filter((name) => !matchesChannelName(channel, name));
+    onView({ ...view, channels: on ? [...others, channelParam(channel)] : others });
   };
   const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   return (
@@ -49,7 +49,7 @@ export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
       </label>
       {shown.map((channel) => (
         <label key={channel.id} className="choice">
-          <Avatar channel={channel} base={site.baseUrl} size="s" />
+          <Avatar channel={channel} base={environment.baseUrl} size="s" />
           <span>
             <bdi>{channel.title}</bdi>
           </span>

@@ -27,17 +27,17 @@ const NO_SCOPE: readonly string[] = [];
 /** Channel search: a search in one channel, with its filters, its results, and a link to search in all channels. */
 export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchProps) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const box = useStylesheet(STYLES);
+  const { dataClient, environment } = useServices();
+  const container = useStylesheet(STYLES);
   const [styled, setStyled] = useState(false);
   // As in SearchPanel.tsx: the styles mount before the list.
   useLayoutEffect(() => setStyled(true), []);
-  const worded = useAreaMessages('search');
-  const search = searchOf(channels);
+  const hasMessages = useAreaMessages('search');
+  const search = searchOf(dataClient);
   const everywhere = searchPath(view);
   return (
-    <div ref={box} className="channel-search">
-      {worded && styled && search !== null ? (
+    <div ref={container} className="channel-search">
+      {hasMessages && styled && search !== null ? (
         <>
           <SearchFilters view={view} drafts={drafts} scope={NO_SCOPE} />
           <SearchResults
@@ -47,13 +47,13 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
             onView={drafts.settle}
             head="plain"
             aside={
-              <PageLink place={site} path={everywhere}>
+              <PageLink place={environment} path={everywhere}>
                 {msg('Search in all channels')}
               </PageLink>
             }
             actions={
               <>
-                <PageLink className="button" place={site} path={everywhere}>
+                <PageLink className="button" place={environment} path={everywhere}>
                   {msg('Search in all channels')}
                 </PageLink>
                 <button type="button" className="button quiet" onClick={() => drafts.settle(EMPTY_SEARCH)}>

@@ -12,10 +12,10 @@ const EMPTY_SEARCH_PATH = '/main?search';
 
 /** Feed search: the search page that the feed's URL may request, and the key that opens it. */
 export function FeedSearch({ params }: { readonly params: Params }) {
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const field = useRef<HTMLInputElement>(null);
   useSearchShortcut(() => {
-    if (field.current === null) return site.navigate(EMPTY_SEARCH_PATH);
+    if (field.current === null) return environment.navigate(EMPTY_SEARCH_PATH);
     field.current.focus();
     field.current.select();
   });
@@ -24,36 +24,39 @@ export function FeedSearch({ params }: { readonly params: Params }) {
 
 function FeedSearchContent({ params, field }: { readonly params: Params; readonly field: RefObject<HTMLInputElement | null> }) {
   const { msg } = useMsg();
-  const { host, environment: site } = useServices();
+  const { host, environment } = useServices();
   const view = useMemo(() => parseSearch(params, 'search'), [params]);
-  useEffect(() => host.showBackButton(() => goBack(() => site.navigate(FEED_PATH, { replace: true }))), [host, site]);
+  useEffect(
+    () => host.showBackButton(() => goBack(() => environment.navigate(FEED_PATH, { replace: true }))),
+    [host, environment],
+  );
   useSearchTitle(msg('Search'), msg('Feed'));
   return (
     <SearchPanel
       view={view}
-      show={(next, replace) => site.navigate(searchPath(next), { replace })}
+      show={(next, replace) => environment.navigate(searchPath(next), { replace })}
       field={field}
-      onLeave={() => site.navigate(FEED_PATH)}
+      onLeave={() => environment.navigate(FEED_PATH)}
     />
   );
 }
 
 /** Goes back one step within the app, as the router counts them; calls `otherwise` if the app was entered at this page. */
-function goBack(otherwise: () => void): void {
+function goBack(fallback: () => void): void {
   const state: unknown = history.state;
   if (Number(Reflect.get(Object(state), 'changerDepth')) > 0) history.back();
-  else otherwise();
+  else fallback();
 }
 
 /**
  * Sets the title of the search page, and the feed's title again after the search; the shell sets the title of every other page.
  */
-function useSearchTitle(title: string, former: string): void {
-  const { environment: site } = useServices();
+function useSearchTitle(title: string, previousTitle: string): void {
+  const { environment } = useServices();
   useEffect(() => {
-    site.setTitle?.(title);
+    environment.setTitle?.(title);
     return () => {
-      if (location.pathname === FEED_PATH) site.setTitle?.(former);
+      if (location.pathname === FEED_PATH) environment.setTitle?.(previousTitle);
     };
-  }, [site, title, former]);
+  }, [environment, title, previousTitle]);
 }

@@ -17,7 +17,7 @@ export function KindFilter({ view, onView }: { readonly view: SearchView; onView
             onChange={({ currentTarget }) =>
               onView({
                 ...view,
-                kinds: SEARCH_KINDS.filter((one) => (one === kind ? currentTarget.checked : kinds.includes(one))),
+                kinds: SEARCH_KINDS.filter((other) => (other === kind ? currentTarget.checked : kinds.includes(other))),
               })
             }
           />

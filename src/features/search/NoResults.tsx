@@ -11,12 +11,12 @@ interface NoResultsProps {
 }
 
 /** No results: suggestions to change the search, each as a button. */
-export function NoResults({ view, actions: ways, onView }: NoResultsProps) {
+export function NoResults({ view, actions, onView }: NoResultsProps) {
   const { msg } = useMsg();
   const { q, channels } = view;
   const fewer = q.split(/\s+/).slice(0, -1).join(' ');
   const isOnlyChannels = channels.length > 0 && !isFiltered({ ...view, channels: [] });
-  const tries: readonly (readonly [name: string, view: SearchView])[] = [
+  const suggestions: readonly (readonly [name: string, view: SearchView])[] = [
     ...(fewer === '' ? [] : [[msg(str`Search for “${fewer}”`), { ...view, q: fewer }] as const]),
     ...(channels.length > 0 ? [[msg('Search all channels'), { ...view, channels: [] }] as const] : []),
     ...(isFiltered(view) && !isOnlyChannels
@@ -29,8 +29,8 @@ export function NoResults({ view, actions: ways, onView }: NoResultsProps) {
       title={msg('Nothing found')}
       text={q === '' ? msg('No post fits these filters.') : msg(str`No post has “${q}”. Every word counts, in any of its forms.`)}
     >
-      {ways}
-      {tries.map(([name, next]) => (
+      {actions}
+      {suggestions.map(([name, next]) => (
         <button key={name} type="button" className="button quiet" onClick={() => onView(next)}>
           {name}
         </button>

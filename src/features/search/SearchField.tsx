@@ -14,28 +14,28 @@ interface SearchFieldProps {
 }
 
 /** Search field: results load while the reader types; Escape empties the field, then leaves it. */
-export function SearchField({ value: given, label, field, onType, onSend, onLeave }: SearchFieldProps) {
+export function SearchField({ value, label, field, onType, onSend, onLeave }: SearchFieldProps) {
   const { msg } = useMsg();
-  const [filled, setFilled] = useState(given.q !== '');
+  const [filled, setFilled] = useState(value.q !== '');
   useEffect(() => {
     const input = field.current;
-    if (input !== null && input.value.trim() !== given.q) input.value = given.q;
-    setFilled(given.q !== '');
-  }, [given, field]);
-  const type = (text: string) => {
+    if (input !== null && input.value.trim() !== value.q) input.value = value.q;
+    setFilled(value.q !== '');
+  }, [value, field]);
+  const onInput = (text: string) => {
     setFilled(text !== '');
     onType(text);
   };
   const clear = () => {
     if (field.current !== null) field.current.value = '';
     field.current?.focus();
-    type('');
+    onInput('');
   };
-  const send = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     onSend(field.current?.value.trim() ?? '');
   };
-  const leave = (event: KeyboardEvent<HTMLInputElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (event.currentTarget.value === '') onLeave();
@@ -43,20 +43,20 @@ export function SearchField({ value: given, label, field, onType, onSend, onLeav
   };
   return (
     <search className="search-field">
-      <form onSubmit={send}>
+      <form onSubmit={submit}>
         <Icon name="search" small />
         <input
           ref={field}
           type="search"
           name="q"
-          defaultValue={given.q}
+          defaultValue={value.q}
           maxLength={200}
           enterKeyHint="search"
           autoComplete="off"
           placeholder={label}
           aria-label={label}
-          onInput={(event) => type(event.currentTarget.value)}
-          onKeyDown={leave}
+          onInput={(event) => onInput(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
         />
         {filled && (
           <button type="button" className="icon-button" aria-label={msg('End the search')} onClick={clear}>

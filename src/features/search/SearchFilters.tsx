@@ -28,11 +28,11 @@ interface OpenFilter {
 const SHEET_WIDTH_PX = 340;
 
 /** Search filters: a chip that opens the sheet of each filter, and one chip for each active filter, which removes it. */
-export function SearchFilters({ view, drafts, scope, withChannels: among = false }: SearchFiltersProps) {
+export function SearchFilters({ view, drafts, scope, withChannels = false }: SearchFiltersProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState<OpenFilter | null>(null);
-  const openers: readonly (readonly [OpenFilter['what'], string])[] = [
-    ...(among ? [['channels', msg('Channels')] as const] : []),
+  const filters: readonly (readonly [OpenFilter['what'], string])[] = [
+    ...(withChannels ? [['channels', msg('Channels')] as const] : []),
     ['kinds', msg('Kind')],
     ['dates', msg('Dates')],
   ];
@@ -44,10 +44,10 @@ export function SearchFilters({ view, drafts, scope, withChannels: among = false
     drafts.settle();
     setOpen(null);
   };
-  const title = openers.find(([what]) => what === open?.what)?.[1] ?? '';
+  const title = filters.find(([what]) => what === open?.what)?.[1] ?? '';
   return (
     <fieldset className="chips filters" aria-label={msg('Filters')}>
-      {openers.map(([what, name]) => (
+      {filters.map(([what, name]) => (
         <button key={what} type="button" className="chip" aria-haspopup="dialog" onClick={show(what)}>
           {name}
           <AnyIcon name="down" small />
@@ -87,7 +87,7 @@ function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(vie
   const m = useMsg();
   const { msg } = m;
   const names = useFilterLabels();
-  const without = <Item,>(list: readonly Item[], item: Item) => list.filter((one) => one !== item);
+  const without = <Item,>(list: readonly Item[], item: Item) => list.filter((other) => other !== item);
   const { channels, kinds, from, to } = view;
   const active: readonly (readonly [name: string, view: SearchView])[] = [
     ...(channels.length > MAX_CHANNEL_CHIPS
@@ -98,7 +98,7 @@ function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(vie
       : kinds.map((kind) => [names.kind(kind), { ...view, kinds: without(kinds, kind) }] as const)),
     ...(from !== '' || to !== '' ? [[names.dates(from, to), { ...view, from: '', to: '' }] as const] : []),
   ];
-  return active.map(([name, rest]) => (
+  return active.map(([name, remainingView]) => (
     <button
       key={name}
       type="button"
@@ -107,7 +107,7 @@ function ActiveFilters({ view, onView }: { readonly view: SearchView; onView(vie
       onClick={({ currentTarget }) => {
         // Before the focused chip is removed.
         currentTarget.parentElement?.querySelector('button')?.focus();
-        onView(rest);
+        onView(remainingView);
       }}
     >
       <bdi>{name}</bdi>

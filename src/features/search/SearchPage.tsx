@@ -16,14 +16,14 @@ interface SearchPageProps {
  * state.
  */
 export function SearchPage({ channels, q = '', limit }: SearchPageProps) {
-  const [own, setOwn] = useState<{ readonly q: string; readonly view: SearchView }>();
+  const [local, setLocal] = useState<{ readonly q: string; readonly view: SearchView }>();
   const field = useRef<HTMLInputElement>(null);
   const scope = channels === undefined ? undefined : parseSearch({ channels }, 'q').channels;
   return (
     <SearchPanel
       // Another `q` starts another search.
-      view={own?.q === q ? own.view : parseSearch({ q }, 'q')}
-      show={(view) => setOwn({ q, view })}
+      view={local?.q === q ? local.view : parseSearch({ q }, 'q')}
+      show={(view) => setLocal({ q, view })}
       field={field}
       {...(scope !== undefined && { scope })}
       limit={limit}

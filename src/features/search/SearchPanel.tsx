@@ -33,30 +33,30 @@ const ALL_CHANNELS: readonly string[] = [];
 /** Search panel across channels: the field in the page header, its filters below, then the results. */
 export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, onLeave }: SearchPanelProps) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site, host } = useServices();
+  const { dataClient, environment, host } = useServices();
   const page = useStylesheet(STYLES);
   // A server-rendered page already contains its styles.
   const [styled, setStyled] = useState(typeof document === 'undefined');
   // The list restores its scroll position as soon as it is mounted. So its styles must be mounted before it; a parent's effects
   // run last.
   useLayoutEffect(() => setStyled(true), []);
-  const worded = useAreaMessages('search');
-  const search = searchOf(channels);
+  const hasMessages = useAreaMessages('search');
+  const search = searchOf(dataClient);
   const drafts = useDrafts(view, show, !isSearchActive(view));
-  const toHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
-  const begin = () => {
+  const focusHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
+  const setInitialFocus = () => {
     if (!isSearchActive(view)) field.current?.focus();
-    else if (document.activeElement === document.body) toHeading();
+    else if (document.activeElement === document.body) focusHeading();
   };
-  useOnce(begin, worded && !site.embedded);
+  useOnce(setInitialFocus, hasMessages && !environment.embedded);
   /** Moves the focus to the heading, because the pressed button is replaced by the results. */
-  const go = (next: SearchView) => {
-    toHeading();
+  const showView = (next: SearchView) => {
+    focusHeading();
     drafts.settle(next);
   };
   const send = (q: string) => {
     drafts.settle({ ...view, q });
-    if (q !== '' && !site.embedded) search?.saveRecent(q);
+    if (q !== '' && !environment.embedded) search?.saveRecent(q);
     // Closes a phone's keyboard, so that the results are visible.
     if (q !== '') field.current?.blur();
   };
@@ -67,12 +67,12 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
           {msg('Search')}
         </h1>
         <div className="bar">
-          {!site.embedded && host.kind === 'browser' && (
-            <PageLink className="icon-button" place={site} path="/main" aria-label={msg('To the feed')}>
+          {!environment.embedded && host.kind === 'browser' && (
+            <PageLink className="icon-button" place={environment} path="/main" aria-label={msg('To the feed')}>
               <AnyIcon name="previous" />
             </PageLink>
           )}
-          {worded && (
+          {hasMessages && (
             <SearchField
               value={drafts.fieldValue}
               label={msg('Search posts')}
@@ -83,11 +83,11 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
             />
           )}
         </div>
-        {worded && <SearchFilters {...{ view, drafts, scope }} withChannels />}
+        {hasMessages && <SearchFilters {...{ view, drafts, scope }} withChannels />}
       </header>
       <div className="column">
         {/* Renders no content before the filters: they may take two lines, and would move it. */}
-        {!worded ? (
+        {!hasMessages ? (
           <div className="waiting" />
         ) : search === null || !styled ? (
           <>
@@ -95,9 +95,9 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
             <PostSkeletons />
           </>
         ) : isSearchActive(view) ? (
-          <SearchResults {...{ search, view, scope, limit }} onView={go} head="channel" />
+          <SearchResults {...{ search, view, scope, limit }} onView={showView} head="channel" />
         ) : (
-          <SearchSuggestions search={search} onView={(next) => go({ ...EMPTY_SEARCH, ...next })} />
+          <SearchSuggestions search={search} onView={(next) => showView({ ...EMPTY_SEARCH, ...next })} />
         )}
       </div>
     </div>
@@ -105,11 +105,11 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
 }
 
 /** Calls a function once, when all that it needs is loaded: it sets the initial focus. */
-function useOnce(act: () => void, ready: boolean): void {
-  const done = useRef(false);
+function useOnce(run: () => void, ready: boolean): void {
+  const isDone = useRef(false);
   useEffect(() => {
-    if (done.current || !ready) return;
-    done.current = true;
-    act();
+    if (isDone.current || !ready) return;
+    isDone.current = true;
+    run();
   });
 }

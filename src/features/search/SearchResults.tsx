@@ -30,33 +30,33 @@ interface SearchResultsProps {
 }
 
 /** Search results, newest first. The previous results stay visible, dimmed, until the new ones can be rendered. */
-export function SearchResults({ search, view, scope, limit, head, aside, actions: ways, onView }: SearchResultsProps) {
+export function SearchResults({ search, view, scope, limit, head, aside, actions, onView }: SearchResultsProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { toast, show } = useToast();
-  const asked = searchQuery(view, 'q') + scope.join();
+  const queryKey = searchQuery(view, 'q') + scope.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is all of the view and the scope, in words
-  const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, asked, limit]);
-  const standing = useShownResults({ view, list, state: useCompletePosts(list) });
-  const { state } = standing;
-  const find = useHighlightFinder(standing.list, standing.view.q);
-  const isKept = state.type === 'loaded' && state.cachedAt !== null;
-  useRetryOnline(standing.list, isKept);
+  const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, queryKey, limit]);
+  const shown = useShownResults({ view, list, state: useCompletePosts(list) });
+  const { state } = shown;
+  const find = useHighlightFinder(shown.list, shown.view.q);
+  const isCached = state.type === 'loaded' && state.cachedAt !== null;
+  useRetryOnline(shown.list, isCached);
   const isEmpty = state.type === 'loaded' && state.posts.length === 0;
-  const isLate = standing.list !== list;
-  const note = () => {
-    if (view.q !== '' && !site.embedded) search.saveRecent(view.q);
+  const isLate = shown.list !== list;
+  const saveRecent = () => {
+    if (view.q !== '' && !environment.embedded) search.saveRecent(view.q);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only notes that a result was opened
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link that is opened by key is clicked
-    <div className={isLate ? 'results late' : 'results'} aria-busy={isLate} onClick={note}>
+    <div className={isLate ? 'results late' : 'results'} aria-busy={isLate} onClick={saveRecent}>
       <div className={isEmpty ? 'hidden' : 'search-status'}>
         <p role="status">{isLate ? '' : statusText(m, state)}</p>
         {!isEmpty && aside}
       </div>
       <PostListView
-        list={standing.list}
+        list={shown.list}
         state={state}
         label={m.msg('Search results')}
         head={head}
@@ -65,9 +65,9 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
         tracksReading={false}
         show={show}
         notices={
-          isKept && <OfflineSearchNotice since={isEmpty ? null : state.cachedAt} onRetry={() => void standing.list.reset()} />
+          isCached && <OfflineSearchNotice since={isEmpty ? null : state.cachedAt} onRetry={() => void shown.list.reset()} />
         }
-        empty={<NoResults {...{ view, onView, actions: ways }} />}
+        empty={<NoResults {...{ view, onView, actions }} />}
       />
       <Toast toast={toast} />
     </div>
@@ -81,24 +81,24 @@ interface ShownResults {
 }
 
 /** Returns the requested results once they are loaded; until then the previous ones. */
-function useShownResults(now: ShownResults): ShownResults {
-  const [stood, setStood] = useState(now);
-  if (now.state.type === 'loading' && stood.state.type === 'loaded' && stood.state.posts.length > 0) return stood;
-  if (stood.list !== now.list || stood.state !== now.state) setStood(now);
-  return now;
+function useShownResults(requested: ShownResults): ShownResults {
+  const [shown, setShown] = useState(requested);
+  if (requested.state.type === 'loading' && shown.state.type === 'loaded' && shown.state.posts.length > 0) return shown;
+  if (shown.list !== requested.list || shown.state !== requested.state) setShown(requested);
+  return requested;
 }
 
 /** Highlights the hits that the server reports; without a report (cached posts), the words that begin alike. */
 function useHighlightFinder(list: SearchList, q: string): HighlightFinder | undefined {
   return useMemo(() => {
     if (q === '') return undefined;
-    const guess = createHighlightFinder(q);
+    const findSimilar = createHighlightFinder(q);
     return (text) => {
-      const told = list.highlightsOf(text);
-      if (told === undefined) return guess(text);
-      return told.flatMap((start, at) => {
-        const end = told[at + 1];
-        return at % 2 === 0 && end !== undefined ? [{ type: 'hit' as const, start, end, entity: null }] : [];
+      const hits = list.highlightsOf(text);
+      if (hits === undefined) return findSimilar(text);
+      return hits.flatMap((start, index) => {
+        const end = hits[index + 1];
+        return index % 2 === 0 && end !== undefined ? [{ type: 'hit' as const, start, end, entity: null }] : [];
       });
     };
   }, [list, q]);

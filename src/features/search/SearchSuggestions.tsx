@@ -51,22 +51,22 @@ export function SearchSuggestions({ search, onView }: SearchSuggestionsProps) {
 /** Recent searches on this device; a third-party page stores none. */
 function RecentSearches({ search, onView }: SearchSuggestionsProps) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const recent = useSignalValue(search.recent);
-  if (site.embedded || recent.length === 0) return null;
-  const forget = (
+  if (environment.embedded || recent.length === 0) return null;
+  const clearButton = (
     <button type="button" className="link" onClick={search.clearRecent}>
       {msg('Clear')}
     </button>
   );
   return (
-    <SuggestionSection title={msg('Searched lately')} action={forget}>
+    <SuggestionSection title={msg('Searched lately')} action={clearButton}>
       <ul className="recent">
-        {recent.map((words) => (
-          <li key={words}>
-            <button type="button" onClick={() => onView({ q: words })}>
+        {recent.map((query) => (
+          <li key={query}>
+            <button type="button" onClick={() => onView({ q: query })}>
               <Icon name="search" small />
-              <bdi>{words}</bdi>
+              <bdi>{query}</bdi>
             </button>
           </li>
         ))}

@@ -16,7 +16,7 @@ export function useFilterLabels(): FilterLabels {
   const m = useMsg();
   const channels = useDirectory();
   return {
-    channel: (name) => channels.find((one) => matchesChannelName(one, name))?.title ?? name,
+    channel: (name) => channels.find((channel) => matchesChannelName(channel, name))?.title ?? name,
     kind: (kind) => kindNames(m)[kind],
     dates: (from, to) => datesText(m, from, to),
   };

@@ -25,16 +25,16 @@ type Params = Readonly<Record<string, string>>;
 
 /** Parses a search from a URL; unknown values are ignored. `q` is the name of the text parameter. */
 export function parseSearch(params: Params, q: string): SearchView {
-  const asked = parseList(params.media);
+  const mediaNames = parseList(params.media);
   const [from, to] = [parseDay(params.from), parseDay(params.to)];
   // If the last day comes first, the range is reversed.
-  const isTurned = from !== '' && to !== '' && to < from;
+  const isReversed = from !== '' && to !== '' && to < from;
   return {
     q: params[q]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
     channels: parseList(params.channels),
-    kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => asked.includes(kind)),
-    from: isTurned ? to : from,
-    to: isTurned ? from : to,
+    kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => mediaNames.includes(kind)),
+    from: isReversed ? to : from,
+    to: isReversed ? from : to,
   };
 }
 
@@ -42,7 +42,7 @@ const parseList = (raw: string | undefined): readonly string[] => [
   ...new Set(
     (raw ?? '')
       .split(',')
-      .map((one) => one.trim())
+      .map((item) => item.trim())
       .filter(Boolean),
   ),
 ];
@@ -55,21 +55,21 @@ const [DAY, LAST_DAY] = [86_400_000, 1e14 - 86_400_000];
 
 /** Parses a day in a URL, as 2026-01-31; '' if it is invalid. */
 export function parseDay(raw = ''): string {
-  const at = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
-  return at >= DAY && at < LAST_DAY && new Date(at).toISOString().startsWith(raw) ? raw : '';
+  const time = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
+  return time >= DAY && time < LAST_DAY && new Date(time).toISOString().startsWith(raw) ? raw : '';
 }
 
 /** Returns the query of a search, with unescaped commas. `q` is the name of the text parameter, which is always the first. */
 export function searchQuery(view: SearchView, q: string): string {
   const { channels, kinds, from, to } = view;
-  const given = [
+  const entries = [
     [q, view.q],
     ['channels', channels.join()],
     ['media', isMediaOnly(kinds) ? '1' : kinds.join()],
     ['from', from],
     ['to', to],
   ].filter(([name, value]) => name === q || value !== '');
-  return new URLSearchParams(given).toString().replaceAll('%2C', ',');
+  return new URLSearchParams(entries).toString().replaceAll('%2C', ',');
 }
 
 /** Returns the URL of a search across channels; `/main?search` for an empty search. */

@@ -7,9 +7,9 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
  * Retry online: searches again when a server can be reached, because the results of this device are not the first part of the
  * server's results.
  */
-export function useRetryOnline(list: SearchList, isKept: boolean): void {
+export function useRetryOnline(list: SearchList, isCached: boolean): void {
   const isOnline = useSignalValue(useServices().dataClient.connectivity) === 'online';
   useEffect(() => {
-    if (isKept && isOnline) void list.reset();
-  }, [list, isKept, isOnline]);
+    if (isCached && isOnline) void list.reset();
+  }, [list, isCached, isOnline]);
 }

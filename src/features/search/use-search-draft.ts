@@ -32,22 +32,22 @@ interface DraftState {
  * initial view may be replaced.
  */
 export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): SearchDrafts {
-  const now = useRef<DraftState>({ view, show, isDraft, sent: [], timer: undefined });
-  const [given, setGiven] = useState({ q: view.q });
+  const stateRef = useRef<DraftState>({ view, show, isDraft, sent: [], timer: undefined });
+  const [fieldValue, setFieldValue] = useState({ q: view.q });
   useEffect(() => {
-    const { current } = now;
+    const { current } = stateRef;
     current.show = show;
-    const at = current.sent.findIndex((sent) => isSameSearch(sent, view));
-    if (at !== -1) current.sent.splice(0, at + 1);
+    const index = current.sent.findIndex((sent) => isSameSearch(sent, view));
+    if (index !== -1) current.sent.splice(0, index + 1);
     else if (current.sent.length === 0 && !isSameSearch(view, current.view)) {
       Object.assign(current, { view, isDraft: false });
-      setGiven({ q: view.q });
+      setFieldValue({ q: view.q });
     }
   });
-  useEffect(() => () => clearTimeout(now.current.timer), []);
+  useEffect(() => () => clearTimeout(stateRef.current.timer), []);
 
-  const go = (next: SearchView, toDraft: boolean): void => {
-    const { current } = now;
+  const showView = (next: SearchView, toDraft: boolean): void => {
+    const { current } = stateRef;
     clearTimeout(current.timer);
     const replaces = current.isDraft;
     current.isDraft = toDraft;
@@ -56,17 +56,20 @@ export function useDrafts(view: SearchView, show: ShowView, isDraft: boolean): S
     current.sent.push(next);
     current.show(next, replaces);
   };
-  const put = (next: SearchView, toDraft: boolean): void => {
-    setGiven({ q: next.q });
-    go(next, toDraft);
+  const fillAndShow = (next: SearchView, toDraft: boolean): void => {
+    setFieldValue({ q: next.q });
+    showView(next, toDraft);
   };
   return {
-    fieldValue: given,
+    fieldValue,
     type(q) {
-      clearTimeout(now.current.timer);
-      now.current.timer = setTimeout(() => go({ ...now.current.view, q: q.trim() }, true), q === '' ? 0 : TYPING_DEBOUNCE_MS);
+      clearTimeout(stateRef.current.timer);
+      stateRef.current.timer = setTimeout(
+        () => showView({ ...stateRef.current.view, q: q.trim() }, true),
+        q === '' ? 0 : TYPING_DEBOUNCE_MS,
+      );
     },
-    draft: (next) => put(next, true),
-    settle: (next) => (next === undefined ? go(now.current.view, false) : put(next, false)),
+    draft: (next) => fillAndShow(next, true),
+    settle: (next) => (next === undefined ? showView(stateRef.current.view, false) : fillAndShow(next, false)),
   };
 }

@@ -6,20 +6,20 @@ import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../h
  * Search shortcut: calls `go` when `/` is pressed while the single-character keys are on; not on a third-party page, which
  * keeps its own keys.
  */
-export function useSearchShortcut(go: () => void): void {
-  const { environment: site } = useServices();
-  const latest = useRef(go);
+export function useSearchShortcut(onShortcut: () => void): void {
+  const { environment } = useServices();
+  const latest = useRef(onShortcut);
   useEffect(() => {
-    latest.current = go;
+    latest.current = onShortcut;
   });
   useEffect(() => {
-    if (site.embedded) return;
-    const listen = (event: KeyboardEvent) => {
+    if (environment.embedded) return;
+    const onKeyDown = (event: KeyboardEvent) => {
       if (shortcutLetter(event) !== '/' || event.altKey || !isShortcutEvent(event) || !readSingleKeyShortcuts()) return;
       event.preventDefault();
       latest.current();
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, [site.embedded]);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [environment.embedded]);
 }

@@ -5,8 +5,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 /** Close page: shown if the container did not close the app. */
 export function CloseWebappPage() {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
-  const Box = site.embedded ? 'div' : 'main';
+  const { environment } = useServices();
+  const Box = environment.embedded ? 'div' : 'main';
   return (
     <Box className="lone">
       <span className="lone-done">
@@ -15,7 +15,7 @@ export function CloseWebappPage() {
       <h1>{msg('You can close this window')}</h1>
       <p>{msg('Everything you did is kept.')}</p>
       <p className="lone-ways">
-        <a className="button quiet" href={`${site.baseUrl}/main`}>
+        <a className="button quiet" href={`${environment.baseUrl}/main`}>
           {msg('Back to the feed')}
         </a>
       </p>

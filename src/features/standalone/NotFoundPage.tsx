@@ -4,8 +4,8 @@ import { useMsg } from '../../i18n/i18n.ts';
 /** Not-found page (404), the only error page: there is no page at this address. */
 export function NotFoundPage() {
   const { msg, number } = useMsg();
-  const { environment: site } = useServices();
-  const Box = site.embedded ? 'div' : 'main';
+  const { environment } = useServices();
+  const Box = environment.embedded ? 'div' : 'main';
   return (
     <Box className="lone">
       <p className="lone-number" aria-hidden="true">
@@ -14,10 +14,10 @@ export function NotFoundPage() {
       <h1>{msg('Nothing is on here')}</h1>
       <p>{msg('There is no page at this address. It may have moved, or the link may be torn.')}</p>
       <p className="lone-ways">
-        <a className="button" href={`${site.baseUrl}/main`}>
+        <a className="button" href={`${environment.baseUrl}/main`}>
           {msg('To the feed')}
         </a>
-        <a className="button quiet" href={`${site.baseUrl}/changer`}>
+        <a className="button quiet" href={`${environment.baseUrl}/changer`}>
           {msg('To the dial')}
         </a>
       </p>

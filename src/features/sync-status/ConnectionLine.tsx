@@ -3,19 +3,19 @@ import { useServices } from '../../context/services.ts';
 import { useLazyComponent } from '../../hooks/use-lazy-component.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
-const loadConnectionText = () => import('./connection-text.tsx').then((part) => part.ConnectionText);
+const loadConnectionText = () => import('./connection-text.tsx').then((module) => module.ConnectionText);
 
 /** Connection line: shown only while the reader is offline or changes wait. Its texts load when there is something to show. */
 export function ConnectionLine() {
-  const { dataClient: channels } = useServices();
-  const connection = useSignalValue(channels.connectivity);
-  const saving = useSignalValue(channels.syncStatus);
-  const held = useIsDelayed(saving.type === 'waiting');
-  const told = connection !== 'online' || held || saving.type === 'refused';
-  const Text = useLazyComponent(loadConnectionText, told);
+  const { dataClient } = useServices();
+  const connection = useSignalValue(dataClient.connectivity);
+  const syncStatus = useSignalValue(dataClient.syncStatus);
+  const isDelayed = useIsDelayed(syncStatus.type === 'waiting');
+  const isShown = connection !== 'online' || isDelayed || syncStatus.type === 'refused';
+  const Text = useLazyComponent(loadConnectionText, isShown);
   return (
     <div role="status">
-      {told && Text !== null && (
+      {isShown && Text !== null && (
         <p className="connection">
           <Text />
         </p>
@@ -25,13 +25,13 @@ export function ConnectionLine() {
 }
 
 /** Returns true if changes have waited for 2 s: a line for changes that are sent at once would only flicker. */
-function useIsDelayed(waiting: boolean): boolean {
-  const [held, setHeld] = useState(false);
+function useIsDelayed(isWaiting: boolean): boolean {
+  const [isDelayed, setIsDelayed] = useState(false);
   useEffect(() => {
-    if (!waiting) return setHeld(false);
-    const timer = setTimeout(() => setHeld(true), 2000);
+    if (!isWaiting) return setIsDelayed(false);
+    const timer = setTimeout(() => setIsDelayed(true), 2000);
     return () => clearTimeout(timer);
-  }, [waiting]);
+  }, [isWaiting]);
   // False as soon as nothing waits, without another render.
-  return waiting && held;
+  return isWaiting && isDelayed;
 }

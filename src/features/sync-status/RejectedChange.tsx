@@ -11,21 +11,21 @@ interface RejectedChangeNoticeProps {
 }
 
 /** Rejected change: shows which change the server does not accept, and why, with the possible actions. */
-export function RejectedChangeNotice({ className, rejected: refused }: RejectedChangeNoticeProps) {
+export function RejectedChangeNotice({ className, rejected }: RejectedChangeNoticeProps) {
   const m = useMsg();
   const { msg } = m;
-  const { dataClient: channels } = useServices();
-  const [tries, setTries] = useState(0);
-  const isLineup = refused.changeType === 'lineup';
-  const send = () => void channels.refresh().then(() => setTries(tries + 1));
+  const { dataClient } = useServices();
+  const [attempts, setAttempts] = useState(0);
+  const isLineup = rejected.changeType === 'lineup';
+  const send = () => void dataClient.refresh().then(() => setAttempts(attempts + 1));
   return (
     <section ref={headingFocusSuccessor} className={`not-accepted ${className}`} aria-label={msg('Not saved')}>
       {/* The key creates the element again at each try, so that it is announced again. */}
-      <p key={tries} role="alert">
-        {rejectedText(m, refused.changeType)} {failureText(m, refused.status ?? 400)}
+      <p key={attempts} role="alert">
+        {rejectedText(m, rejected.changeType)} {failureText(m, rejected.status ?? 400)}
       </p>
       <div>
-        <button type="button" className="button plain" onClick={refused.discard}>
+        <button type="button" className="button plain" onClick={rejected.discard}>
           {isLineup ? msg('Drop my changes') : msg('OK')}
         </button>
         {isLineup && (
@@ -38,7 +38,7 @@ export function RejectedChangeNotice({ className, rejected: refused }: RejectedC
   );
 }
 
-function rejectedText({ msg }: Messages, what: RejectedChange['changeType']): string {
-  if (what === 'lineup') return msg('Your line-up is not saved.');
-  return what === 'star' ? msg('A star is not saved.') : msg('A reading place is not saved.');
+function rejectedText({ msg }: Messages, changeType: RejectedChange['changeType']): string {
+  if (changeType === 'lineup') return msg('Your line-up is not saved.');
+  return changeType === 'star' ? msg('A star is not saved.') : msg('A reading place is not saved.');
 }

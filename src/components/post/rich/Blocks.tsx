@@ -15,11 +15,11 @@ import { Table } from './Table.tsx';
 import { truncateBlocks } from './truncate-blocks.ts';
 
 /** Renders blocks below each other. `end` is the offset at which the last of them, a text block, is truncated. */
-export function Blocks({ blocks, context: around, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
-  if (depth > MAX_BLOCK_DEPTH) return <Unsupported name="" link={around.post.link} />;
+export function Blocks({ blocks, context, depth, end }: BlocksProps & { readonly end?: number | undefined }) {
+  if (depth > MAX_BLOCK_DEPTH) return <Unsupported name="" link={context.post.link} />;
   return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a message never change places
-    <RichBlock key={index} block={block} context={around} depth={depth} end={index === blocks.length - 1 ? end : undefined} />
+    <RichBlock key={index} block={block} context={context} depth={depth} end={index === blocks.length - 1 ? end : undefined} />
   ));
 }
 
@@ -28,53 +28,53 @@ interface RichBlockProps extends Omit<BlocksProps, 'blocks'> {
   readonly end?: number | undefined;
 }
 
-function RichBlock({ block, context: around, depth, end }: RichBlockProps) {
-  const { commonChunk: parts, post } = around;
-  const line = (words: FormattedText) => <InlineText content={words} context={around} end={end} />;
+function RichBlock({ block, context, depth, end }: RichBlockProps) {
+  const { commonChunk, post } = context;
+  const line = (content: FormattedText) => <InlineText content={content} context={context} end={end} />;
   switch (block.type) {
     case 'paragraph':
-      return <p dir={textDirection(block.text, around)}>{line(block)}</p>;
+      return <p dir={textDirection(block.text, context)}>{line(block)}</p>;
     case 'heading':
-      return <Heading block={block} context={around} depth={depth} end={end} />;
+      return <Heading block={block} context={context} depth={depth} end={end} />;
     case 'footer':
       return (
-        <p className="soft" dir={textDirection(block.text, around)}>
+        <p className="soft" dir={textDirection(block.text, context)}>
           {line(block)}
         </p>
       );
     case 'pre':
       return (
-        <parts.CodeBox code={block.text} language={block.language}>
+        <commonChunk.CodeBox code={block.text} language={block.language}>
           {line(block)}
-        </parts.CodeBox>
+        </commonChunk.CodeBox>
       );
     case 'math':
       return (
-        <parts.CodeBox code={block.text} language="LaTeX">
+        <commonChunk.CodeBox code={block.text} language="LaTeX">
           {block.text}
-        </parts.CodeBox>
+        </commonChunk.CodeBox>
       );
     case 'thinking':
-      return <Thinking block={block} context={around} />;
+      return <Thinking block={block} context={context} />;
     case 'pullquote':
-      return <Pullquote block={block} context={around} />;
+      return <Pullquote block={block} context={context} />;
     case 'quote':
-      return <Quote block={block} context={around} depth={depth} />;
+      return <Quote block={block} context={context} depth={depth} />;
     case 'details':
-      return <Details block={block} context={around} depth={depth} />;
+      return <Details block={block} context={context} depth={depth} />;
     case 'divider':
       return <hr />;
     case 'list':
-      return <List items={block.items} context={around} depth={depth} />;
+      return <List items={block.items} context={context} depth={depth} />;
     case 'table':
-      return <Table block={block} context={around} />;
+      return <Table block={block} context={context} />;
     case 'media':
-      return <RichMedia block={block} context={around} />;
+      return <RichMedia block={block} context={context} />;
     case 'map':
       return (
         <figure>
-          <RareChunk>{(kinds) => <kinds.VenueCard place={block.place} />}</RareChunk>
-          <Caption block={block} context={around} />
+          <RareChunk>{(chunk) => <chunk.VenueCard place={block.place} />}</RareChunk>
+          <Caption block={block} context={context} />
         </figure>
       );
     case 'buttons':
@@ -86,12 +86,12 @@ function RichBlock({ block, context: around, depth, end }: RichBlockProps) {
 
 type HeadingProps = RichBlockProps & { readonly block: Extract<ContentBlock, { type: 'heading' }> };
 
-function Heading({ block, context: around, end }: HeadingProps) {
-  const Tag = HEADING_TAGS[around.levels.get(block) ?? 6] ?? 'h6';
+function Heading({ block, context, end }: HeadingProps) {
+  const Tag = HEADING_TAGS[context.levels.get(block) ?? 6] ?? 'h6';
   const size = Math.min(6, Math.max(1, Math.round(block.size)));
   return (
-    <Tag className={`size-${size}`} dir={textDirection(block.text, around)}>
-      <InlineText content={block} context={around} end={end} />
+    <Tag className={`size-${size}`} dir={textDirection(block.text, context)}>
+      <InlineText content={block} context={context} end={end} />
     </Tag>
   );
 }
@@ -109,73 +109,73 @@ const TRUNCATED_QUOTE_LENGTH = 190;
 /**
  * Quote that contains blocks, with its credit. If its author made it collapsible, it is truncated until the reader expands it.
  */
-function Quote({ block, context: around, depth }: TypedBlockProps<'quote'>) {
+function Quote({ block, context, depth }: TypedBlockProps<'quote'>) {
   const { msg } = useMsg();
   const [open, setOpen] = useState(false);
-  const { blocks, folded: mayFold, credit } = block;
-  const folded = useMemo(
-    () => (mayFold === true ? truncateBlocks(blocks, MAX_QUOTE_LENGTH, TRUNCATED_QUOTE_LENGTH) : null),
-    [blocks, mayFold],
+  const { blocks, folded: isCollapsible, credit } = block;
+  const truncated = useMemo(
+    () => (isCollapsible === true ? truncateBlocks(blocks, MAX_QUOTE_LENGTH, TRUNCATED_QUOTE_LENGTH) : null),
+    [blocks, isCollapsible],
   );
-  const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
+  const { blocks: shown, end } = open || truncated === null ? { blocks } : truncated;
   return (
-    <blockquote dir={boxDirection(blocks, around)} className={end === undefined ? undefined : 'cut'}>
-      <Blocks blocks={shown} context={around} depth={depth + 1} end={end} />
-      {folded !== null && (
+    <blockquote dir={boxDirection(blocks, context)} className={end === undefined ? undefined : 'cut'}>
+      <Blocks blocks={shown} context={context} depth={depth + 1} end={end} />
+      {truncated !== null && (
         <button type="button" className="link more" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}
-      <Credit credit={credit} context={around} />
+      <Credit credit={credit} context={context} />
     </blockquote>
   );
 }
 
 /** Pull quote: text that its author sets apart, in large type. */
-function Pullquote({ block, context: around }: Omit<TypedBlockProps<'pullquote'>, 'depth'>) {
+function Pullquote({ block, context }: Omit<TypedBlockProps<'pullquote'>, 'depth'>) {
   return (
     <blockquote className="pullquote">
-      <p dir={textDirection(block.text, around)}>
-        <InlineText content={block} context={around} />
+      <p dir={textDirection(block.text, context)}>
+        <InlineText content={block} context={context} />
       </p>
-      <Credit credit={block.credit} context={around} />
+      <Credit credit={block.credit} context={context} />
     </blockquote>
   );
 }
 
 /** Credit: the author of a quote or a picture. */
-function Credit({ credit, context: around }: { readonly credit: FormattedText | undefined; readonly context: BlockContext }) {
+function Credit({ credit, context }: { readonly credit: FormattedText | undefined; readonly context: BlockContext }) {
   if (credit === undefined || credit.text === '') return null;
   return (
-    <cite dir={textDirection(credit.text, around)}>
-      <InlineText content={credit} context={around} />
+    <cite dir={textDirection(credit.text, context)}>
+      <InlineText content={credit} context={context} />
     </cite>
   );
 }
 
 /** Collapsible blocks below a summary line. */
-function Details({ block, context: around, depth }: TypedBlockProps<'details'>) {
+function Details({ block, context, depth }: TypedBlockProps<'details'>) {
   const { summary, blocks, open = false } = block;
   return (
-    <details open={open} dir={boxDirection([block], around)}>
+    <details open={open} dir={boxDirection([block], context)}>
       <summary>
-        <InlineText content={summary} context={around} />
+        <InlineText content={summary} context={context} />
       </summary>
       <div>
-        <Blocks blocks={blocks} context={around} depth={depth + 1} />
+        <Blocks blocks={blocks} context={context} depth={depth + 1} />
       </div>
     </details>
   );
 }
 
 /** Reasoning of an AI assistant before its response. */
-function Thinking({ block, context: around }: Omit<TypedBlockProps<'thinking'>, 'depth'>) {
+function Thinking({ block, context }: Omit<TypedBlockProps<'thinking'>, 'depth'>) {
   const { msg } = useMsg();
   return (
     <details className="thinking">
       <summary>{msg('Thoughts')}</summary>
-      <p dir={textDirection(block.text, around)}>
-        <InlineText content={block} context={around} />
+      <p dir={textDirection(block.text, context)}>
+        <InlineText content={block} context={context} />
       </p>
     </details>
   );
@@ -186,15 +186,15 @@ interface ListProps extends Omit<BlocksProps, 'blocks'> {
 }
 
 /** List with the source's own bullets, numbers or checkboxes. Its direction is that of its first words. */
-function List({ items, context: around, depth }: ListProps) {
+function List({ items, context, depth }: ListProps) {
   return (
-    <ul className="list" dir={boxDirection([{ type: 'list', items }], around)}>
+    <ul className="list" dir={boxDirection([{ type: 'list', items }], context)}>
       {items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items may be the same
         <li key={index}>
           {item.checked === undefined ? <Label label={item.label} /> : <Tick done={item.checked} />}
           <div>
-            <Blocks blocks={item.blocks} context={around} depth={depth + 1} />
+            <Blocks blocks={item.blocks} context={context} depth={depth + 1} />
           </div>
         </li>
       ))}
@@ -215,20 +215,20 @@ interface RichMediaProps {
 }
 
 /** Files within a message, with their caption. */
-function RichMedia({ block, context: around }: RichMediaProps) {
-  const { post, linkContext: place, onOpen } = around;
+function RichMedia({ block, context }: RichMediaProps) {
+  const { post, linkContext, onOpen } = context;
   const media = block.media.map((index) => post.media[index]).filter((item) => item !== undefined);
-  const show = (shown: readonly Media[], key?: number) => (
-    <Attachments key={key} post={post} media={shown} base={place.baseUrl} onOpen={onOpen} />
+  const renderFiles = (files: readonly Media[], key?: number) => (
+    <Attachments key={key} post={post} media={files} base={linkContext.baseUrl} onOpen={onOpen} />
   );
   return (
     <figure>
       {block.layout === 'slideshow' && media.length > 1 ? (
-        <Slideshow items={media} renderSlide={show} />
+        <Slideshow items={media} renderSlide={renderFiles} />
       ) : (
-        splitIntoAlbums(media).map(show)
+        splitIntoAlbums(media).map(renderFiles)
       )}
-      <Caption block={block} context={around} />
+      <Caption block={block} context={context} />
     </figure>
   );
 }
@@ -243,29 +243,29 @@ interface CaptionProps {
 }
 
 /** Caption and credit of a picture or a map. */
-function Caption({ block: { caption, credit }, context: around }: CaptionProps) {
+function Caption({ block: { caption, credit }, context }: CaptionProps) {
   if (caption === undefined && credit === undefined) return null;
   return (
     <figcaption>
       {caption !== undefined && (
-        <p dir={textDirection(caption.text, around)}>
-          <InlineText content={caption} context={around} />
+        <p dir={textDirection(caption.text, context)}>
+          <InlineText content={caption} context={context} />
         </p>
       )}
-      <Credit credit={credit} context={around} />
+      <Credit credit={credit} context={context} />
     </figcaption>
   );
 }
 
 /** Returns the indices of the files that blocks show, down to the depth to which blocks are rendered. */
-export function collectShownMedia(blocks: readonly ContentBlock[], deepest: number): ReadonlySet<number> {
-  if (deepest < 0) return new Set();
-  const inside = (inner: readonly ContentBlock[]) => [...collectShownMedia(inner, deepest - 1)];
+export function collectShownMedia(blocks: readonly ContentBlock[], maxDepth: number): ReadonlySet<number> {
+  if (maxDepth < 0) return new Set();
+  const collectInner = (inner: readonly ContentBlock[]) => [...collectShownMedia(inner, maxDepth - 1)];
   return new Set(
     blocks.flatMap((block) => {
       if (block.type === 'media') return block.media;
-      if (block.type === 'list') return block.items.flatMap((item) => inside(item.blocks));
-      return block.type === 'quote' || block.type === 'details' ? inside(block.blocks) : [];
+      if (block.type === 'list') return block.items.flatMap((item) => collectInner(item.blocks));
+      return block.type === 'quote' || block.type === 'details' ? collectInner(block.blocks) : [];
     }),
   );
 }

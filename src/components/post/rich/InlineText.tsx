@@ -15,9 +15,12 @@ interface InlineTextProps {
 /** Inline text: renders a text with its entities within a line. Markup characters in it are shown as text. */
 export function InlineText({
   content: { text, entities },
-  context: { channel, linkContext: place, findHighlights: find },
+  context: { channel, linkContext, findHighlights },
   end,
 }: InlineTextProps) {
-  const runs = useMemo(() => [...toTextRuns(text, entities), ...(find?.(text) ?? [])], [text, entities, find]);
-  return <Inline branches={nestRuns(text, runs, 0, end ?? text.length)} context={{ text, channel, linkContext: place }} />;
+  const runs = useMemo(
+    () => [...toTextRuns(text, entities), ...(findHighlights?.(text) ?? [])],
+    [text, entities, findHighlights],
+  );
+  return <Inline branches={nestRuns(text, runs, 0, end ?? text.length)} context={{ text, channel, linkContext }} />;
 }

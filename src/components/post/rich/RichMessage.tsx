@@ -15,50 +15,50 @@ const TRUNCATED_LENGTH = 800;
 /** Rich message: renders its blocks below each other, followed by the files that no block shows. */
 export function RichMessage({
   extra,
-  commonChunk: parts,
+  commonChunk,
   post,
   channel,
-  linkContext: place,
-  findHighlights: find,
-  actions: acts,
+  linkContext,
+  findHighlights,
+  actions,
   named,
 }: ExtraPropsOf<'rich'>) {
   const { msg } = useMsg();
-  const [chosen, choose] = useState<boolean | null>(null);
+  const [chosen, setChosen] = useState<boolean | null>(null);
   const { blocks, rtl = false } = extra;
   const levels = useMemo(() => headingLevels(blocks), [blocks]);
-  const folded = useMemo(() => truncateBlocks(blocks, MAX_LENGTH, TRUNCATED_LENGTH), [blocks]);
+  const truncated = useMemo(() => truncateBlocks(blocks, MAX_LENGTH, TRUNCATED_LENGTH), [blocks]);
   const others = useMemo(() => {
     const shown = collectShownMedia(blocks, MAX_BLOCK_DEPTH);
     return post.media.filter((_, index) => !shown.has(index));
   }, [blocks, post.media]);
-  const around = {
-    commonChunk: parts,
+  const context = {
+    commonChunk,
     post,
     channel,
-    linkContext: place,
-    findHighlights: find,
+    linkContext,
+    findHighlights,
     rtl,
     levels,
-    onOpen: acts.viewMedia,
+    onOpen: actions.viewMedia,
   };
-  const found = useMemo(
-    () => folded !== null && isBelowTruncation(find?.(blockText(blocks)), truncatedLength(folded)),
-    [find, blocks, folded],
+  const hasHiddenHit = useMemo(
+    () => truncated !== null && isBelowTruncation(findHighlights?.(blockText(blocks)), truncatedLength(truncated)),
+    [findHighlights, blocks, truncated],
   );
-  const open = chosen ?? (named === true || found);
-  const { blocks: shown, end } = open || folded === null ? { blocks } : folded;
+  const open = chosen ?? (named === true || hasHiddenHit);
+  const { blocks: shown, end } = open || truncated === null ? { blocks } : truncated;
   return (
     <>
       <div className={end === undefined ? 'text rich' : 'text rich cut'} dir={rtl ? 'rtl' : undefined}>
-        <Blocks blocks={shown} context={around} depth={0} end={end} />
+        <Blocks blocks={shown} context={context} depth={0} end={end} />
       </div>
-      {folded !== null && (
-        <button type="button" className="link more" aria-expanded={open} onClick={() => choose(!open)}>
+      {truncated !== null && (
+        <button type="button" className="link more" aria-expanded={open} onClick={() => setChosen(!open)}>
           {open ? msg('Show less') : msg('Show more')}
         </button>
       )}
-      <Attachments post={post} media={others} base={place.baseUrl} onOpen={acts.viewMedia} />
+      <Attachments post={post} media={others} base={linkContext.baseUrl} onOpen={actions.viewMedia} />
     </>
   );
 }

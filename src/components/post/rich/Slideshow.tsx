@@ -9,44 +9,44 @@ interface SlideshowProps {
 }
 
 /** Slideshow: files next to each other in a strip that scrolls by touch, arrow keys or buttons. */
-export function Slideshow({ items, renderSlide: show }: SlideshowProps) {
+export function Slideshow({ items, renderSlide }: SlideshowProps) {
   const m = useMsg();
   const strip = useRef<HTMLUListElement>(null);
-  const [at, setAt] = useState(0);
+  const [index, setIndex] = useState(0);
   // In right-to-left languages `scrollLeft` is negative; its absolute value is the distance.
-  const note = () => {
+  const updateIndex = () => {
     const { scrollLeft = 0, clientWidth = 1 } = strip.current ?? {};
-    setAt(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)));
+    setIndex(Math.round(Math.abs(scrollLeft) / Math.max(1, clientWidth)));
   };
   const go = (to: number) => strip.current?.children[to]?.scrollIntoView({ block: 'nearest', inline: 'start' });
-  const where = m.msg(str`${m.number(at + 1)} of ${m.number(items.length)}`);
+  const positionText = m.msg(str`${m.number(index + 1)} of ${m.number(items.length)}`);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
     <div className="slideshow" role="group" aria-label={m.msg('Slideshow')}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard */}
-      <ul ref={strip} onScroll={note} tabIndex={0} aria-label={m.msg('Slides')}>
+      <ul ref={strip} onScroll={updateIndex} tabIndex={0} aria-label={m.msg('Slides')}>
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: slides never change places
-          <li key={index}>{show([item])}</li>
+          <li key={index}>{renderSlide([item])}</li>
         ))}
       </ul>
       <div className="slideshow-bar">
         <button
           type="button"
           className="icon-button"
-          disabled={at === 0}
+          disabled={index === 0}
           aria-label={m.msg('Previous picture')}
-          onClick={() => go(at - 1)}
+          onClick={() => go(index - 1)}
         >
           <AnyIcon name="previous" small />
         </button>
-        <span aria-live="polite">{where}</span>
+        <span aria-live="polite">{positionText}</span>
         <button
           type="button"
           className="icon-button"
-          disabled={at === items.length - 1}
+          disabled={index === items.length - 1}
           aria-label={m.msg('Next picture')}
-          onClick={() => go(at + 1)}
+          onClick={() => go(index + 1)}
         >
           <AnyIcon name="next" small />
         </button>

@@ -10,7 +10,7 @@ interface TableProps {
 }
 
 /** Table: as wide as its content. It scrolls inside its own box, so the page never scrolls sideways. */
-export function Table({ block, context: around }: TableProps) {
+export function Table({ block, context }: TableProps) {
   const { msg } = useMsg();
   const id = useId();
   const { rows, caption } = block;
@@ -18,11 +18,11 @@ export function Table({ block, context: around }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: a section would be a landmark of the page
-    <div className="table" role="group" tabIndex={0} {...name} dir={boxDirection([block], around)}>
+    <div className="table" role="group" tabIndex={0} {...name} dir={boxDirection([block], context)}>
       <table>
         {caption !== undefined && (
-          <caption id={id} dir={textDirection(caption.text, around)}>
-            <InlineText content={caption} context={around} />
+          <caption id={id} dir={textDirection(caption.text, context)}>
+            <InlineText content={caption} context={context} />
           </caption>
         )}
         <tbody>
@@ -31,7 +31,7 @@ export function Table({ block, context: around }: TableProps) {
             <tr key={row}>
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells never change places
-                <TableCell key={column} cell={cell} inHead={row === 0} context={around} />
+                <TableCell key={column} cell={cell} inHead={row === 0} context={context} />
               ))}
             </tr>
           ))}
@@ -51,13 +51,13 @@ interface TableCellProps {
   readonly context: BlockContext;
 }
 
-function TableCell({ cell, inHead, context: around }: TableCellProps) {
+function TableCell({ cell, inHead, context }: TableCellProps) {
   const shared = {
     colSpan: clampSpan(cell.colspan),
     rowSpan: clampSpan(cell.rowspan),
     className: cell.align,
-    dir: textDirection(cell.text, around),
-    children: <InlineText content={cell} context={around} />,
+    dir: textDirection(cell.text, context),
+    children: <InlineText content={cell} context={context} />,
   };
   // A cell without text cannot be a header.
   if (cell.header !== true || cell.text === '') return <td {...shared} />;

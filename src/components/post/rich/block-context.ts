@@ -44,8 +44,8 @@ export const textDirection = (text: string, { rtl }: BlockContext): 'rtl' | 'aut
  * Returns the direction of a box from the text of its blocks. These set their own `dir`, so `dir="auto"` on the box would ignore
  * them.
  */
-export const boxDirection = (blocks: readonly ContentBlock[], { rtl, commonChunk: parts }: BlockContext): 'rtl' | 'ltr' =>
-  rtl ? 'rtl' : parts.firstLetterDirection(blockText(blocks));
+export const boxDirection = (blocks: readonly ContentBlock[], { rtl, commonChunk }: BlockContext): 'rtl' | 'ltr' =>
+  rtl ? 'rtl' : commonChunk.firstLetterDirection(blockText(blocks));
 
 /** Returns the text of blocks down to the maximum depth. Of media and maps this is the caption. */
 export function blockText(blocks: readonly ContentBlock[], depth = 0): string {

@@ -26,14 +26,14 @@ function assignLevels(
   depth: number,
 ): void {
   if (depth > MAX_BLOCK_DEPTH) return;
-  let open = above;
+  let sizes = above;
   for (const block of blocks) {
     if (block.type === 'heading') {
-      open = open.filter((size) => size < block.size);
-      levels.set(block, Math.min(TOP_LEVEL + open.length, LOWEST_LEVEL));
-      open = [...open, block.size];
+      sizes = sizes.filter((size) => size < block.size);
+      levels.set(block, Math.min(TOP_LEVEL + sizes.length, LOWEST_LEVEL));
+      sizes = [...sizes, block.size];
     }
-    for (const inner of innerBlocks(block)) assignLevels(inner, open, levels, depth + 1);
+    for (const inner of innerBlocks(block)) assignLevels(inner, sizes, levels, depth + 1);
   }
 }
 

@@ -13,23 +13,23 @@ export interface TruncatedBlocks {
 }
 
 const weighBlock = (block: ContentBlock): number => {
-  const words = blockText([block]).length;
+  const textLength = blockText([block]).length;
   return isTextBlock(block) || block.type === 'list' || block.type === 'quote'
-    ? words + TEXT_LINE_WEIGHT
-    : Math.max(words, NON_TEXT_BLOCK_WEIGHT);
+    ? textLength + TEXT_LINE_WEIGHT
+    : Math.max(textLength, NON_TEXT_BLOCK_WEIGHT);
 };
 
 /** Truncates blocks: returns those to show until the reader expands the message; null if they are short enough. */
-export function truncateBlocks(blocks: readonly ContentBlock[], long: number, shown: number): TruncatedBlocks | null {
+export function truncateBlocks(blocks: readonly ContentBlock[], maxWeight: number, keptWeight: number): TruncatedBlocks | null {
   const weights = blocks.map(weighBlock);
-  if (weights.reduce((sum, weight) => sum + weight, 0) <= long) return null;
-  let room = shown;
+  if (weights.reduce((sum, weight) => sum + weight, 0) <= maxWeight) return null;
+  let remaining = keptWeight;
   for (const [index, block] of blocks.entries()) {
     const weight = weights[index] ?? 0;
-    if (weight <= room) {
-      room -= weight;
-    } else if (isTextBlock(block) && room > TEXT_LINE_WEIGHT * 2) {
-      return { blocks: blocks.slice(0, index + 1), end: findWordEnd(block.text, room - TEXT_LINE_WEIGHT) };
+    if (weight <= remaining) {
+      remaining -= weight;
+    } else if (isTextBlock(block) && remaining > TEXT_LINE_WEIGHT * 2) {
+      return { blocks: blocks.slice(0, index + 1), end: findWordEnd(block.text, remaining - TEXT_LINE_WEIGHT) };
     } else {
       return { blocks: blocks.slice(0, Math.max(1, index)) };
     }
@@ -41,7 +41,7 @@ export function truncateBlocks(blocks: readonly ContentBlock[], long: number, sh
 export const truncatedLength = ({ blocks, end }: TruncatedBlocks): number =>
   end === undefined ? blockText(blocks).length : blockText(blocks.slice(0, -1)).length + end;
 
-function findWordEnd(text: string, most: number): number {
-  const space = text.lastIndexOf(' ', most);
-  return space > most * 0.6 ? space : most;
+function findWordEnd(text: string, maxLength: number): number {
+  const space = text.lastIndexOf(' ', maxLength);
+  return space > maxLength * 0.6 ? space : maxLength;
 }

@@ -21,11 +21,11 @@ const MIN_DATE = '2000-01-01';
 /** Date jump: asks for the day at which a channel's list starts. */
 export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
   const { msg } = useMsg();
-  const worded = useAreaMessages('jump');
+  const hasMessages = useAreaMessages('jump');
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [today] = useState(() => toIsoDate(new Date()));
-  const go = (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     const day = field.current?.value ?? '';
     if (day === '') return;
@@ -35,9 +35,9 @@ export function DateSheet({ date, anchor, onDate, onClose }: DateSheetProps) {
   return (
     <>
       <Style />
-      {worded && (
+      {hasMessages && (
         <Sheet title={msg('Go to a date')} anchor={anchor} onClose={onClose}>
-          <form className="date-jump" onSubmit={go}>
+          <form className="date-jump" onSubmit={submit}>
             <label htmlFor={id}>{msg('Shows the posts of this day, or the nearest before it.')}</label>
             <input ref={field} id={id} type="date" required defaultValue={date || today} min={MIN_DATE} max={today} />
             <button type="submit" className="button">

@@ -21,26 +21,26 @@ interface MediaGridProps extends RenderPostsProps {
 const hasTile = (item: Media): boolean => (isVisual(item) || item.type === 'video_note') && item.src !== undefined;
 
 /** Media grid: photos and videos of posts as square tiles, one tile for each file of an album. */
-export function MediaGrid({ feed, postGroups: leaves, groups: divided, state, actions: acts, label, onList }: MediaGridProps) {
-  const { environment: site } = useServices();
+export function MediaGrid({ feed, postGroups, groups, state, actions, label, onList }: MediaGridProps) {
+  const { environment } = useServices();
   const now = useNow();
   const tiles = useMemo(
-    () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, at) => ({ post, item, at }))),
+    () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, at: index }))),
     [state.posts],
   );
   // Registers one tile for each chunk of posts, so that Back finds the position of a post.
   useLayoutEffect(() => {
-    const ends = divided.map(({ id, posts }) => {
+    const unregisters = groups.map(({ id, posts }) => {
       const keys = new Set(posts.map(postKey));
       const tile = [...(feed.current?.children ?? [])].find(
-        (one) => one instanceof HTMLElement && keys.has(one.dataset.key ?? ''),
+        (element) => element instanceof HTMLElement && keys.has(element.dataset.key ?? ''),
       );
-      return tile instanceof HTMLElement ? leaves.register(tile, id, () => {}) : undefined;
+      return tile instanceof HTMLElement ? postGroups.register(tile, id, () => {}) : undefined;
     });
     return () => {
-      for (const end of ends) end?.();
+      for (const unregister of unregisters) unregister?.();
     };
-  }, [feed, leaves, divided]);
+  }, [feed, postGroups, groups]);
   if (tiles.length === 0 && state.older === 'end') return <NoTiles onList={onList} />;
   return (
     <>
@@ -53,9 +53,9 @@ export function MediaGrid({ feed, postGroups: leaves, groups: divided, state, ac
         aria-label={label}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
       >
-        {tiles.map(({ post, item, at }) => (
-          <li key={`${postKey(post)} ${at}`} data-key={postKey(post)}>
-            <MediaTile {...{ post, item, now }} base={site.baseUrl} onOpen={acts.viewMedia} />
+        {tiles.map(({ post, item, at: index }) => (
+          <li key={`${postKey(post)} ${index}`} data-key={postKey(post)}>
+            <MediaTile {...{ post, item, now }} base={environment.baseUrl} onOpen={actions.viewMedia} />
           </li>
         ))}
       </ul>

@@ -21,50 +21,55 @@ interface BulkActionsProps {
 }
 
 /** Bulk actions: the actions on all checked rows; each is one change with one undo. */
-export function BulkActions({ rows, followed, selection, actions: acts, onPreset }: BulkActionsProps) {
+export function BulkActions({ rows, followed, selection, actions, onPreset }: BulkActionsProps) {
   const m = useMsg();
   const { msg } = m;
   const [open, setOpen] = useState<'mute' | 'move' | 'preset' | null>(null);
-  const chosen = selection.rows;
-  const ids = chosen.map((row) => row.channel.id);
+  const selected = selection.rows;
+  const ids = selected.map((row) => row.channel.id);
   const channels = channelCount(m, ids.length);
-  const all = rows.length > 0 && chosen.length === rows.length;
+  const isAllSelected = rows.length > 0 && selected.length === rows.length;
   const close = () => setOpen(null);
-  const turnOff = () => {
+  const unfollow = () => {
     const next = rows.find((row) => !ids.includes(row.channel.id))?.channel.id ?? null;
-    acts.change({ action: 'unfollow', channelId: null }, arrange.setFollowed(ids, false), msg(str`${channels} unfollowed`), next);
+    actions.change(
+      { action: 'unfollow', channelId: null },
+      arrange.setFollowed(ids, false),
+      msg(str`${channels} unfollowed`),
+      next,
+    );
   };
   const mute = (until: number | null) => {
     close();
     const text = until === null ? msg(str`${channels}: unmuted`) : `${channels}: ${mutedText(m, until, Date.now())}`;
-    acts.change({ action: until === null ? 'unmute' : 'mute', channelId: null }, arrange.muteChannels(ids, until), text);
+    actions.change({ action: until === null ? 'unmute' : 'mute', channelId: null }, arrange.muteChannels(ids, until), text);
   };
   const move = (number: number) => {
     close();
     const order = followed.map((row) => row.channel.id);
     const text = msg(str`${channels} moved to ${m.number(number)}`);
-    acts.change({ action: 'move', channelId: null }, arrange.moveChannels(order, ids, number), text);
+    actions.change({ action: 'move', channelId: null }, arrange.moveChannels(order, ids, number), text);
   };
-  const none = ids.length === 0;
+  const isEmpty = ids.length === 0;
   return (
     <div className="bulk" role="toolbar" aria-label={msg('Selected channels')}>
       <label className="bulk-all">
         <input
           type="checkbox"
-          checked={all}
+          checked={isAllSelected}
           disabled={rows.length === 0}
           ref={(box) => {
-            if (box !== null) box.indeterminate = !all && !none;
+            if (box !== null) box.indeterminate = !isAllSelected && !isEmpty;
           }}
-          onChange={() => selection.set(all ? [] : rows.map((row) => row.channel.id))}
+          onChange={() => selection.set(isAllSelected ? [] : rows.map((row) => row.channel.id))}
         />
-        {none ? msg('Select all') : msg(str`${m.number(ids.length)} selected`)}
+        {isEmpty ? msg('Select all') : msg(str`${m.number(ids.length)} selected`)}
       </label>
-      <BulkButton icon="close" label={msg('Unfollow')} disabled={none} onPress={turnOff} />
-      <BulkButton icon="mute" label={msg('Mute')} disabled={none} onPress={() => setOpen('mute')} />
-      <BulkButton icon="bell" label={msg('Unmute')} disabled={!chosen.some((row) => row.muted)} onPress={() => mute(null)} />
-      <BulkButton icon="up" label={msg('Move')} disabled={none} onPress={() => setOpen('move')} />
-      <BulkButton icon="dial" label={msg('Add to a preset')} disabled={none} onPress={() => setOpen('preset')} />
+      <BulkButton icon="close" label={msg('Unfollow')} disabled={isEmpty} onPress={unfollow} />
+      <BulkButton icon="mute" label={msg('Mute')} disabled={isEmpty} onPress={() => setOpen('mute')} />
+      <BulkButton icon="bell" label={msg('Unmute')} disabled={!selected.some((row) => row.muted)} onPress={() => mute(null)} />
+      <BulkButton icon="up" label={msg('Move')} disabled={isEmpty} onPress={() => setOpen('move')} />
+      <BulkButton icon="dial" label={msg('Add to a preset')} disabled={isEmpty} onPress={() => setOpen('preset')} />
       {open === 'mute' && (
         <Sheet title={channels} onClose={close}>
           <div className="menu">
@@ -78,13 +83,13 @@ export function BulkActions({ rows, followed, selection, actions: acts, onPreset
         <Sheet title={channels} onClose={close}>
           <div className="menu">
             <MenuItem icon="up" label={msg('To the top')} onSelect={() => move(1)} />
-            <MoveToNumber number={chosen[0]?.number ?? 1} total={followed.length - ids.length + 1} onMove={move} />
+            <MoveToNumber number={selected[0]?.number ?? 1} total={followed.length - ids.length + 1} onMove={move} />
           </div>
         </Sheet>
       )}
       {open === 'preset' && (
         <AddToPreset
-          {...{ ids, channels, actions: acts }}
+          {...{ ids, channels, actions }}
           onClose={close}
           onNew={() => {
             close();
@@ -104,14 +109,14 @@ interface BulkButtonProps {
 }
 
 /** A disabled button stays mounted and focusable, so that the layout and the focus do not change. */
-function BulkButton({ icon, label, disabled: off, onPress: act }: BulkButtonProps) {
+function BulkButton({ icon, label, disabled, onPress }: BulkButtonProps) {
   return (
     <button
       type="button"
       className="bulk-button"
-      aria-disabled={off}
+      aria-disabled={disabled}
       onClick={() => {
-        if (!off) act();
+        if (!disabled) onPress();
       }}
     >
       <AnyIcon name={icon} />
@@ -128,7 +133,7 @@ interface AddToPresetProps {
   readonly onClose: () => void;
 }
 
-function AddToPreset({ ids, channels, actions: acts, onNew, onClose }: AddToPresetProps) {
+function AddToPreset({ ids, channels, actions, onNew, onClose }: AddToPresetProps) {
   const { msg } = useMsg();
   const presets = useSignalValue(useServices().dataClient.presets);
   return (
@@ -144,7 +149,7 @@ function AddToPreset({ ids, channels, actions: acts, onNew, onClose }: AddToPres
               const { id, name } = preset;
               const channelIds = [...new Set([...preset.channelIds, ...ids])];
               const text = msg(str`${channels} added to ${name}`);
-              acts.change({ action: 'preset', channelId: null }, arrange.savePreset({ id, name, channelIds }), text);
+              actions.change({ action: 'preset', channelId: null }, arrange.savePreset({ id, name, channelIds }), text);
             }}
           />
         ))}

@@ -21,28 +21,18 @@ interface EditItemProps extends LineupRowPosition {
 }
 
 /** Row of the line-up in edit mode: a click on the row checks it; the buttons next to it act on this row alone. */
-export function EditItem({
-  row,
-  total,
-  isActive: on,
-  unsaved,
-  checked,
-  movingCount: together,
-  toggle,
-  actions: acts,
-  ...place
-}: EditItemProps) {
+export function EditItem({ row, total, isActive, unsaved, checked, movingCount, toggle, actions, ...position }: EditItemProps) {
   const { msg } = useMsg();
-  const shift = useRef(false);
+  const isShiftHeld = useRef(false);
   const { channel } = row;
   const number = row.number ?? 0;
-  const classes = ['row', row.muted && 'muted', on && 'on', checked && 'checked'].filter(Boolean).join(' ');
+  const classes = ['row', row.muted && 'muted', isActive && 'on', checked && 'checked'].filter(Boolean).join(' ');
   return (
-    <li {...rowProps(row, place)} className={classes} data-together={together}>
+    <li {...rowProps(row, position)} className={classes} data-together={movingCount}>
       <label
         className="row-main"
         onPointerDown={(event) => {
-          shift.current = event.shiftKey;
+          isShiftHeld.current = event.shiftKey;
         }}
         onMouseDown={(event) => {
           // Otherwise Shift with a click would select text.
@@ -55,11 +45,11 @@ export function EditItem({
           checked={checked}
           aria-label={msg(str`Select ${channel.title}`)}
           onClick={(event) => {
-            shift.current ||= event.shiftKey;
+            isShiftHeld.current ||= event.shiftKey;
           }}
           onChange={() => {
-            toggle(shift.current);
-            shift.current = false;
+            toggle(isShiftHeld.current);
+            isShiftHeld.current = false;
           }}
         />
         <RowContent row={row} unsaved={unsaved} />
@@ -72,11 +62,11 @@ export function EditItem({
           checked
           aria-checked="true"
           aria-label={msg(str`Follow ${channel.title}`)}
-          onChange={() => acts.follow(row, false)}
+          onChange={() => actions.follow(row, false)}
         />
-        <MoveButton row={row} to={number - 1} total={total} actions={acts} />
-        <MoveButton row={row} to={number + 1} total={total} actions={acts} />
-        <MoreButton row={row} acts={acts} />
+        <MoveButton row={row} to={number - 1} total={total} actions={actions} />
+        <MoveButton row={row} to={number + 1} total={total} actions={actions} />
+        <MoreButton row={row} acts={actions} />
       </span>
     </li>
   );
@@ -86,12 +76,7 @@ export function EditItem({
  * Moves the row up or down by one. At the end of the list the button is disabled but present, so that the other buttons do not
  * move.
  */
-function MoveButton({
-  row,
-  to,
-  total,
-  actions: acts,
-}: Pick<EditItemProps, 'row' | 'total' | 'actions'> & { readonly to: number }) {
+function MoveButton({ row, to, total, actions }: Pick<EditItemProps, 'row' | 'total' | 'actions'> & { readonly to: number }) {
   const { msg } = useMsg();
   const up = to < (row.number ?? 0);
   return (
@@ -100,7 +85,7 @@ function MoveButton({
       className="icon-button row-move"
       aria-disabled={to < 1 || to > total}
       aria-label={up ? msg(str`Move ${row.channel.title} up`) : msg(str`Move ${row.channel.title} down`)}
-      onClick={() => acts.move(row.channel.id, to)}
+      onClick={() => actions.move(row.channel.id, to)}
     >
       <AnyIcon name={up ? 'up' : 'down'} />
     </button>

@@ -31,25 +31,25 @@ export interface EditListProps {
 const STYLES = sheets + styles;
 
 /** Edit list: the line-up in edit mode, with checkable rows and the bulk actions. */
-export function EditList({ rows, followed, current, unsaved, actions: acts, retention: holding, onPreset }: EditListProps) {
+export function EditList({ rows, followed, current, unsaved, actions, retention, onPreset }: EditListProps) {
   const m = useMsg();
-  const worded = useAreaMessages('arranging');
+  const hasMessages = useAreaMessages('arranging');
   const style = useStylesheet(STYLES);
   const root = useRef<HTMLElement | null>(null);
   const selection = useSelection(rows);
   const moving = selection.rows.length;
 
   /** Moves the checked rows, or only the dragged row if it is not checked, to the position of another row. */
-  const drop = (id: string, onto: LineupRow) => {
+  const moveOnto = (id: string, onto: LineupRow) => {
     const ids = selection.rows.map((row) => row.channel.id);
     const order = followed.map((row) => row.channel.id);
-    if (ids.length < 2 || !ids.includes(id)) return acts.move(id, onto.number ?? 0);
-    const moved = order.filter((each) => each !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
-    const number = moved.slice(0, moved.indexOf(id)).filter((each) => !ids.includes(each)).length + 1;
+    if (ids.length < 2 || !ids.includes(id)) return actions.move(id, onto.number ?? 0);
+    const moved = order.filter((otherId) => otherId !== id).toSpliced((onto.number ?? 1) - 1, 0, id);
+    const number = moved.slice(0, moved.indexOf(id)).filter((otherId) => !ids.includes(otherId)).length + 1;
     const text = m.msg(str`${channelCount(m, ids.length)} moved to ${m.number(number)}`);
-    acts.change({ action: 'move', channelId: null }, moveChannels(order, ids, number), text, id);
+    actions.change({ action: 'move', channelId: null }, moveChannels(order, ids, number), text, id);
   };
-  const press = (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     const from = rowIdOf(event.target);
     if (by === 0 || from === null || event.ctrlKey || event.metaKey) return;
@@ -58,9 +58,9 @@ export function EditList({ rows, followed, current, unsaved, actions: acts, rete
     if (to === undefined) return;
     event.preventDefault();
     // All checked rows move together.
-    if (event.altKey) return drop(from, to);
+    if (event.altKey) return moveOnto(from, to);
     if (event.shiftKey) selection.extendTo(from, to.channel.id);
-    flushSync(() => holding.retainRow(to.channel.id));
+    flushSync(() => retention.retainRow(to.channel.id));
     rowControl(root.current, to.channel.id)?.focus();
   };
   return (
@@ -70,12 +70,12 @@ export function EditList({ rows, followed, current, unsaved, actions: acts, rete
         root.current = element;
       }}
     >
-      {worded && <BulkActions {...{ rows, followed, selection, actions: acts, onPreset }} />}
-      <LineupList rows={rows} editing onDrop={drop} onKeyDown={press} {...holding}>
-        {(row, place) => (
+      {hasMessages && <BulkActions {...{ rows, followed, selection, actions, onPreset }} />}
+      <LineupList rows={rows} editing onDrop={moveOnto} onKeyDown={onKeyDown} {...retention}>
+        {(row, position) => (
           <EditItem
             key={row.channel.id}
-            {...place}
+            {...position}
             row={row}
             total={followed.length}
             isActive={row === current}
@@ -83,7 +83,7 @@ export function EditList({ rows, followed, current, unsaved, actions: acts, rete
             checked={selection.has(row.channel.id)}
             movingCount={moving > 1 && selection.has(row.channel.id) ? m.number(moving) : undefined}
             toggle={(range) => selection.toggle(row.channel.id, range)}
-            actions={acts}
+            actions={actions}
           />
         )}
       </LineupList>

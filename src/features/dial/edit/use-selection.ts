@@ -23,12 +23,12 @@ export function useSelection(listed: readonly LineupRow[]): RowSelection {
     rows,
     has: (id) => ids.has(id),
     toggle(id, range) {
-      const on = !ids.has(id);
-      const since = range ? indexOf(anchor.current) : -1;
-      const [first, last] = [since === -1 ? indexOf(id) : since, indexOf(id)].sort((a, b) => a - b);
-      const meant = listed.slice(first, (last ?? 0) + 1).map((row) => row.channel.id);
+      const isChecking = !ids.has(id);
+      const anchorIndex = range ? indexOf(anchor.current) : -1;
+      const [first, last] = [anchorIndex === -1 ? indexOf(id) : anchorIndex, indexOf(id)].sort((a, b) => a - b);
+      const affectedIds = listed.slice(first, (last ?? 0) + 1).map((row) => row.channel.id);
       anchor.current = id;
-      setIds(new Set(on ? [...ids, ...meant] : [...ids].filter((each) => !meant.includes(each))));
+      setIds(new Set(isChecking ? [...ids, ...affectedIds] : [...ids].filter((otherId) => !affectedIds.includes(otherId))));
     },
     extendTo(from, to) {
       anchor.current = to;

@@ -9,7 +9,7 @@ import type { RowActions } from '../../lineup/row-actions.ts';
 /** The operator's channels that the reader does not follow. */
 export function AvailableChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   if (rows.length === 0) return null;
   return (
     <section className="available" aria-labelledby="available">
@@ -19,8 +19,8 @@ export function AvailableChannels({ rows, acts }: { readonly rows: readonly Line
       <ul className="rows">
         {rows.map((row) => (
           <li key={row.channel.id} className="row" data-available={row.channel.id}>
-            <a className="row-main" {...internalLink(site, channelPath(row.channel))}>
-              <Avatar channel={row.channel} base={site.baseUrl} size="s" />
+            <a className="row-main" {...internalLink(environment, channelPath(row.channel))}>
+              <Avatar channel={row.channel} base={environment.baseUrl} size="s" />
               <span className="row-text">
                 <bdi className="row-title">{row.channel.title}</bdi>
                 <RowStatus row={row} />

@@ -9,7 +9,7 @@ import type { RowActions } from '../../lineup/row-actions.ts';
 /** Channels unfollowed in the last 30 days, the most recent first, with a button that follows each again at its old position. */
 export function RemovedChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const [now] = useState(() => Date.now());
   if (rows.length === 0) return null;
   const latest = [...rows].sort((a, b) => (b.entry.changed ?? 0) - (a.entry.changed ?? 0));
@@ -21,8 +21,8 @@ export function RemovedChannels({ rows, acts }: { readonly rows: readonly Lineup
       <ul className="rows">
         {latest.map((row) => (
           <li key={row.channel.id} className="row" data-available={row.channel.id}>
-            <a className="row-main" {...internalLink(site, channelPath(row.channel))}>
-              <Avatar channel={row.channel} base={site.baseUrl} size="s" />
+            <a className="row-main" {...internalLink(environment, channelPath(row.channel))}>
+              <Avatar channel={row.channel} base={environment.baseUrl} size="s" />
               <span className="row-text">
                 <bdi className="row-title">{row.channel.title}</bdi>
                 <span className="row-about">

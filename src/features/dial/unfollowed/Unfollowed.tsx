@@ -29,19 +29,19 @@ const REMOVED_RETENTION_SECONDS = 30 * 24 * 3600;
  * Unfollowed channels: sections below the line-up: the operator's other channels, import and export, and recently unfollowed
  * channels.
  */
-export const Unfollowed = memo(function Others({ all, code, rows, actions: acts, announce, isNoMatch }: UnfollowedProps) {
-  const worded = useAreaMessages('arranging');
+export const Unfollowed = memo(function Unfollowed({ all, code, rows, actions, announce, isNoMatch }: UnfollowedProps) {
+  const hasMessages = useAreaMessages('arranging');
   // Read once: a row must not change its section while it is displayed.
   const [now] = useState(() => Date.now() / 1000);
   const isRemoved = ({ entry }: LineupRow) =>
     entry.changed !== undefined && now - entry.changed / 1000 < REMOVED_RETENTION_SECONDS;
-  if (!worded) return null;
+  if (!hasMessages) return null;
   return (
     <div className="others">
       {isNoMatch && <NoMatchingChannel />}
-      <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} acts={acts} />
-      <ImportExportSection rows={all} change={acts.change} announce={announce} code={code} />
-      <RemovedChannels rows={rows.filter((row) => isRemoved(row))} acts={acts} />
+      <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} acts={actions} />
+      <ImportExportSection rows={all} change={actions.change} announce={announce} code={code} />
+      <RemovedChannels rows={rows.filter((row) => isRemoved(row))} acts={actions} />
     </div>
   );
 });
