@@ -16,19 +16,19 @@ export type CommonChunkModule = typeof import('../post/chunks/common.ts');
 
 /** Creates a holder for a chunk of post components that is loaded when it is needed. */
 function createLazyChunk<Chunk extends object>() {
-  const state = createSignal<Chunk | 'absent' | 'coming' | 'failed'>('absent');
+  const state = createSignal<Chunk | 'absent' | 'loading' | 'failed'>('absent');
   const use = () => useSyncExternalStore(state.subscribe, state.get, state.get);
   return {
     use,
     /** Loads the chunk once. After a failure, a further call retries. */
     async load(fetchChunk: () => Promise<Chunk>): Promise<void> {
       if (state.get() !== 'absent' && state.get() !== 'failed') return;
-      state.set('coming');
+      state.set('loading');
       await fetchChunk().then(state.set, () => state.set('failed'));
     },
     /** Returns true if the chunk has neither loaded nor failed yet. */
-    isDue: () => state.get() === 'absent' || state.get() === 'coming',
-    Drawn({ fallback, children }: LazyChunkProps<Chunk>) {
+    isDue: () => state.get() === 'absent' || state.get() === 'loading',
+    Content({ fallback, children }: LazyChunkProps<Chunk>) {
       const { msg } = useMsg();
       const loaded = use();
       return typeof loaded === 'string' ? (fallback ?? <small>{msg('This part could not be shown.')}</small>) : children(loaded);
@@ -43,11 +43,11 @@ export const extraChunk = createLazyChunk<typeof import('../post/chunks/extra.ts
 /**
  * Renders content that most posts do not have. Lists wait with posts that need this chunk, so that nothing moves when it loads.
  */
-export const CommonChunk = commonChunk.Drawn;
+export const CommonChunk = commonChunk.Content;
 /** Renders content that few posts have. It is used inside `CommonChunk`, or next to it. */
-export const RareChunk = rareChunk.Drawn;
+export const RareChunk = rareChunk.Content;
 /** Renders a post's `extra`: a rich message, a giveaway and similar. It needs both other chunks. */
-export const ExtraChunk = extraChunk.Drawn;
+export const ExtraChunk = extraChunk.Content;
 
 /** Returns true if a post has rare content in addition to text and files. */
 export const hasDetails = ({ poll, place, contact, other, gone }: Post): boolean =>

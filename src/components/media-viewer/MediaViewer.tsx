@@ -96,7 +96,7 @@ export function MediaViewer({
         {withPostLink !== undefined && (
           <PageLink
             className="icon-button"
-            place={linkContext}
+            linkContext={linkContext}
             path={postPath(channel, post.id)}
             aria-label={m.msg('Open the post')}
             title={m.msg('Open the post')}

@@ -40,7 +40,7 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
  */
 function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' | 'zoomed'>) {
   const { msg } = useMsg();
-  const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const onError = useOfflineImage(() => setState('failed'));
   const [size, setSize] = useState(item.width && item.height ? { width: item.width, height: item.height } : null);
   const src = base + (item.src ?? '');

@@ -18,10 +18,10 @@ export interface GestureTarget {
 
 interface Gesture {
   /**
-   * `wait`: the gesture is not known yet. `turn`: swipe to another picture. `drop`: drag down to close the viewer. `rest`:
-   * ignored until all fingers are lifted.
+   * `undecided`: the gesture is not known yet. `swipe`: to another picture. `dismiss`: drag down to close the viewer.
+   * `ignored`: ignored until all fingers are lifted.
    */
-  readonly mode: 'wait' | 'turn' | 'drop' | 'pan' | 'pinch' | 'rest';
+  readonly mode: 'undecided' | 'swipe' | 'dismiss' | 'pan' | 'pinch' | 'ignored';
   readonly from: Point;
   readonly time: number;
   /** View at the start of the gesture, and how far the track was dragged at that time. */
@@ -62,21 +62,21 @@ export function trackGestures(target: GestureTarget): () => void {
       from,
       time,
       view: zoom.get(),
-      dragOffset: mode === 'wait' ? dragOffsetOf(track) : 0,
+      dragOffset: mode === 'undecided' ? dragOffsetOf(track) : 0,
       fingerDistance,
     };
   };
   const decideMode = (gesture: Gesture, by: Point, mouse: boolean): Gesture['mode'] => {
-    if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'wait';
+    if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'undecided';
     if (zoom.get().scale > 1.01) return 'pan';
-    if (mouse) return 'rest';
-    if (Math.abs(by.x) > Math.abs(by.y) || gesture.dragOffset !== 0) return 'turn';
-    return by.y > 0 ? 'drop' : 'rest';
+    if (mouse) return 'ignored';
+    if (Math.abs(by.x) > Math.abs(by.y) || gesture.dragOffset !== 0) return 'swipe';
+    return by.y > 0 ? 'dismiss' : 'ignored';
   };
   const applyDrag = (gesture: Gesture, by: Point) => {
     const { width, height } = element.getBoundingClientRect();
     if (gesture.mode === 'pan') zoom.follow({ ...gesture.view, x: gesture.view.x + by.x, y: gesture.view.y + by.y });
-    if (gesture.mode === 'turn') {
+    if (gesture.mode === 'swipe') {
       const x = gesture.dragOffset + by.x;
       applyTransform(
         track,
@@ -84,7 +84,7 @@ export function trackGestures(target: GestureTarget): () => void {
         'follow',
       );
     }
-    if (gesture.mode === 'drop') {
+    if (gesture.mode === 'dismiss') {
       const progress = Math.max(0, by.y) / height;
       applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - progress / 4})`, 'follow');
       viewer.style.setProperty('--dropped', `${Math.min(1, progress * 1.6)}`);
@@ -108,7 +108,7 @@ export function trackGestures(target: GestureTarget): () => void {
   const release = (gesture: Gesture, by: Point, event: PointerEvent) => {
     const time = Math.max(1, event.timeStamp - gesture.time);
     const lifted = event.type === 'pointerup';
-    if (gesture.mode === 'turn') {
+    if (gesture.mode === 'swipe') {
       const x = gesture.dragOffset + by.x;
       const side = x < 0 ? 1 : -1;
       const flicked = Math.abs(by.x) / time > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
@@ -116,9 +116,9 @@ export function trackGestures(target: GestureTarget): () => void {
         lifted && target.hasPictureOn(side) && (flicked || Math.abs(x) > element.clientWidth * SWIPE_WIDTH_SHARE);
       return isSwitching ? target.switchPicture(side, x) : resetTrack();
     }
-    if (gesture.mode === 'drop')
+    if (gesture.mode === 'dismiss')
       return lifted && (by.y > DISMISS_DISTANCE_PX || by.y / time > FLICK_SPEED_PX_PER_MS) ? target.close() : resetTrack();
-    if (gesture.mode === 'wait') {
+    if (gesture.mode === 'undecided') {
       if (gesture.dragOffset !== 0) resetTrack();
       else if (lifted) tap(event);
       return;
@@ -147,16 +147,16 @@ export function trackGestures(target: GestureTarget): () => void {
     if (pointers.size === 2) {
       resetTrack();
       startGesture('pinch', event.timeStamp);
-    } else startGesture('wait', event.timeStamp);
+    } else startGesture('undecided', event.timeStamp);
   };
   const onMove = (event: PointerEvent) => {
     if (gesture === null || !pointers.has(event.pointerId)) return;
     pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (gesture.mode === 'pinch') return pinch(gesture);
     const by = { x: event.clientX - gesture.from.x, y: event.clientY - gesture.from.y };
-    if (gesture.mode === 'wait') {
+    if (gesture.mode === 'undecided') {
       gesture = { ...gesture, mode: decideMode(gesture, by, event.pointerType === 'mouse') };
-      if (gesture.mode !== 'wait') capturePointer(element, event.pointerId);
+      if (gesture.mode !== 'undecided') capturePointer(element, event.pointerId);
     }
     applyDrag(gesture, by);
   };
@@ -165,7 +165,7 @@ export function trackGestures(target: GestureTarget): () => void {
     if (pointers.size > 0) {
       // The finger that remains continues as a pan.
       zoom.settle();
-      return startGesture(zoom.get().scale > 1.01 ? 'pan' : 'rest', event.timeStamp);
+      return startGesture(zoom.get().scale > 1.01 ? 'pan' : 'ignored', event.timeStamp);
     }
     const ended = gesture;
     gesture = null;

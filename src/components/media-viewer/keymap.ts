@@ -1,12 +1,12 @@
 /**
  * Keymap of the media viewer: the action of a key. `move` pans the picture if it can move that way, otherwise goes to another
- * picture; `go` jumps; `zoom` scales; `whole` resets.
+ * picture; `go` jumps; `zoom` scales; `reset` shows the complete picture.
  */
 export type ViewerCommand =
   | { readonly type: 'move'; readonly x: -1 | 0 | 1; readonly y: -1 | 0 | 1 }
   | { readonly type: 'go'; readonly to: 'first' | 'last' }
   | { readonly type: 'zoom'; readonly factor: number }
-  | { readonly type: 'whole' };
+  | { readonly type: 'reset' };
 
 const ZOOM_STEP = 1.5;
 
@@ -20,7 +20,7 @@ const KEY_COMMANDS: Readonly<Record<string, ViewerCommand>> = {
   '+': { type: 'zoom', factor: ZOOM_STEP },
   '=': { type: 'zoom', factor: ZOOM_STEP },
   '-': { type: 'zoom', factor: 1 / ZOOM_STEP },
-  '0': { type: 'whole' },
+  '0': { type: 'reset' },
 };
 
 interface KeyPress extends Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> {

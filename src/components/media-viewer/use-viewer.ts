@@ -53,9 +53,9 @@ export function useViewer(props: ViewerOptions): ViewerState {
     slideEntry.current = { side: to > index ? nextSide : nextSide === 1 ? -1 : 1, dragOffset };
     setIndex(to);
   };
-  const latest = useRef({ ...props, at: index, ahead: nextSide, go });
+  const latest = useRef({ ...props, index, nextSide, go });
   useLayoutEffect(() => {
-    latest.current = { ...props, at: index, ahead: nextSide, go };
+    latest.current = { ...props, index, nextSide, go };
   });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each picture comes in once
@@ -83,10 +83,10 @@ export function useViewer(props: ViewerOptions): ViewerState {
       track: trackElement,
       zoom,
       hasPictureOn(side) {
-        const { at: current, ahead: forward, count } = latest.current;
-        return side === forward ? current < count - 1 : current > 0;
+        const { index, nextSide, count } = latest.current;
+        return side === nextSide ? index < count - 1 : index > 0;
       },
-      switchPicture: (side, by) => latest.current.go(side === latest.current.ahead ? 1 : -1, by),
+      switchPicture: (side, by) => latest.current.go(side === latest.current.nextSide ? 1 : -1, by),
       tap: (onPicture, pointer) => latest.current.onTap(onPicture, pointer),
       close: () => latest.current.onClose(),
     });
@@ -103,7 +103,7 @@ export function useViewer(props: ViewerOptions): ViewerState {
     switch (command.type) {
       case 'zoom':
         return zoomRef.current?.zoom(command.factor);
-      case 'whole':
+      case 'reset':
         return zoomRef.current?.settle(UNZOOMED);
       case 'go':
         return go(command.to === 'first' ? -index : props.count);

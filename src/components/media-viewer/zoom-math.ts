@@ -26,7 +26,7 @@ export function zoomAt(view: ZoomTransform, scale: number, at: Point): ZoomTrans
 }
 
 /**
- * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `most`, no edge inside the viewport's
+ * Clamps a view to the allowed range: not smaller than the fitted picture, not larger than `maxScale`, no edge inside the viewport's
  * edges.
  */
 export function clampTransform({ scale, x, y }: ZoomTransform, picture: Size, viewport: Size, maxScale: number): ZoomTransform {

@@ -25,7 +25,7 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
   const m = useMsg();
   const src = base + (item.src ?? '');
   const audio = useRef<HTMLAudioElement>(null);
-  const [state, setState] = useState<'still' | 'playing' | 'failed'>('still');
+  const [state, setState] = useState<'paused' | 'playing' | 'failed'>('paused');
   const [hasStarted, setHasStarted] = useState(false);
   const [time, setTime] = useState(0);
   const [length, setLength] = useState(item.duration ?? 0);
@@ -58,7 +58,7 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
               if (event.currentTarget.error === null) setState('playing');
               setHasStarted(true);
             }}
-            onPause={() => setState((previous) => (previous === 'failed' ? previous : 'still'))}
+            onPause={() => setState((previous) => (previous === 'failed' ? previous : 'paused'))}
             onError={() => setState('failed')}
             onEnded={() => seek(0)}
             onTimeUpdate={({ currentTarget }) => setTime(currentTarget.currentTime)}
@@ -68,7 +68,7 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
           <div className="sound-body">
             <bdi className="sound-name">{name}</bdi>
             <div className="sound-line" dir="ltr">
-              <Waveform peaks={peaks} share={length > 0 ? time / length : 0} />
+              <Waveform peaks={peaks} progress={length > 0 ? time / length : 0} />
               <SeekBar {...{ time, length, seek }} />
             </div>
             <small>
@@ -102,13 +102,13 @@ export function AudioPlayer({ item, base, name, note }: AudioPlayerProps) {
 }
 
 /** Renders the bars of a waveform; low bars of equal height if it is unknown. The part that has been played is coloured. */
-function Waveform({ peaks, share }: { readonly peaks: readonly number[] | null; readonly share: number }) {
+function Waveform({ peaks, progress }: { readonly peaks: readonly number[] | null; readonly progress: number }) {
   const bars = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => {
       const half = Math.max(0.6, (peaks?.[from + index] ?? 0) * 10);
       return `M${(from + index) * 4 + 2} ${12 - half}v${half * 2}`;
     }).join('');
-  const played = Math.round(share * WAVEFORM_BARS);
+  const played = Math.round(progress * WAVEFORM_BARS);
   return (
     <svg viewBox={`0 0 ${WAVEFORM_BARS * 4} 24`} preserveAspectRatio="none" aria-hidden="true">
       <path className="played" d={bars(0, played)} />

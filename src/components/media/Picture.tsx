@@ -24,7 +24,7 @@ interface PictureProps {
  */
 export function Picture({ src, alt, width, height, placeholder, columns = 24, hasOverlay = false }: PictureProps) {
   const { msg } = useMsg();
-  const [state, setState] = useState<'coming' | 'shown' | 'failed'>('coming');
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
   const onError = useOfflineImage(() => setState('failed'));
   return (
     <>

@@ -89,7 +89,7 @@ function layoutRows(raw: readonly number[]): AlbumLayout {
   };
 }
 
-/** Returns all ways to distribute `count` items over this number of rows, with at most `most` in each. */
+/** Returns all ways to distribute `count` items over this number of rows, with at most `maxPerRow` in each. */
 function rowPartitions(count: number, lines: number, maxPerRow: number): number[][] {
   if (lines === 1) return count > 0 && count <= maxPerRow ? [[count]] : [];
   return Array.from({ length: maxPerRow }, (_, index) =>
@@ -107,7 +107,7 @@ const roundToCells = (height: number): number => clamp(Math.round(height), 5, MA
 const layoutRow = (widths: readonly number[], rows: number): TileSize[] =>
   distributeCells(widths, GRID_COLUMNS, widths.length > 3 ? 4 : 5).map((columns) => ({ columns, rows }));
 
-/** Divides whole cells by weight. Each share is at least `least`, and their sum is exactly `whole`. */
+/** Divides whole cells by weight. Each share is at least `minimum`, and their sum is exactly `total`. */
 function distributeCells(weights: readonly number[], total: number, minimum: number): number[] {
   const sum = sumOf(weights);
   const shares = weights.map((weight) => Math.max(minimum, Math.round((weight / sum) * total)));

@@ -29,7 +29,7 @@ export function GiveawayOver({ extra, post, channel, linkContext, commonChunk }:
       {extra.postId === undefined ? (
         <commonChunk.OriginalLink link={post.link} />
       ) : (
-        <PageLink place={linkContext} path={postPath(channel, extra.postId)}>
+        <PageLink linkContext={linkContext} path={postPath(channel, extra.postId)}>
           {m.msg('To its announcement')}
         </PageLink>
       )}

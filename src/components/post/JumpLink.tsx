@@ -39,7 +39,7 @@ export function JumpLink({ jump, linkContext, channel, id, className, children }
     <PageLink
       data-jump=""
       {...(className !== undefined && { className })}
-      place={linkContext}
+      linkContext={linkContext}
       path={postPath(channel, id)}
       onClick={onClick}
     >

@@ -12,7 +12,7 @@ export function PostDetails({ post }: { post: Post }) {
   return (
     <>
       {post.poll !== undefined && <PollCard poll={post.poll} />}
-      {post.place !== undefined && <VenueCard place={post.place} />}
+      {post.place !== undefined && <VenueCard venue={post.place} />}
       {post.contact !== undefined && <ContactCard contact={post.contact} />}
       {post.other !== undefined && <UnsupportedContentCard other={post.other} link={post.link} />}
       {post.gone !== undefined && <DeletedNotice gone={post.gone} />}
@@ -62,13 +62,13 @@ function PollCard({ poll }: { poll: Poll }) {
 const formatPercent = (tag: string, share: number): string => new Intl.NumberFormat(tag, { style: 'percent' }).format(share);
 
 /** Venue, with a link to a map. */
-export function VenueCard({ place }: { readonly place: Venue }) {
+export function VenueCard({ venue }: { readonly venue: Venue }) {
   const { msg } = useMsg();
-  const { latitude, longitude } = place;
+  const { latitude, longitude } = venue;
   const coordinates = `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
   const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
   return (
-    <AttachmentCard icon={<AnyIcon name="place" />} title={place.title ?? msg('Place')} note={place.address ?? coordinates}>
+    <AttachmentCard icon={<AnyIcon name="place" />} title={venue.title ?? msg('Place')} note={venue.address ?? coordinates}>
       <ExternalLink href={map}>{msg('Show on the map')}</ExternalLink>
     </AttachmentCard>
   );

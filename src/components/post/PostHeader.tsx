@@ -28,14 +28,14 @@ export function PostHeader(props: PostHeaderProps) {
   return (
     <header className={`post-head ${head}`} part="post-head">
       {head === 'channel' && (
-        <PageLink place={linkContext} path={path} tabIndex={-1} aria-hidden="true">
+        <PageLink linkContext={linkContext} path={path} tabIndex={-1} aria-hidden="true">
           <Avatar channel={channel} base={linkContext.baseUrl} />
         </PageLink>
       )}
       <div id={nameId}>
         {head === 'channel' && (
           <p className="post-name">
-            <PageLink place={linkContext} path={path}>
+            <PageLink linkContext={linkContext} path={path}>
               <bdi>{channel.title}</bdi>
             </PageLink>
             {number !== null && (
@@ -61,7 +61,7 @@ function PostMetadata({ post, channel, linkContext, now }: PostHeaderProps) {
   const m = useMsg();
   return (
     <p className="post-facts">
-      <PageLink place={linkContext} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
+      <PageLink linkContext={linkContext} path={postPath(channel, post.id)} title={m.fullDate(post.date)}>
         <time dateTime={new Date(post.date * 1000).toISOString()}>{m.relativeDate(post.date, now)}</time>
       </PageLink>
       {post.edited !== undefined && <span title={m.fullDate(post.edited)}>{m.msg('edited')}</span>}

@@ -36,7 +36,7 @@ function ForwardLine({ forward, channel, linkContext }: PostOriginProps & { forw
         {origin === undefined ? (
           name
         ) : (
-          <PageLink place={linkContext} path={channelPath(origin, forwardQuery(forward.messageId))}>
+          <PageLink linkContext={linkContext} path={channelPath(origin, forwardQuery(forward.messageId))}>
             {name}
           </PageLink>
         )}

@@ -21,13 +21,13 @@ interface InlineProps {
 export function Inline({ branches, context }: InlineProps): ReactNode {
   return branches.map((branch, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a text's runs never change places
-    typeof branch === 'string' ? branch : <FormattedRun key={index} branch={branch} around={context} />,
+    typeof branch === 'string' ? branch : <FormattedRun key={index} branch={branch} context={context} />,
   );
 }
 
 const INLINE_TAGS: Partial<Record<TextRun['type'], (typeof STYLE_TAGS)[keyof typeof STYLE_TAGS]>> = STYLE_TAGS;
 
-function FormattedRun({ branch, around: context }: { branch: Exclude<Branch, string>; around: TextContext }): ReactNode {
+function FormattedRun({ branch, context }: { branch: Exclude<Branch, string>; context: TextContext }): ReactNode {
   const { run, children } = branch;
   const inner = <Inline branches={children} context={context} />;
   const href = linkPropsOf(run, context);

@@ -87,18 +87,23 @@ function TextSizeChoice({ textSize }: Pick<Appearance, 'textSize'>) {
   );
 }
 
-function ListChoice({ listView: list }: Pick<Appearance, 'listView'>) {
+function ListChoice({ listView }: Pick<Appearance, 'listView'>) {
   const { msg } = useMsg();
   const { host } = useServices();
   const choose = (value: 'posts' | 'titles') => {
     host.haptic('selection');
-    list.set(value);
+    listView.set(value);
   };
   const options = [
     { value: 'posts', label: msg('Whole posts') },
     { value: 'titles', label: msg('Titles only') },
   ] as const;
   return (
-    <SegmentedControl legend={msg('Feed and channels show')} options={options} chosen={useSignalValue(list)} choose={choose} />
+    <SegmentedControl
+      legend={msg('Feed and channels show')}
+      options={options}
+      chosen={useSignalValue(listView)}
+      choose={choose}
+    />
   );
 }

@@ -44,7 +44,7 @@ export function BackLink() {
   return (
     <PageLink
       className="icon-button channel-back"
-      place={environment}
+      linkContext={environment}
       path={ALL_CHANNELS_PATH}
       aria-label={msg('Back')}
       onClick={(event) => {

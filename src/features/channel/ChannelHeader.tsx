@@ -32,7 +32,7 @@ export function ChannelHeader({ channel, show, head }: ChannelHeaderProps & { re
       <Avatar channel={channel} base={environment.baseUrl} size="l" />
       <div className="channel-name">
         <h1>
-          <PageLink place={environment} path={channelPath(channel)}>
+          <PageLink linkContext={environment} path={channelPath(channel)}>
             <bdi>{channel.title}</bdi>
           </PageLink>
           {!environment.embedded && typeof row?.number === 'number' && <span className="key">{number(row.number)}</span>}

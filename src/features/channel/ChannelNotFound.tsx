@@ -19,10 +19,10 @@ export function ChannelNotFound() {
         title={msg('There is no such channel here')}
         text={msg('It may have been renamed, removed, or be for members only.')}
       >
-        <PageLink className="button" place={environment} path="/changer">
+        <PageLink className="button" linkContext={environment} path="/changer">
           {msg('See all channels')}
         </PageLink>
-        <PageLink className="button quiet" place={environment} path="/main">
+        <PageLink className="button quiet" linkContext={environment} path="/main">
           {msg('To the feed')}
         </PageLink>
       </EmptyState>

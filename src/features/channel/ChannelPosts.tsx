@@ -84,7 +84,7 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
       />
       {isJump && state.type === 'loaded' && state.newer !== 'end' && (
         <div className="float">
-          <PageLink className="pill" place={environment} path={channelPath(channel)}>
+          <PageLink className="pill" linkContext={environment} path={channelPath(channel)}>
             {msg('Newest posts')}
             <Icon name="up" small />
           </PageLink>
@@ -133,7 +133,7 @@ function useScrollTo(container: React.RefObject<HTMLElement | null>, keys: reado
     if (window.scrollY !== 0) return;
     const postGroups = groupsOf(list);
     for (const key of keys) {
-      mountGroup(postGroups, postGroups.boxOf(key));
+      mountGroup(postGroups, postGroups.elementOf(key));
       const article = container.current?.querySelector(`[data-key="${CSS.escape(key)}"]`);
       if (!article) continue;
       // In some browsers `scrollIntoView` returns a promise, which an effect must not return.

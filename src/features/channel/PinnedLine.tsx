@@ -59,7 +59,7 @@ function PinnedPostLink({ channel, id, position: [index, count], isStepped, step
   const positionText = count > 1 ? msg(str`${number(index)} of ${number(count)}`) : '';
   return (
     <div className="pinned-line">
-      <PageLink place={environment} path={postPath(channel, id)}>
+      <PageLink linkContext={environment} path={postPath(channel, id)}>
         <Icon name="pin" small />
         <span className={count > 1 ? 'pinned-body several' : 'pinned-body'}>
           <span>

@@ -60,7 +60,9 @@ export function Dial({ lineup, params }: DialProps) {
     const focusedId = focusedIn(root.current)?.closest<HTMLElement>('[data-row]')?.dataset.row ?? id;
     // A screen reader announces the row that receives the focus, so a second announcement is not needed.
     if (leavesPreset || focusedId === id)
-      notice.say(leavesPreset ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row));
+      notice.announce(
+        leavesPreset ? `${tunedText(m, row)}. ${m.msg(str`Preset ${preset.active.name} is off`)}` : tunedText(m, row),
+      );
     if (leavesPreset) preset.choose(null);
     card.current?.scrollIntoView({ block: 'nearest' });
     if (focusedId === id) return;
@@ -76,7 +78,7 @@ export function Dial({ lineup, params }: DialProps) {
     dial,
     followed,
     listed,
-    announce: notice.say,
+    announce: notice.announce,
     openMenu,
     onTune,
     retainRow,
@@ -93,12 +95,12 @@ export function Dial({ lineup, params }: DialProps) {
     listed,
     onTune,
     retainRow,
-    announce: notice.say,
+    announce: notice.announce,
     switchPreset() {
       if (preset.all.length === 0) return openPresets();
       const next = nextPreset(preset.all, preset.active);
       preset.choose(next?.id ?? null);
-      notice.say(presetText(m, next, followed));
+      notice.announce(presetText(m, next, followed));
     },
     find: openSearch,
     showHelp: () => setOpen({ type: 'help' }),
@@ -168,7 +170,7 @@ export function Dial({ lineup, params }: DialProps) {
               all={lineup.value}
               rows={unfollowed}
               actions={actions}
-              announce={notice.say}
+              announce={notice.announce}
               code={params?.lineup}
               isNoMatch={query !== null && listed.length + unfollowed.length === 0}
             />
@@ -177,7 +179,7 @@ export function Dial({ lineup, params }: DialProps) {
         </div>
         {parts !== null && open !== null && (
           <parts.DialSheets
-            {...{ open, setOpen, rows: lineup.value, followed, actions, preset, singleKeys, announce: notice.say }}
+            {...{ open, setOpen, rows: lineup.value, followed, actions, preset, singleKeys, announce: notice.announce }}
           />
         )}
         <UndoToast {...notice} undo={actions.undo} />

@@ -51,6 +51,6 @@ function saveHintSeen(): void {
   try {
     localStorage.setItem(HINT_KEY, 'seen');
   } catch {
-    // see isSeen
+    // see isHintSeen
   }
 }

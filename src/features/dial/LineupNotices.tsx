@@ -30,8 +30,8 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
   const allMuted = followed.length > 0 && followed.every((row) => row.muted);
   return (
     <>
-      <MergedNotice say={notice.say} />
-      <KeepFocusVisible by={notice.notice?.shown === true} />
+      <MergedNotice announce={notice.announce} />
+      <KeepFocusVisible isNoticeShown={notice.notice?.shown === true} />
       {allMuted && <AllMutedNotice rows={followed} unmute={unmuteAll} />}
       {lineup.cachedAt !== null && connection !== 'online' && (
         <p className="lineup-note">{m.msg(str`As kept on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
@@ -42,23 +42,23 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
 }
 
 /** Scrolls the focused element out from under a notice that covers it. */
-function KeepFocusVisible({ by }: { readonly by: boolean }) {
+function KeepFocusVisible({ isNoticeShown }: { readonly isNoticeShown: boolean }) {
   const element = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const root = element.current?.getRootNode();
-    if (by && root instanceof ShadowRoot) root.activeElement?.scrollIntoView({ block: 'nearest' });
-  }, [by]);
+    if (isNoticeShown && root instanceof ShadowRoot) root.activeElement?.scrollIntoView({ block: 'nearest' });
+  }, [isNoticeShown]);
   return <span ref={element} hidden />;
 }
 
 /** Notice that changes from another device were merged. The dial's live region announces it. */
-function MergedNotice({ say }: { readonly say: (text: string) => void }) {
+function MergedNotice({ announce }: { readonly announce: (text: string) => void }) {
   const { msg } = useMsg();
   const merged = useSignalValue(useServices().dataClient.merged);
   const text = msg('Changes from another device were merged into your line-up.');
   useEffect(() => {
-    if (merged !== null) say(text);
-  }, [merged, say, text]);
+    if (merged !== null) announce(text);
+  }, [merged, announce, text]);
   if (merged === null) return null;
   return (
     <p className="lineup-note">

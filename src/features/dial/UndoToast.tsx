@@ -48,7 +48,7 @@ const TOAST_DURATION_MS = 8000;
 /** Holds the dial's single notice; `hold` keeps it while the pointer or the focus is on it. */
 export function useUndoToast(): {
   readonly notice: UndoToastContent | null;
-  readonly say: Announce;
+  readonly announce: Announce;
   readonly clear: () => void;
   readonly hold: (isHeld: boolean) => void;
 } {
@@ -59,7 +59,7 @@ export function useUndoToast(): {
     const timer = setTimeout(() => setNotice(null), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
   }, [notice, isHeld]);
-  const say: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
+  const announce: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
   const clear = useCallback(() => setNotice(null), []);
-  return { notice, say, clear, hold };
+  return { notice, announce, clear, hold };
 }

@@ -23,7 +23,7 @@ export interface DialKeyHandlers {
 
 /**
  * Listens to key events: in the app those of the whole page, on a third-party page only those of the focused tag. Inactive
- * while a field or a dialog has the focus. `on: false` ignores the single-character keys (WCAG 2.1.4).
+ * while a field or a dialog has the focus. `singleKeysEnabled: false` ignores the single-character keys (WCAG 2.1.4).
  */
 export function useDialKeymap(
   root: RefObject<HTMLElement | null>,
@@ -32,9 +32,9 @@ export function useDialKeymap(
   singleKeysEnabled: boolean,
 ): void {
   const { environment } = useServices();
-  const latest = useRef({ acts: handlers, dir, on: singleKeysEnabled });
+  const latest = useRef({ handlers, dir, singleKeysEnabled });
   useEffect(() => {
-    latest.current = { acts: handlers, dir, on: singleKeysEnabled };
+    latest.current = { handlers, dir, singleKeysEnabled };
   });
   useEffect(() => {
     const target = environment.embedded ? root.current : document;
@@ -44,7 +44,7 @@ export function useDialKeymap(
       if (
         event instanceof KeyboardEvent &&
         isShortcutEvent(event) &&
-        handleKey(event, current.acts, current.dir, current.on, environment.embedded)
+        handleKey(event, current.handlers, current.dir, current.singleKeysEnabled, environment.embedded)
       )
         event.preventDefault();
     };

@@ -89,7 +89,7 @@ const DIGIT_TIMEOUT_MS = 800;
 const MAX_DIGITS = 2;
 
 /**
- * Collects typed digits into a number. `go` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
+ * Collects typed digits into a number. `onNumber` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
  * or at `confirm`.
  */
 export function useDigits(onNumber: (number: number) => void): {

@@ -4,7 +4,7 @@ import { type PointerEvent, type RefObject, useRef } from 'react';
 const SYSTEM_EDGE_PX = 20;
 /** Horizontal distance after which a touch counts as a swipe, px. */
 const SWIPE_THRESHOLD_PX = 8;
-/** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `PROJECTION_MS` ms. */
+/** A swipe switches the channel if it moved by this distance (px), or would move that far at its speed within `PROJECTION_MS`. */
 const FLIP_DISTANCE_PX = 64;
 const PROJECTION_MS = 140;
 /** The speed is measured over this last interval, ms. */

@@ -12,11 +12,11 @@ export function EmptyFeed({ show }: { readonly show: FeedFilterName }) {
   const { msg } = useMsg();
   const { dataClient, environment } = useServices();
   const lineup = useSignalValue(dataClient.lineup);
-  const { icon, title, text, way, path } = emptyReason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
+  const { icon, title, text, linkText, path } = emptyReason(show, lineup.type === 'loaded' ? lineup.value : null, msg);
   return (
     <EmptyState icon={<AnyIcon name={icon} />} title={title} text={text}>
-      <PageLink className="button quiet" place={environment} path={path}>
-        {way}
+      <PageLink className="button quiet" linkContext={environment} path={path}>
+        {linkText}
       </PageLink>
     </EmptyState>
   );
@@ -27,13 +27,13 @@ interface EmptyReason {
   readonly title: string;
   readonly text: string;
   /** Label and path of the link. */
-  readonly way: string;
+  readonly linkText: string;
   readonly path: string;
 }
 
 function emptyReason(show: FeedFilterName, rows: readonly LineupRow[] | null, msg: Messages['msg']): EmptyReason {
-  const toAll = { way: msg('Show all posts'), path: feedPath('all') };
-  const toDial = { way: msg('Choose channels'), path: '/changer' };
+  const toAll = { linkText: msg('Show all posts'), path: feedPath('all') };
+  const toDial = { linkText: msg('Choose channels'), path: '/changer' };
   if (show === 'starred')
     return {
       icon: 'star',
@@ -43,7 +43,7 @@ function emptyReason(show: FeedFilterName, rows: readonly LineupRow[] | null, ms
     };
   if (rows?.length === 0) {
     const text = msg('When the operator connects a channel, its posts appear here.');
-    return { icon: 'inbox', title: msg('No channel yet'), text, way: msg('Check the connection'), path: '/test' };
+    return { icon: 'inbox', title: msg('No channel yet'), text, linkText: msg('Check the connection'), path: '/test' };
   }
   if (rows?.some((row) => row.followed) === false) {
     const text = msg('You unfollowed every channel. Follow one again to see it here.');

@@ -48,7 +48,7 @@ export function FeedFilters({ show, presetId, unread, onMarkAllRead, children }:
         )}
         <PageLink
           className="icon-button"
-          place={environment}
+          linkContext={environment}
           path="/main?search"
           aria-label={msg('Search')}
           title={msg('Search')}
@@ -61,7 +61,7 @@ export function FeedFilters({ show, presetId, unread, onMarkAllRead, children }:
           <PageLink
             key={filter}
             className="chip"
-            place={environment}
+            linkContext={environment}
             path={feedPath(filter, presetId)}
             {...(filter === show && { 'aria-current': 'page' })}
           >

@@ -61,7 +61,7 @@ function goToDivider(list: PostList, visitMarks: VisitMarks, page: HTMLElement |
   const index = dividerIndex(state.posts, visitMarks, state.older === 'end');
   if (index === null) return;
   const postGroups = groupsOf(list);
-  for (const post of state.posts.slice(index - 1, index + 1)) mountGroup(postGroups, postGroups.boxOf(postKey(post)));
+  for (const post of state.posts.slice(index - 1, index + 1)) mountGroup(postGroups, postGroups.elementOf(postKey(post)));
   page?.querySelector('.divider')?.scrollIntoView({ block: 'center' });
   const last = state.posts[index - 1];
   if (last !== undefined) articleOf(page, postKey(last))?.focus({ preventScroll: true });
@@ -78,7 +78,7 @@ function useIsFarBelow(list: PostList, below: string | null, pending: boolean): 
       { rootMargin: `1000000px 0px ${(FAR_SCREENS - 1) * 100}% 0px` },
     );
     const unsubscribe = postGroups.onRender((element) => {
-      if (element !== postGroups.boxOf(below)) return;
+      if (element !== postGroups.elementOf(below)) return;
       observer.disconnect();
       observer.observe(element.querySelector('.divider') ?? element);
     });

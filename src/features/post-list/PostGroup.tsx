@@ -17,7 +17,7 @@ export const PostGroup = memo(function PostGroup({ group, postGroups }: PostGrou
     () => (element.current === null ? undefined : postGroups.register(element.current, group.id, setHeight)),
     [postGroups, group.id],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other posts, or the same ones back from away, are drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: renders again with other posts, or when the group is mounted again
   useLayoutEffect(() => {
     if (element.current !== null) postGroups.notifyRendered(element.current);
   }, [postGroups, group, height]);

@@ -101,7 +101,7 @@ export function PostListView(props: PostListViewProps) {
         {props.empty}
       </>
     );
-  const content = <LoadedPostList key={view} {...props} {...{ state, back: restoration, view }} />;
+  const content = <LoadedPostList key={view} {...props} {...{ state, restoration, view }} />;
   if (view === 'posts') return content;
   return <Suspense fallback={<PostSkeletons plain={props.head === 'plain'} />}>{content}</Suspense>;
 }
@@ -119,7 +119,7 @@ export interface RenderPostsProps {
 
 function LoadedPostList({
   list,
-  back: restoration,
+  restoration,
   state,
   label,
   head,
@@ -135,7 +135,7 @@ function LoadedPostList({
   renderPosts,
   view,
   show,
-}: PostListViewProps & { readonly state: LoadedState; readonly back: ScrollRestoration; readonly view: ListView }) {
+}: PostListViewProps & { readonly state: LoadedState; readonly restoration: ScrollRestoration; readonly view: ListView }) {
   const { dataClient, environment } = useServices();
   const m = useMsg();
   const { msg } = m;
@@ -151,13 +151,7 @@ function LoadedPostList({
     channelsRef.current = state.channels;
   });
   const postGroups = useMemo(() => (environment.embedded ? createPostGroups() : groupsOf(list, view)), [environment, list, view]);
-  const {
-    acts: actions,
-    viewed,
-    closeViewer,
-    menu,
-    closeMenu,
-  } = usePostActions(
+  const { actions, viewed, closeViewer, menu, closeMenu } = usePostActions(
     useCallback((post: PostData) => channelOfPost(channelsRef.current, post), []),
     show,
     postGroups,
@@ -200,7 +194,7 @@ function LoadedPostList({
       {isCompact && <LazyRowStyle />}
       {notices}
       {newPosts !== null && <newPosts.View {...{ fresh: newPosts, list, feed, hides: isMuted }} />}
-      <ListEdge end="newer" list={list} state={state} waits={Effects === null} />
+      <ListEdge end="newer" list={list} state={state} isBlocked={Effects === null} />
       {__APP__ && renderPosts ? (
         renderPosts({ feed, state, postGroups, groups, actions })
       ) : (
@@ -255,14 +249,14 @@ interface ListEdgeProps {
   readonly list: PostList;
   readonly state: LoadedState;
   /** True until the code that anchors the scroll position is loaded: posts that load above must not move the visible ones. */
-  readonly waits?: boolean;
+  readonly isBlocked?: boolean;
 }
 
 const firstPostFocusSuccessor = focusSuccessor(['.stream article']);
 const lastPostFocusSuccessor = focusSuccessor(['.leaf:last-child > article:last-of-type']);
 
 /** End of the list: loads more posts when it is near the window, and shows a button if that fails. */
-function ListEdge({ end, list, state, waits: isBlocked }: ListEdgeProps) {
+function ListEdge({ end, list, state, isBlocked }: ListEdgeProps) {
   const { msg } = useMsg();
   const isOnline = useSignalValue(useServices().dataClient.connectivity) === 'online';
   const edge = useRef<HTMLDivElement>(null);

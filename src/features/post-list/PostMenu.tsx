@@ -59,9 +59,9 @@ function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: Po
   const { msg } = m;
   const { dataClient, host } = useServices();
   // Computed once when the menu opens, so that its entries do not change while it is open.
-  const [{ unread, kept, above, below }] = useState(() => ({
+  const [{ unread, isKeptUnread, above, below }] = useState(() => ({
     unread: isUnread(post, dataClient.readMarkers.get()),
-    kept: dataClient.keptUnread.get().has(postKey(post)),
+    isKeptUnread: dataClient.keptUnread.get().has(postKey(post)),
     above: hasAllPosts ? planMarkRead(dataClient, list, post, 'above', among) : null,
     below: hasAllPosts ? planMarkRead(dataClient, list, post, 'below', among) : null,
   }));
@@ -88,7 +88,7 @@ function ReadMarkerActions({ post, list, among, hasAllPosts, show, onClose }: Po
         />
       ) : (
         <>
-          {kept ? (
+          {isKeptUnread ? (
             <MenuButton
               icon="done"
               label={msg('Mark this post as read')}

@@ -46,7 +46,7 @@ export function PostRow(props: PostProps) {
       )}
       <div className="row-text">
         {head === 'channel' && <bdi className="row-channel">{channel.title}</bdi>}
-        <PageLink className="row-link" place={linkContext} path={postPath(channel, post.id)} id={id} dir="auto">
+        <PageLink className="row-link" linkContext={linkContext} path={postPath(channel, post.id)} id={id} dir="auto">
           {title}
         </PageLink>
         <time dateTime={new Date(post.date * 1000).toISOString()} title={m.fullDate(post.date)}>

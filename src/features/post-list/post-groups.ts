@@ -32,8 +32,8 @@ export interface PostGroups {
   /** Unmounts a chunk with this height, or renders it (null). */
   setPlaceholderHeight(element: HTMLElement | undefined, height: number | null): void;
   /** Returns the element of the chunk that holds a post. */
-  boxOf(key: string): HTMLElement | undefined;
-  /** Calls `look` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
+  elementOf(key: string): HTMLElement | undefined;
+  /** Calls `listener` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
   onRender(listener: (element: HTMLElement) => void): () => void;
   notifyRendered(element: HTMLElement): void;
   /** Average height of a post, px; 0 while virtualization is inactive, so that all chunks are rendered. */
@@ -49,14 +49,14 @@ let lastGroupId = 0;
 export type ListView = 'posts' | 'titles';
 
 /** Chunks by list, so that Back finds the heights unchanged. */
-const groupsByList = new WeakMap<PostList, { readonly leaves: PostGroups; readonly view: ListView }>();
+const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; readonly view: ListView }>();
 
 /** Returns the chunks of a list. Another `view` has other heights, so the list is divided again. */
 export function groupsOf(list: PostList, view?: ListView): PostGroups {
   const existing = groupsByList.get(list);
-  if (existing !== undefined && (view === undefined || view === existing.view)) return existing.leaves;
+  if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
   const postGroups = createPostGroups();
-  groupsByList.set(list, { leaves: postGroups, view: view ?? 'posts' });
+  groupsByList.set(list, { postGroups, view: view ?? 'posts' });
   return postGroups;
 }
 
@@ -64,12 +64,12 @@ export function createPostGroups(): PostGroups {
   let groupIds = new Map<string, number>();
   let previousGroups = new Map<number, PostGroupData>();
   const placeholderHeights = new Map<number, number>();
-  const mountedGroups = new Map<HTMLElement, { readonly id: number; readonly send: (height: number | null) => void }>();
+  const mountedGroups = new Map<HTMLElement, { readonly id: number; readonly setHeight: (height: number | null) => void }>();
   const listeners = new Set<(element: HTMLElement) => void>();
   const elementOf = (key: string) => [...mountedGroups].find(([, { id }]) => id === groupIds.get(key))?.[0];
   const postGroups: PostGroups = {
     heightPerPost: 0,
-    boxOf: elementOf,
+    elementOf,
     divide(posts) {
       const keys = posts.map(postKey);
       const starts = groupStarts(keys, groupIds);
@@ -89,7 +89,7 @@ export function createPostGroups(): PostGroups {
       return divided;
     },
     register(element, id, setHeight) {
-      mountedGroups.set(element, { id, send: setHeight });
+      mountedGroups.set(element, { id, setHeight });
       return () => mountedGroups.delete(element);
     },
     placeholderHeightOf({ id, start, posts }) {
@@ -102,7 +102,7 @@ export function createPostGroups(): PostGroups {
       if (group === undefined) return;
       if (height === null) placeholderHeights.delete(group.id);
       else placeholderHeights.set(group.id, height);
-      group.send(height);
+      group.setHeight(height);
     },
     onRender(listener) {
       for (const element of mountedGroups.keys()) listener(element);

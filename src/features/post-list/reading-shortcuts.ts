@@ -134,7 +134,7 @@ function openOriginal(article: HTMLElement, address: string | undefined): boolea
 }
 
 function goToPost(feed: HTMLElement, postGroups: PostGroups, key: string): void {
-  mountGroup(postGroups, postGroups.boxOf(key));
+  mountGroup(postGroups, postGroups.elementOf(key));
   const article = articleOf(feed, key);
   if (article !== null) focusPost(article);
 }

@@ -5,7 +5,7 @@ import { useSignalValue } from '../../hooks/use-signal-value.ts';
 
 /**
  * Reads a list only as far as its posts can be rendered completely. While lazy components that some posts need still load, the
- * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `all` waits
+ * list ends above the first of these, so that nothing moves when they arrive; posts that are already shown stay. `waitForAll` waits
  * for all components.
  */
 export function useCompletePosts(list: PostList, waitForAll = false): PostListState {

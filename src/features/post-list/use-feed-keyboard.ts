@@ -5,7 +5,7 @@ import type { PostGroups } from './post-groups.ts';
 
 /**
  * Keyboard of an ARIA feed: Page Up and Page Down move from post to post, from any focused element in a post; Control with Home
- * or End leaves the feed. If the page belongs to the app (`own`), Page Up and Page Down start at the visible post while the
+ * or End leaves the feed. If the page belongs to the app (`isAppPage`), Page Up and Page Down start at the visible post while the
  * focus is elsewhere.
  */
 export function useFeedKeyboard(feed: RefObject<HTMLElement | null>, postGroups: PostGroups, isAppPage: boolean): void {

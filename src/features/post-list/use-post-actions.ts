@@ -88,7 +88,7 @@ export function usePostActions(
   const [menu, setMenu] = useState<OpenPostMenu | null>(null);
   const renderModeration = useModeration(show);
   const jump = useMemo<PostActionHandlers['jump']>(
-    () => ({ ...createSignal(null), mount: (key) => postGroups.setPlaceholderHeight(postGroups.boxOf(key), null) }),
+    () => ({ ...createSignal(null), mount: (key) => postGroups.setPlaceholderHeight(postGroups.elementOf(key), null) }),
     [postGroups],
   );
   const actions = useMemo<PostActionHandlers>(() => {
@@ -121,7 +121,7 @@ export function usePostActions(
     };
   }, [services, host, channelOf, share, copy, jump, renderModeration]);
   return {
-    acts: actions,
+    actions,
     viewed,
     closeViewer: useCallback(() => setViewed(null), []),
     menu,

@@ -25,7 +25,7 @@ const postOf = (article: Element): { readonly channelId: string; readonly id: nu
 };
 
 /**
- * Moves the read markers past visible posts, and past hidden ones. Inactive while `on` is false (a search, a media view, a
+ * Moves the read markers past visible posts, and past hidden ones. Inactive while `isActive` is false (a search, a media view, a
  * third-party page).
  */
 export function useReadTracking(

@@ -4,7 +4,7 @@ import { compensateScroll, measureScrollAnchor, scrollToAnchor } from './post-el
 
 /**
  * Scroll anchoring: keeps the visible posts at their position when posts are added or removed above or, if the page belongs to
- * the app (`own`), when any other content moves them. The browsers' own anchoring stops at the top of the page and does not
+ * the app (`isAppPage`), when any other content moves them. The browsers' own anchoring stops at the top of the page and does not
  * exist in WebKit, so the style sheet disables it for the list.
  */
 export function useScrollAnchoring(

@@ -17,7 +17,7 @@ export interface ScrollRestoration {
 }
 
 /**
- * Determines once the position that the reader returns to. `own` is true if the history belongs to the app, and not to a
+ * Determines once the position that the reader returns to. `isAppPage` is true if the history belongs to the app, and not to a
  * third-party page.
  */
 export function initScrollRestoration(restoration: ScrollRestoration, isAppPage: boolean): void {
@@ -44,7 +44,7 @@ export function useScrollRestoration(
     initScrollRestoration(restoration, isAppPage);
     const { anchor } = restoration;
     if (!anchor || posts === null) return;
-    const element = postGroups.boxOf(anchor.key);
+    const element = postGroups.elementOf(anchor.key);
     if (element !== undefined || isAll) restoration.anchor = null;
     if (element === undefined) return;
     const scrollBack = () => scrollToAnchor(feed.current, anchor);
@@ -60,7 +60,7 @@ export function useScrollRestoration(
 const SAVE_DELAY_MS = 350;
 
 /**
- * Saves the scroll position, for Back and, if the history belongs to the app (`own`), for a reload. A resized window keeps its
+ * Saves the scroll position, for Back and, if the history belongs to the app (`isAppPage`), for a reload. A resized window keeps its
  * position.
  */
 export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: ScrollRestoration, isAppPage: boolean): void {

@@ -141,7 +141,7 @@ function findNearGroups({ children }: Element): Set<HTMLElement> {
   return new Set(groups.slice(from, to));
 }
 
-/** Returns the first index for which `is` is true, if it is also true for all after it; the length if there is none. */
+/** Returns the first index for which `matches` is true, if it is also true for all after it; the length if there is none. */
 function findFirstIndex<T>(items: readonly T[], matches: (item: T) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

@@ -68,11 +68,7 @@ function LoadedPost({ post, channel }: PostResponse) {
   const { toast, show } = useToast();
   const stars = useSignalValue(dataClient.stars);
   const [postGroups] = useState(createPostGroups);
-  const {
-    acts: actions,
-    viewed,
-    closeViewer,
-  } = usePostActions(
+  const { actions, viewed, closeViewer } = usePostActions(
     useCallback(() => channel, [channel]),
     show,
     postGroups,
@@ -109,7 +105,7 @@ function PostNotFound({ channelId }: { readonly channelId: string }) {
         text={msg('It may have been removed, or it was never brought here.')}
       >
         {channelId !== '' && (
-          <PageLink className="button quiet" place={environment} path={channelPath({ id: channelId })}>
+          <PageLink className="button quiet" linkContext={environment} path={channelPath({ id: channelId })}>
             {msg('Show all posts')}
           </PageLink>
         )}

@@ -57,7 +57,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
         <PageLink
           key={preset.id}
           className="chip"
-          place={site}
+          linkContext={site}
           path={presetPath('/main', preset.id, preset === on ? 'all' : show)}
           {...(preset === on && { 'aria-current': show === 'all' ? 'page' : 'true' })}
         >

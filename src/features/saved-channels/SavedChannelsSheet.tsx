@@ -29,13 +29,13 @@ export function SavedChannelsSheet(props: SavedChannelsSheetProps) {
   const { context } = useServices().dataClient;
   const style = useStylesheet(STYLES);
   const hasMessages = useAreaMessages('saved');
-  return <div ref={style}>{hasMessages && context !== undefined && <SavedChannelsContent {...props} inside={context} />}</div>;
+  return <div ref={style}>{hasMessages && context !== undefined && <SavedChannelsContent {...props} context={context} />}</div>;
 }
 
-function SavedChannelsContent({ target, onClose, inside }: SavedChannelsSheetProps & { readonly inside: DataContext }) {
+function SavedChannelsContent({ target, onClose, context }: SavedChannelsSheetProps & { readonly context: DataContext }) {
   const m = useMsg();
   const { dataClient } = useServices();
-  const savedChannels = savedChannelsOf(inside);
+  const savedChannels = savedChannelsOf(context);
   const all = useSignalValue(savedChannels);
   const directory = useSignalValue(dataClient.directory);
   const known = directory.type === 'loaded' ? directory.value : [];
@@ -53,10 +53,7 @@ function SavedChannelsContent({ target, onClose, inside }: SavedChannelsSheetPro
   return (
     <Sheet title={target === null ? m.msg('Saved for offline') : m.msg('Save for offline')} onClose={onClose}>
       {target !== null && all !== null && (
-        <SaveControls
-          {...{ wanted: target, saves: savedChannels, all, onClose }}
-          onRemove={() => remove(target.channelIds, target.name)}
-        />
+        <SaveControls {...{ target, savedChannels, all, onClose }} onRemove={() => remove(target.channelIds, target.name)} />
       )}
       {others.length > 0 && (
         <>
@@ -98,14 +95,14 @@ function RetentionChoice() {
 const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;
 
 function SaveControls({
-  wanted: { name, channelIds },
-  saves: savedChannels,
+  target: { name, channelIds },
+  savedChannels,
   all,
   onRemove,
   onClose,
 }: {
-  readonly wanted: NonNullable<SavedChannelsSheetProps['target']>;
-  readonly saves: SavedChannels;
+  readonly target: NonNullable<SavedChannelsSheetProps['target']>;
+  readonly savedChannels: SavedChannels;
   readonly all: ReadonlyMap<string, SavedChannel>;
   readonly onRemove: () => void;
   readonly onClose: () => void;
@@ -143,7 +140,7 @@ function SaveControls({
           </button>
         )}
         {/* A single button, so that the focus stays when the state changes. */}
-        <button type="button" className={next.act === 'save' ? 'button' : 'button quiet'} onClick={actions[next.act]}>
+        <button type="button" className={next.action === 'save' ? 'button' : 'button quiet'} onClick={actions[next.action]}>
           {next.label}
         </button>
       </div>
@@ -155,13 +152,13 @@ function SaveControls({
 function nextActionOf({ msg }: Messages, state: SavedChannel['state'] | undefined) {
   switch (state) {
     case 'saving':
-      return { act: 'stop', label: msg('Stop') } as const;
+      return { action: 'stop', label: msg('Stop') } as const;
     case 'whole':
-      return { act: 'close', label: msg('Close') } as const;
+      return { action: 'close', label: msg('Close') } as const;
     case undefined:
-      return { act: 'save', label: msg('Save') } as const;
+      return { action: 'save', label: msg('Save') } as const;
     default:
-      return { act: 'save', label: msg('Go on') } as const;
+      return { action: 'save', label: msg('Go on') } as const;
   }
 }
 

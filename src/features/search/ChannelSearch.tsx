@@ -47,13 +47,13 @@ export function ChannelSearch({ channel, view, drafts, limit }: ChannelSearchPro
             onView={drafts.settle}
             head="plain"
             aside={
-              <PageLink place={environment} path={everywhere}>
+              <PageLink linkContext={environment} path={everywhere}>
                 {msg('Search in all channels')}
               </PageLink>
             }
             actions={
               <>
-                <PageLink className="button" place={environment} path={everywhere}>
+                <PageLink className="button" linkContext={environment} path={everywhere}>
                   {msg('Search in all channels')}
                 </PageLink>
                 <button type="button" className="button quiet" onClick={() => drafts.settle(EMPTY_SEARCH)}>

@@ -41,7 +41,7 @@ function FeedSearchContent({ params, field }: { readonly params: Params; readonl
   );
 }
 
-/** Goes back one step within the app, as the router counts them; calls `otherwise` if the app was entered at this page. */
+/** Goes back one step within the app, as the router counts them; calls `fallback` if the app was entered at this page. */
 function goBack(fallback: () => void): void {
   const state: unknown = history.state;
   if (Number(Reflect.get(Object(state), 'changerDepth')) > 0) history.back();

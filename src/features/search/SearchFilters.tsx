@@ -20,7 +20,7 @@ interface SearchFiltersProps {
 }
 
 interface OpenFilter {
-  readonly what: 'channels' | 'kinds' | 'dates';
+  readonly filter: 'channels' | 'kinds' | 'dates';
   readonly anchor: Anchor;
 }
 
@@ -31,24 +31,24 @@ const SHEET_WIDTH_PX = 340;
 export function SearchFilters({ view, drafts, scope, withChannels = false }: SearchFiltersProps) {
   const { msg } = useMsg();
   const [open, setOpen] = useState<OpenFilter | null>(null);
-  const filters: readonly (readonly [OpenFilter['what'], string])[] = [
+  const filters: readonly (readonly [OpenFilter['filter'], string])[] = [
     ...(withChannels ? [['channels', msg('Channels')] as const] : []),
     ['kinds', msg('Kind')],
     ['dates', msg('Dates')],
   ];
-  const show = (what: OpenFilter['what']) => (event: MouseEvent<HTMLElement>) => {
+  const show = (filter: OpenFilter['filter']) => (event: MouseEvent<HTMLElement>) => {
     drafts.settle();
-    setOpen({ what, anchor: anchorBelow(event.currentTarget.getBoundingClientRect()) });
+    setOpen({ filter, anchor: anchorBelow(event.currentTarget.getBoundingClientRect()) });
   };
   const close = () => {
     drafts.settle();
     setOpen(null);
   };
-  const title = filters.find(([what]) => what === open?.what)?.[1] ?? '';
+  const title = filters.find(([filter]) => filter === open?.filter)?.[1] ?? '';
   return (
     <fieldset className="chips filters" aria-label={msg('Filters')}>
-      {filters.map(([what, name]) => (
-        <button key={what} type="button" className="chip" aria-haspopup="dialog" onClick={show(what)}>
+      {filters.map(([filter, name]) => (
+        <button key={filter} type="button" className="chip" aria-haspopup="dialog" onClick={show(filter)}>
           {name}
           <AnyIcon name="down" small />
         </button>
@@ -56,9 +56,9 @@ export function SearchFilters({ view, drafts, scope, withChannels = false }: Sea
       <ActiveFilters view={view} onView={drafts.settle} />
       {open !== null && (
         <Sheet title={title} anchor={open.anchor} onClose={close}>
-          {open.what === 'channels' && <ChannelFilter {...{ view, scope }} onView={drafts.draft} />}
-          {open.what === 'kinds' && <KindFilter view={view} onView={drafts.draft} />}
-          {open.what === 'dates' && <DateFilter view={view} onView={drafts.draft} />}
+          {open.filter === 'channels' && <ChannelFilter {...{ view, scope }} onView={drafts.draft} />}
+          {open.filter === 'kinds' && <KindFilter view={view} onView={drafts.draft} />}
+          {open.filter === 'dates' && <DateFilter view={view} onView={drafts.draft} />}
           <button type="button" className="button choice-done" onClick={close}>
             {msg('Show results')}
           </button>

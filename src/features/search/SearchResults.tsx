@@ -35,7 +35,7 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
   const { environment } = useServices();
   const { toast, show } = useToast();
   const queryKey = searchQuery(view, 'q') + scope.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` is all of the view and the scope, in words
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `queryKey` identifies the view and the scope
   const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, queryKey, limit]);
   const shown = useShownResults({ view, list, state: useCompletePosts(list) });
   const { state } = shown;

@@ -73,7 +73,7 @@ function RichBlock({ block, context, depth, end }: RichBlockProps) {
     case 'map':
       return (
         <figure>
-          <RareChunk>{(chunk) => <chunk.VenueCard place={block.place} />}</RareChunk>
+          <RareChunk>{(chunk) => <chunk.VenueCard venue={block.place} />}</RareChunk>
           <Caption block={block} context={context} />
         </figure>
       );

@@ -25,7 +25,7 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
   const { environment } = useServices();
   const now = useNow();
   const tiles = useMemo(
-    () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, at: index }))),
+    () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, index }))),
     [state.posts],
   );
   // Registers one tile for each chunk of posts, so that Back finds the position of a post.
@@ -53,7 +53,7 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
         aria-label={label}
         aria-busy={state.older === 'loading' || state.newer === 'loading'}
       >
-        {tiles.map(({ post, item, at: index }) => (
+        {tiles.map(({ post, item, index }) => (
           <li key={`${postKey(post)} ${index}`} data-key={postKey(post)}>
             <MediaTile {...{ post, item, now }} base={environment.baseUrl} onOpen={actions.viewMedia} />
           </li>

@@ -7,7 +7,7 @@ import { RowStatus } from '../../lineup/RowContent.tsx';
 import type { RowActions } from '../../lineup/row-actions.ts';
 
 /** The operator's channels that the reader does not follow. */
-export function AvailableChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
+export function AvailableChannels({ rows, actions }: { readonly rows: readonly LineupRow[]; readonly actions: RowActions }) {
   const { msg } = useMsg();
   const { environment } = useServices();
   if (rows.length === 0) return null;
@@ -31,7 +31,7 @@ export function AvailableChannels({ rows, acts }: { readonly rows: readonly Line
                 type="button"
                 className="button quiet"
                 aria-label={msg(str`Follow ${row.channel.title}`)}
-                onClick={() => acts.follow(row, true)}
+                onClick={() => actions.follow(row, true)}
               >
                 {msg('Follow')}
               </button>

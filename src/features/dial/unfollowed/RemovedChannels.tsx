@@ -7,7 +7,7 @@ import { channelPath, internalLink } from '../../../lib/links.ts';
 import type { RowActions } from '../../lineup/row-actions.ts';
 
 /** Channels unfollowed in the last 30 days, the most recent first, with a button that follows each again at its old position. */
-export function RemovedChannels({ rows, acts }: { readonly rows: readonly LineupRow[]; readonly acts: RowActions }) {
+export function RemovedChannels({ rows, actions }: { readonly rows: readonly LineupRow[]; readonly actions: RowActions }) {
   const m = useMsg();
   const { environment } = useServices();
   const [now] = useState(() => Date.now());
@@ -35,7 +35,7 @@ export function RemovedChannels({ rows, acts }: { readonly rows: readonly Lineup
                 type="button"
                 className="button quiet"
                 aria-label={m.msg(str`Bring back ${row.channel.title}`)}
-                onClick={() => acts.follow(row, true)}
+                onClick={() => actions.follow(row, true)}
               >
                 {m.msg('Bring back')}
               </button>

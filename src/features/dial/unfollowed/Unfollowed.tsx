@@ -39,9 +39,9 @@ export const Unfollowed = memo(function Unfollowed({ all, code, rows, actions, a
   return (
     <div className="others">
       {isNoMatch && <NoMatchingChannel />}
-      <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} acts={actions} />
+      <AvailableChannels rows={rows.filter((row) => !isRemoved(row) && row.channel.elsewhere !== true)} actions={actions} />
       <ImportExportSection rows={all} change={actions.change} announce={announce} code={code} />
-      <RemovedChannels rows={rows.filter((row) => isRemoved(row))} acts={actions} />
+      <RemovedChannels rows={rows.filter((row) => isRemoved(row))} actions={actions} />
     </div>
   );
 });
