@@ -33,6 +33,7 @@ interface Gesture {
 
 const MAX_TAP_MOVE_PX = 8;
 const DOUBLE_TAP_TIMEOUT_MS = 280;
+const DOUBLE_TAP_DISTANCE_PX = 32;
 const SWIPE_WIDTH_SHARE = 0.25;
 const DISMISS_DISTANCE_PX = 100;
 /** Minimum speed of a flick, in px per millisecond. */
@@ -42,158 +43,198 @@ const VIDEO_CONTROLS_HEIGHT_PX = 72;
 
 /** Handles pointer and wheel events on the viewport. Returns a function that stops it. */
 export function trackGestures(target: GestureTarget): () => void {
-  const { element, track, zoom } = target;
-  const viewer = element.closest('dialog') ?? element;
-  const pointers = new Map<number, Point>();
-  let gesture: Gesture | null = null;
-  let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
-
-  const fromMiddle = ({ x, y }: Point): Point => {
-    const box = element.getBoundingClientRect();
-    return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
-  };
-  const startGesture = (mode: Gesture['mode'], time: number) => {
-    const [first, second] = [...pointers.values()];
-    if (first === undefined) return;
-    const from = second === undefined ? first : midpoint(first, second);
-    const fingerDistance = second === undefined ? 0 : distance(first, second);
-    gesture = {
-      mode,
-      from,
-      time,
-      view: zoom.get(),
-      dragOffset: mode === 'undecided' ? dragOffsetOf(track) : 0,
-      fingerDistance,
-    };
-  };
-  const decideMode = (gesture: Gesture, by: Point, mouse: boolean): Gesture['mode'] => {
-    if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'undecided';
-    if (zoom.get().scale > 1.01) return 'pan';
-    if (mouse) return 'ignored';
-    if (Math.abs(by.x) > Math.abs(by.y) || gesture.dragOffset !== 0) return 'swipe';
-    return by.y > 0 ? 'dismiss' : 'ignored';
-  };
-  const applyDrag = (gesture: Gesture, by: Point) => {
-    const { width, height } = element.getBoundingClientRect();
-    if (gesture.mode === 'pan') zoom.follow({ ...gesture.view, x: gesture.view.x + by.x, y: gesture.view.y + by.y });
-    if (gesture.mode === 'swipe') {
-      const x = gesture.dragOffset + by.x;
-      applyTransform(
-        track,
-        `translateX(${rubberBand(x, target.hasPictureOn(1) ? -width : 0, target.hasPictureOn(-1) ? width : 0)}px)`,
-        'follow',
-      );
-    }
-    if (gesture.mode === 'dismiss') {
-      const progress = Math.max(0, by.y) / height;
-      applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - progress / 4})`, 'follow');
-      viewer.style.setProperty('--dropped', `${Math.min(1, progress * 1.6)}`);
-    }
-  };
-  const pinch = (gesture: Gesture) => {
-    const [first, second] = [...pointers.values()];
-    if (first === undefined || second === undefined) return;
-    const point = midpoint(first, second);
-    const next = zoomAt(
-      gesture.view,
-      (gesture.view.scale * distance(first, second)) / Math.max(1, gesture.fingerDistance),
-      fromMiddle(gesture.from),
-    );
-    zoom.follow({ ...next, x: next.x + point.x - gesture.from.x, y: next.y + point.y - gesture.from.y });
-  };
-  const resetTrack = () => {
-    applyTransform(track, '', 'settle');
-    viewer.style.removeProperty('--dropped');
-  };
-  const release = (gesture: Gesture, by: Point, event: PointerEvent) => {
-    const time = Math.max(1, event.timeStamp - gesture.time);
-    const lifted = event.type === 'pointerup';
-    if (gesture.mode === 'swipe') {
-      const x = gesture.dragOffset + by.x;
-      const side = x < 0 ? 1 : -1;
-      const flicked = Math.abs(by.x) / time > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
-      const isSwitching =
-        lifted && target.hasPictureOn(side) && (flicked || Math.abs(x) > element.clientWidth * SWIPE_WIDTH_SHARE);
-      return isSwitching ? target.switchPicture(side, x) : resetTrack();
-    }
-    if (gesture.mode === 'dismiss')
-      return lifted && (by.y > DISMISS_DISTANCE_PX || by.y / time > FLICK_SPEED_PX_PER_MS) ? target.close() : resetTrack();
-    if (gesture.mode === 'undecided') {
-      if (gesture.dragOffset !== 0) resetTrack();
-      else if (lifted) tap(event);
-      return;
-    }
-    zoom.settle();
-  };
-  const tap = (event: PointerEvent) => {
-    const point = { x: event.clientX, y: event.clientY };
-    const onPicture = event.target instanceof Element && event.target.closest('.viewer-picture, video') !== null;
-    const previousTap = lastTap;
-    clearTimeout(previousTap?.timer);
-    lastTap = null;
-    if (previousTap !== null && distance(previousTap.at, point) < 32) return zoom.toggle(fromMiddle(point));
-    const singleTap = () => {
-      lastTap = null;
-      target.tap(onPicture, event.pointerType);
-    };
-    // A click next to the picture acts at once. It is never the start of a double click.
-    if (event.pointerType === 'mouse' && !onPicture) return singleTap();
-    lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS) };
-  };
-
-  const onDown = (event: PointerEvent) => {
-    if (event.button !== 0 || pointers.size > 1 || isOnVideoControls(event)) return;
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (pointers.size === 2) {
-      resetTrack();
-      startGesture('pinch', event.timeStamp);
-    } else startGesture('undecided', event.timeStamp);
-  };
-  const onMove = (event: PointerEvent) => {
-    if (gesture === null || !pointers.has(event.pointerId)) return;
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (gesture.mode === 'pinch') return pinch(gesture);
-    const by = { x: event.clientX - gesture.from.x, y: event.clientY - gesture.from.y };
-    if (gesture.mode === 'undecided') {
-      gesture = { ...gesture, mode: decideMode(gesture, by, event.pointerType === 'mouse') };
-      if (gesture.mode !== 'undecided') capturePointer(element, event.pointerId);
-    }
-    applyDrag(gesture, by);
-  };
-  const onUp = (event: PointerEvent) => {
-    if (!pointers.delete(event.pointerId) || gesture === null) return;
-    if (pointers.size > 0) {
-      // The finger that remains continues as a pan.
-      zoom.settle();
-      return startGesture(zoom.get().scale > 1.01 ? 'pan' : 'ignored', event.timeStamp);
-    }
-    const ended = gesture;
-    gesture = null;
-    release(ended, { x: event.clientX - ended.from.x, y: event.clientY - ended.from.y }, event);
-  };
+  const { element, zoom } = target;
+  const tracker = createGestureTracker(target);
   const onWheel = (event: WheelEvent) => {
     event.preventDefault();
     const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     // A pinch on a touchpad is reported as a wheel event with Ctrl, in much smaller steps.
     const factor = Math.exp(-event.deltaY * lines * (event.ctrlKey ? 0.012 : 0.0025));
-    zoom.zoom(factor, fromMiddle({ x: event.clientX, y: event.clientY }), 'follow');
+    zoom.zoom(factor, fromMiddle(element, pointOf(event)), 'follow');
   };
 
   const stop = new AbortController();
   const { signal } = stop;
-  element.addEventListener('pointerdown', onDown, { signal });
-  element.addEventListener('pointermove', onMove, { signal });
-  element.addEventListener('pointerup', onUp, { signal });
-  element.addEventListener('pointercancel', onUp, { signal });
+  element.addEventListener('pointerdown', tracker.onDown, { signal });
+  element.addEventListener('pointermove', tracker.onMove, { signal });
+  element.addEventListener('pointerup', tracker.onUp, { signal });
+  element.addEventListener('pointercancel', tracker.onUp, { signal });
   element.addEventListener('wheel', onWheel, { signal, passive: false });
   return () => {
     stop.abort();
-    clearTimeout(lastTap?.timer);
+    tracker.stop();
   };
 }
 
+/** Tracks the fingers, and the gesture that they make. */
+function createGestureTracker(target: GestureTarget) {
+  const { element, zoom } = target;
+  const motion = createTrackMotion(target);
+  const taps = createTapDetector(target);
+  const pointers = new Map<number, Point>();
+  let gesture: Gesture | null = null;
+
+  const start = (mode: Gesture['mode'], time: number) => {
+    gesture = createGesture(target, [...pointers.values()], mode, time) ?? gesture;
+  };
+  const end = (ended: Gesture, by: Point, event: PointerEvent) => {
+    const isLifted = event.type === 'pointerup';
+    if (ended.mode === 'swipe') {
+      const side = isLifted ? sideOfSwipe(target, ended, by, event.timeStamp) : null;
+      return side === null ? motion.reset() : target.switchPicture(side, ended.dragOffset + by.x);
+    }
+    if (ended.mode === 'dismiss') return isLifted && isDismissed(ended, by, event.timeStamp) ? target.close() : motion.reset();
+    if (ended.mode === 'undecided') {
+      if (ended.dragOffset !== 0) motion.reset();
+      else if (isLifted) taps.tap(event);
+      return;
+    }
+    zoom.settle();
+  };
+
+  return {
+    onDown(event: PointerEvent) {
+      if (event.button !== 0 || pointers.size > 1 || isOnVideoControls(event)) return;
+      pointers.set(event.pointerId, pointOf(event));
+      if (pointers.size === 2) motion.reset();
+      start(pointers.size === 2 ? 'pinch' : 'undecided', event.timeStamp);
+    },
+    onMove(event: PointerEvent) {
+      if (gesture === null || !pointers.has(event.pointerId)) return;
+      pointers.set(event.pointerId, pointOf(event));
+      if (gesture.mode === 'pinch') return pinch(target, gesture, [...pointers.values()]);
+      const by = subtract(pointOf(event), gesture.from);
+      if (gesture.mode === 'undecided') {
+        gesture = { ...gesture, mode: decideMode(zoom, gesture, by, event.pointerType === 'mouse') };
+        if (gesture.mode !== 'undecided') capturePointer(element, event.pointerId);
+      }
+      motion.follow(gesture, by);
+    },
+    onUp(event: PointerEvent) {
+      if (!pointers.delete(event.pointerId) || gesture === null) return;
+      if (pointers.size > 0) {
+        // The finger that remains continues as a pan.
+        zoom.settle();
+        return start(zoom.get().scale > 1.01 ? 'pan' : 'ignored', event.timeStamp);
+      }
+      const ended = gesture;
+      gesture = null;
+      end(ended, subtract(pointOf(event), ended.from), event);
+    },
+    stop: taps.stop,
+  };
+}
+
+/** Creates the state of a gesture that starts now; null if no finger is down. */
+function createGesture(
+  { track, zoom }: GestureTarget,
+  [first, second]: readonly Point[],
+  mode: Gesture['mode'],
+  time: number,
+): Gesture | null {
+  if (first === undefined) return null;
+  return {
+    mode,
+    from: second === undefined ? first : midpoint(first, second),
+    time,
+    view: zoom.get(),
+    dragOffset: mode === 'undecided' ? dragOffsetOf(track) : 0,
+    fingerDistance: second === undefined ? 0 : distance(first, second),
+  };
+}
+
+/** Returns the mode of a gesture after its first movement. */
+function decideMode(zoom: ZoomController, { dragOffset }: Gesture, by: Point, isMouse: boolean): Gesture['mode'] {
+  if (Math.hypot(by.x, by.y) < MAX_TAP_MOVE_PX) return 'undecided';
+  if (zoom.get().scale > 1.01) return 'pan';
+  if (isMouse) return 'ignored';
+  if (Math.abs(by.x) > Math.abs(by.y) || dragOffset !== 0) return 'swipe';
+  return by.y > 0 ? 'dismiss' : 'ignored';
+}
+
+/** Returns the side whose picture a swipe shows; null if the swipe was too short and too slow, or there is no picture. */
+function sideOfSwipe(target: GestureTarget, { dragOffset, time }: Gesture, by: Point, now: number): 1 | -1 | null {
+  const x = dragOffset + by.x;
+  const side = x < 0 ? 1 : -1;
+  const isFlick = Math.abs(by.x) / elapsed(time, now) > FLICK_SPEED_PX_PER_MS && by.x < 0 === x < 0;
+  const isFar = Math.abs(x) > target.element.clientWidth * SWIPE_WIDTH_SHARE;
+  return target.hasPictureOn(side) && (isFlick || isFar) ? side : null;
+}
+
+const isDismissed = ({ time }: Gesture, by: Point, now: number): boolean =>
+  by.y > DISMISS_DISTANCE_PX || by.y / elapsed(time, now) > FLICK_SPEED_PX_PER_MS;
+
+/** Scales the picture with two fingers, and moves it with their middle. */
+function pinch({ element, zoom }: GestureTarget, gesture: Gesture, [first, second]: readonly Point[]): void {
+  if (first === undefined || second === undefined) return;
+  const { view, from, fingerDistance } = gesture;
+  const scale = (view.scale * distance(first, second)) / Math.max(1, fingerDistance);
+  const next = zoomAt(view, scale, fromMiddle(element, from));
+  const by = subtract(midpoint(first, second), from);
+  zoom.follow({ ...next, x: next.x + by.x, y: next.y + by.y });
+}
+
+/** Moves the picture or the track with the finger, and the track back to its rest position. */
+function createTrackMotion(target: GestureTarget) {
+  const { element, track, zoom } = target;
+  const viewer = element.closest('dialog') ?? element;
+  return {
+    follow({ mode, view, dragOffset }: Gesture, by: Point) {
+      const { width, height } = element.getBoundingClientRect();
+      if (mode === 'pan') zoom.follow({ ...view, x: view.x + by.x, y: view.y + by.y });
+      if (mode === 'swipe') {
+        const [low, high] = [target.hasPictureOn(1) ? -width : 0, target.hasPictureOn(-1) ? width : 0];
+        applyTransform(track, `translateX(${rubberBand(dragOffset + by.x, low, high)}px)`, 'follow');
+      }
+      if (mode === 'dismiss') {
+        const progress = Math.max(0, by.y) / height;
+        applyTransform(track, `translate(${by.x}px, ${by.y}px) scale(${1 - progress / 4})`, 'follow');
+        viewer.style.setProperty('--dropped', `${Math.min(1, progress * 1.6)}`);
+      }
+    },
+    reset() {
+      applyTransform(track, '', 'settle');
+      viewer.style.removeProperty('--dropped');
+    },
+  };
+}
+
+/** Detects taps: a second tap soon after the first, at about the same position, toggles the zoom. */
+function createTapDetector(target: GestureTarget) {
+  let lastTap: { readonly at: Point; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  return {
+    tap(event: PointerEvent) {
+      const point = pointOf(event);
+      const onPicture = event.target instanceof Element && event.target.closest('.viewer-picture, video') !== null;
+      const previousTap = lastTap;
+      clearTimeout(previousTap?.timer);
+      lastTap = null;
+      if (previousTap !== null && distance(previousTap.at, point) < DOUBLE_TAP_DISTANCE_PX)
+        return target.zoom.toggle(fromMiddle(target.element, point));
+      const singleTap = () => {
+        lastTap = null;
+        target.tap(onPicture, event.pointerType);
+      };
+      // A click next to the picture acts at once. It is never the start of a double click.
+      if (event.pointerType === 'mouse' && !onPicture) return singleTap();
+      lastTap = { at: point, timer: setTimeout(singleTap, DOUBLE_TAP_TIMEOUT_MS) };
+    },
+    stop: () => clearTimeout(lastTap?.timer),
+  };
+}
+
+const pointOf = ({ clientX: x, clientY: y }: MouseEvent): Point => ({ x, y });
+const subtract = (point: Point, from: Point): Point => ({ x: point.x - from.x, y: point.y - from.y });
 const midpoint = (first: Point, second: Point): Point => ({ x: (first.x + second.x) / 2, y: (first.y + second.y) / 2 });
 const distance = (first: Point, second: Point): number => Math.hypot(first.x - second.x, first.y - second.y);
+/** Returns the duration between two times of events, at least 1 ms. */
+const elapsed = (time: number, now: number): number => Math.max(1, now - time);
+
+/** Returns a point of the window relative to the middle of an element. */
+function fromMiddle(element: HTMLElement, { x, y }: Point): Point {
+  const box = element.getBoundingClientRect();
+  return { x: x - box.left - box.width / 2, y: y - box.top - box.height / 2 };
+}
 
 /** Returns how far the track is from its rest position, also during a transition. */
 const dragOffsetOf = (track: HTMLElement): number => new DOMMatrix(getComputedStyle(track).transform).e;
