@@ -9,7 +9,7 @@ import type { PostGroups } from './post-groups.ts';
 const MOUNT_MARGIN_PX = 3000;
 /** Number of distant chunks that stay mounted: those that were near last, and those that the reader clicked last. */
 const MAX_FAR_GROUPS = 6;
-const MAX_TOUCHED_GROUPS = 12;
+const MAX_CLICKED_GROUPS = 12;
 
 const FOCUS_SELECTOR = ':focus-within';
 
@@ -20,114 +20,139 @@ const FOCUS_SELECTOR = ':focus-within';
  */
 export function useVirtualGroups(feed: RefObject<HTMLElement | null>, postGroups: PostGroups): void {
   useEffect(() => {
-    const feedElement = feed.current;
-    if (feedElement === null) return;
-    let near: ReadonlySet<HTMLElement> = new Set();
-    /**
-     * Observed elements: the near chunks and their neighbours. Observing each chunk of a long list would cost time in each
-     * frame.
-     */
-    let observed = new Set<Element>([feedElement]);
-    /** Mounted chunks, the most recently near one last. */
-    const mounted = new Set<HTMLElement>();
-    const clicked = new Set<HTMLElement>();
-    let mounting: { readonly box: HTMLElement; readonly former: number } | null = null;
-    let total = { height: 0, posts: 0 };
-
-    const isUnmounted = (group: HTMLElement): boolean => group.childElementCount === 0;
-    const isInUse = (group: HTMLElement): boolean =>
-      clicked.has(group) ||
-      withNeighbours(group).some((element) => element.matches(FOCUS_SELECTOR)) ||
-      group.querySelector('dialog[open]') !== null ||
-      [...group.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
-
-    const measure = (group: HTMLElement): number => {
-      const { height } = group.getBoundingClientRect();
-      total = { height: total.height + height, posts: total.posts + group.childElementCount };
-      postGroups.heightPerPost = total.height / total.posts;
-      return height;
-    };
-    /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
-    const mountNearest = () => {
-      if (mounting?.box.isConnected) return;
-      const middle = window.innerHeight / 2;
-      const distances = [...near].filter(isUnmounted).map((group) => {
-        const { top, bottom, height } = group.getBoundingClientRect();
-        return { box: group, height, distance: Math.max(top - middle, middle - bottom) };
-      });
-      const [next] = distances.sort((element, other) => element.distance - other.distance);
-      if (next === undefined) return;
-      mounting = { box: next.box, former: next.height };
-      startTransition(() => postGroups.setPlaceholderHeight(next.box, null));
-    };
-    const unmountFar = () => {
-      let excess = mounted.size - near.size - MAX_FAR_GROUPS;
-      const unmounting: (readonly [HTMLElement, number])[] = [];
-      for (const group of mounted) {
-        if (excess <= 0) break;
-        if (near.has(group) || isInUse(group)) continue;
-        mounted.delete(group);
-        excess--;
-        if (group.isConnected) unmounting.push([group, measure(group)]);
-      }
-      startTransition(() => {
-        for (const [group, height] of unmounting) postGroups.setPlaceholderHeight(group, height);
-      });
-    };
-    const update = () => {
-      near = findNearGroups(feedElement);
-      for (const group of near) {
-        if (isUnmounted(group)) continue;
-        mounted.delete(group);
-        mounted.add(group);
-      }
-      const next = new Set([feedElement, ...[...near].flatMap(withNeighbours)]);
-      for (const group of observed) if (!next.has(group)) observer.unobserve(group);
-      for (const group of next) if (!observed.has(group)) observer.observe(group);
-      observed = next;
-      mountNearest();
-      unmountFar();
-    };
-    // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
-    const observer = new IntersectionObserver(update, { root: document, rootMargin: `${MOUNT_MARGIN_PX}px 0px` });
-    observer.observe(feedElement);
-    const unsubscribe = postGroups.onRender((group) => {
-      if (!observed.has(group) && withNeighbours(group).some((element) => observed.has(element))) {
-        observed.add(group);
-        observer.observe(group);
-      }
-      const previousHeight = mounting?.box === group ? mounting.former : null;
-      if (previousHeight !== null) mounting = null;
-      // A chunk may be unmounted at the moment when the reader scrolls back to it.
-      if (previousHeight !== null || (isUnmounted(group) && near.has(group))) queueMicrotask(mountNearest);
-      if (isUnmounted(group)) {
-        mounted.delete(group);
-        return;
-      }
-      mounted.add(group);
-      if (postGroups.heightPerPost === 0) measure(group);
-      if (previousHeight === null) return;
-      const { top, height } = group.getBoundingClientRect();
-      // A chunk that grew above the reading line must not move the posts below it.
-      if (top + previousHeight <= READING_LINE_PX) compensateScroll(height - previousHeight);
-    });
-    const onClick = (event: Event) => {
-      for (const group of mounted) {
-        if (!event.composedPath().includes(group)) continue;
-        clicked.delete(group);
-        clicked.add(group);
-      }
-      const [oldest] = clicked;
-      if (clicked.size > MAX_TOUCHED_GROUPS && oldest !== undefined) clicked.delete(oldest);
-    };
-    document.addEventListener('click', onClick, true);
-    return () => {
-      document.removeEventListener('click', onClick, true);
-      postGroups.heightPerPost = 0;
-      unsubscribe();
-      observer.disconnect();
-    };
+    if (feed.current === null) return;
+    const virtualizer = new Virtualizer(feed.current, postGroups);
+    return () => virtualizer.stop();
   }, [feed, postGroups]);
+}
+
+/** Mounts and unmounts the chunks of one list. */
+class Virtualizer {
+  readonly #feed: HTMLElement;
+  readonly #postGroups: PostGroups;
+  /** Chunks within the margin around the window. */
+  #near: ReadonlySet<HTMLElement> = new Set();
+  /** Observed elements: the near chunks and their neighbours. Observing each chunk of a long list would cost time in each frame. */
+  #observed: Set<Element>;
+  /** Mounted chunks, the most recently near one last. */
+  readonly #mounted = new Set<HTMLElement>();
+  /** Chunks that the reader clicked, the last one last. */
+  readonly #clicked = new Set<HTMLElement>();
+  /** Chunk that is being mounted, and the height of its empty block, px. */
+  #mounting: { readonly group: HTMLElement; readonly previousHeight: number } | null = null;
+  /** Sum over all measured chunks. */
+  #measured = { height: 0, posts: 0 };
+  readonly #observer: IntersectionObserver;
+  readonly #unsubscribe: () => void;
+
+  constructor(feed: HTMLElement, postGroups: PostGroups) {
+    this.#feed = feed;
+    this.#postGroups = postGroups;
+    this.#observed = new Set<Element>([feed]);
+    // Uses the document as root: inside another site's frame, a margin around the screen has no effect.
+    const options = { root: document, rootMargin: `${MOUNT_MARGIN_PX}px 0px` };
+    this.#observer = new IntersectionObserver(() => this.#update(), options);
+    this.#observer.observe(feed);
+    this.#unsubscribe = postGroups.onRender((group) => this.#onRender(group));
+    document.addEventListener('click', this.#onClick, true);
+  }
+
+  stop(): void {
+    document.removeEventListener('click', this.#onClick, true);
+    this.#postGroups.heightPerPost = 0;
+    this.#unsubscribe();
+    this.#observer.disconnect();
+  }
+
+  #update(): void {
+    this.#near = findNearGroups(this.#feed);
+    for (const group of this.#near) if (!isUnmounted(group)) moveToEnd(this.#mounted, group);
+    const next = new Set([this.#feed, ...[...this.#near].flatMap(withNeighbours)]);
+    for (const group of this.#observed) if (!next.has(group)) this.#observer.unobserve(group);
+    for (const group of next) if (!this.#observed.has(group)) this.#observer.observe(group);
+    this.#observed = next;
+    this.#mountNearest();
+    this.#unmountFar();
+  }
+
+  /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
+  #mountNearest(): void {
+    if (this.#mounting?.group.isConnected) return;
+    const middle = window.innerHeight / 2;
+    const distances = [...this.#near].filter(isUnmounted).map((group) => {
+      const { top, bottom, height } = group.getBoundingClientRect();
+      return { group, height, distance: Math.max(top - middle, middle - bottom) };
+    });
+    const [next] = distances.sort((a, b) => a.distance - b.distance);
+    if (next === undefined) return;
+    this.#mounting = { group: next.group, previousHeight: next.height };
+    startTransition(() => this.#postGroups.setPlaceholderHeight(next.group, null));
+  }
+
+  /** Unmounts the chunks that were near longest ago, except those in use. */
+  #unmountFar(): void {
+    let excess = this.#mounted.size - this.#near.size - MAX_FAR_GROUPS;
+    const unmounting: (readonly [HTMLElement, number])[] = [];
+    for (const group of this.#mounted) {
+      if (excess <= 0) break;
+      if (this.#near.has(group) || this.#clicked.has(group) || isInUse(group)) continue;
+      this.#mounted.delete(group);
+      excess--;
+      if (group.isConnected) unmounting.push([group, this.#measure(group)]);
+    }
+    startTransition(() => {
+      for (const [group, height] of unmounting) this.#postGroups.setPlaceholderHeight(group, height);
+    });
+  }
+
+  /** Returns the height of a chunk, px, and includes it in the average height of a post. */
+  #measure(group: HTMLElement): number {
+    const { height } = group.getBoundingClientRect();
+    this.#measured = { height: this.#measured.height + height, posts: this.#measured.posts + group.childElementCount };
+    this.#postGroups.heightPerPost = this.#measured.height / this.#measured.posts;
+    return height;
+  }
+
+  #onRender(group: HTMLElement): void {
+    if (!this.#observed.has(group) && withNeighbours(group).some((element) => this.#observed.has(element))) {
+      this.#observed.add(group);
+      this.#observer.observe(group);
+    }
+    const previousHeight = this.#mounting?.group === group ? this.#mounting.previousHeight : null;
+    if (previousHeight !== null) this.#mounting = null;
+    // A chunk may be unmounted at the moment when the reader scrolls back to it.
+    if (previousHeight !== null || (isUnmounted(group) && this.#near.has(group))) queueMicrotask(() => this.#mountNearest());
+    if (isUnmounted(group)) {
+      this.#mounted.delete(group);
+      return;
+    }
+    this.#mounted.add(group);
+    if (this.#postGroups.heightPerPost === 0) this.#measure(group);
+    if (previousHeight === null) return;
+    const { top, height } = group.getBoundingClientRect();
+    // A chunk that grew above the reading line must not move the posts below it.
+    if (top + previousHeight <= READING_LINE_PX) compensateScroll(height - previousHeight);
+  }
+
+  readonly #onClick = (event: Event): void => {
+    const path = event.composedPath();
+    for (const group of this.#mounted) if (path.includes(group)) moveToEnd(this.#clicked, group);
+    const [oldest] = this.#clicked;
+    if (this.#clicked.size > MAX_CLICKED_GROUPS && oldest !== undefined) this.#clicked.delete(oldest);
+  };
+}
+
+const isUnmounted = (group: HTMLElement): boolean => group.childElementCount === 0;
+
+/** Returns true if a chunk or a neighbour has the focus, or if it has an open dialog or playing media. */
+const isInUse = (group: HTMLElement): boolean =>
+  withNeighbours(group).some((element) => element.matches(FOCUS_SELECTOR)) ||
+  group.querySelector('dialog[open]') !== null ||
+  [...group.querySelectorAll<HTMLMediaElement>('video, audio')].some(({ paused }) => !paused);
+
+function moveToEnd<T>(set: Set<T>, item: T): void {
+  set.delete(item);
+  set.add(item);
 }
 
 const withNeighbours = (group: Element): Element[] =>
