@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
-import { useServices } from '../../context/services.ts';
+import { type AppServices, useServices } from '../../context/services.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList, PostListState } from '../../data/model/types.ts';
 import { isShortcutEvent, readSingleKeyShortcuts, shortcutLetter } from '../../hooks/use-single-key-shortcuts.ts';
 import type { ToastContent } from '../../hooks/use-toast.ts';
-import { useMsg } from '../../i18n/i18n.ts';
+import { type Messages, useMsg } from '../../i18n/i18n.ts';
 import { loadAreaMessages } from '../../i18n/lazy-messages.ts';
 import { externalLink } from '../../lib/links.ts';
 import { currentPost, focusPost, isSeenWithoutFocus, stepToPost } from './current-post.ts';
@@ -40,32 +40,7 @@ export function useReadingShortcuts(options: ReadingShortcutsOptions): void {
   });
   useEffect(() => {
     if (environment.embedded) return;
-    const { locale } = m;
-    const showToast = async (text: () => string, undo?: () => void) => {
-      // English texts are used if the translations cannot be fetched.
-      await loadAreaMessages(locale, 'keys').catch(() => {});
-      latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
-    };
-    const star = (post: Post) => {
-      const starred = !dataClient.stars.get().has(postKey(post));
-      host.haptic('light');
-      dataClient.star(post, starred);
-      void showToast(() => (starred ? m.msg('Added to starred') : m.msg('Removed from starred')));
-    };
-    const toggleRead = (post: Post) => {
-      const { list } = latest.current;
-      if (isUnread(post, dataClient.readMarkers.get())) {
-        const undo = markReadUpTo(dataClient, list, post);
-        return void showToast(() => m.msg('Read up to here'), undo);
-      }
-      if (dataClient.keptUnread.get().has(postKey(post))) {
-        const undo = markRead(dataClient, post);
-        return void showToast(() => m.msg('Marked as read'), undo);
-      }
-      const undo = keepUnread(dataClient, list, post);
-      if (undo === null) void showToast(() => tooManyUnreadText(m));
-      else void showToast(() => m.msg('Marked as unread'), undo);
-    };
+    const actions = createShortcutActions({ dataClient, host, m, latest });
     const runShortcut = (event: KeyboardEvent, feed: HTMLElement): boolean => {
       const { postGroups, state } = latest.current;
       const letter = shortcutLetter(event);
@@ -80,13 +55,9 @@ export function useReadingShortcuts(options: ReadingShortcutsOptions): void {
       const index = posts.findIndex((other) => postKey(other) === article?.dataset.key);
       const post = posts[index];
       if (article === null || post === undefined) return false;
-      if (letter === 'n') {
-        const from = isSeenWithoutFocus(feed, article) ? index : index + 1;
-        const nextUnread = [...posts.slice(from), ...posts.slice(0, index)].find((other) => countsAsUnread(dataClient, other));
-        if (nextUnread === undefined) void showToast(() => m.msg('Nothing here is unread'));
-        else goToPost(feed, postGroups, postKey(nextUnread));
-      } else if (letter === 's') star(post);
-      else if (letter === 'm') toggleRead(post);
+      if (letter === 'n') actions.goToNextUnread(feed, article, posts, index);
+      else if (letter === 's') actions.star(post);
+      else if (letter === 'm') actions.toggleRead(post);
       else if (letter === 'o') return clickLink(article, POST_LINK_SELECTOR);
       else if (letter === 'v') return openOriginal(article, post.link);
       else return false;
@@ -108,6 +79,49 @@ export function useReadingShortcuts(options: ReadingShortcutsOptions): void {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [dataClient, host, environment, m]);
+}
+
+interface ShortcutActionsOptions extends Pick<AppServices, 'dataClient' | 'host'> {
+  readonly m: Messages;
+  readonly latest: RefObject<ReadingShortcutsOptions>;
+}
+
+/** Actions of the keys on a post; each shows its result. */
+function createShortcutActions({ dataClient, host, m, latest }: ShortcutActionsOptions) {
+  const showToast = async (text: () => string, undo?: () => void) => {
+    // English texts are used if the translations cannot be fetched.
+    await loadAreaMessages(m.locale, 'keys').catch(() => {});
+    latest.current.show({ text: text(), ...(undo && { action: { label: m.msg('Undo'), run: undo } }) });
+  };
+  return {
+    star(post: Post): void {
+      const starred = !dataClient.stars.get().has(postKey(post));
+      host.haptic('light');
+      dataClient.star(post, starred);
+      void showToast(() => (starred ? m.msg('Added to starred') : m.msg('Removed from starred')));
+    },
+    toggleRead(post: Post): void {
+      const { list } = latest.current;
+      if (isUnread(post, dataClient.readMarkers.get())) {
+        const undo = markReadUpTo(dataClient, list, post);
+        return void showToast(() => m.msg('Read up to here'), undo);
+      }
+      if (dataClient.keptUnread.get().has(postKey(post))) {
+        const undo = markRead(dataClient, post);
+        return void showToast(() => m.msg('Marked as read'), undo);
+      }
+      const undo = keepUnread(dataClient, list, post);
+      if (undo === null) void showToast(() => tooManyUnreadText(m));
+      else void showToast(() => m.msg('Marked as unread'), undo);
+    },
+    /** Goes to the next unread post; after the last one, to the first. */
+    goToNextUnread(feed: HTMLElement, article: HTMLElement, posts: readonly Post[], index: number): void {
+      const from = isSeenWithoutFocus(feed, article) ? index : index + 1;
+      const nextUnread = [...posts.slice(from), ...posts.slice(0, index)].find((post) => countsAsUnread(dataClient, post));
+      if (nextUnread === undefined) void showToast(() => m.msg('Nothing here is unread'));
+      else goToPost(feed, latest.current.postGroups, postKey(nextUnread));
+    },
+  };
 }
 
 /** Returns true if a media player has the focus, which has its own keys. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Post } from '../../../contract/post.ts';
 import { useServices } from '../../context/services.ts';
+import type { DataClient } from '../../data/model/client.ts';
 import type { MutedWordsFilter, PostList } from '../../data/model/types.ts';
 import { isMarkedUnread } from './marked-unread.ts';
 import type { PostGroups } from './post-groups.ts';
@@ -15,11 +16,13 @@ const SCREENFUL = 0.8;
  */
 const THRESHOLDS = Array.from({ length: 22 }, (_, at) => 0.5 * SCREENFUL ** at);
 
+type PostRef = Pick<Post, 'channelId' | 'id'>;
+
 // Inside another site's frame the browser does not report root bounds.
 const isSeen = ({ intersectionRatio, intersectionRect, rootBounds }: IntersectionObserverEntry): boolean =>
   intersectionRatio >= 0.5 || intersectionRect.height >= (rootBounds?.height ?? window.innerHeight) * SCREENFUL;
 
-const postOf = (article: Element): { readonly channelId: string; readonly id: number } => {
+const postOf = (article: Element): PostRef => {
   const [channelId = '', id = ''] = (article.getAttribute('data-key') ?? '').split('/');
   return { channelId, id: Number(id) };
 };
@@ -41,74 +44,101 @@ export function useReadTracking(
   });
   useEffect(() => {
     if (!isActive) return;
-    const { readMarkers } = dataClient;
-    const seen = new Map<string, Set<number>>();
-    const timers = new Map<Element, ReturnType<typeof setTimeout>>();
-    const cancelTimer = (article: Element) => {
-      clearTimeout(timers.get(article));
-      timers.delete(article);
+    const { readMarkers, lineup } = dataClient;
+    const seenPosts = createSeenPosts(list, dataClient, latestIsMuted);
+    seenPosts.updateMarkers();
+    const unsubscribes = [list, readMarkers, lineup].map((signal) => signal.subscribe(seenPosts.updateMarkers));
+    const stopObserving = observeUnreadPosts(postGroups, readMarkers, seenPosts.see);
+    return () => {
+      for (const stop of [...unsubscribes, stopObserving]) stop();
     };
-    const advance = (channelId: string, seenIds: ReadonlySet<number>) => {
-      const state = list.get();
-      if (state.type !== 'loaded') return;
-      const upTo = readUpTo(state.posts, channelId, readMarkers.get(), seenIds, state.older === 'end');
-      if (upTo === null) return;
-      if (Math.max(...seenIds) <= upTo) seen.delete(channelId);
-      dataClient.markRead(channelId, upTo);
-    };
-    const addSeen = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): Set<number> => {
-      const seenIds = seen.get(channelId) ?? new Set();
-      if (!isMarkedUnread(list, { channelId, id })) seenIds.add(id);
-      seen.set(channelId, seenIds);
-      return seenIds;
-    };
-    const onSeen = (article: Element) => {
-      const post = postOf(article);
-      advance(post.channelId, addSeen(post));
-    };
+  }, [isActive, list, postGroups, dataClient]);
+}
+
+/** Posts that the reader has seen, by channel: moves the read markers past them. */
+function createSeenPosts(
+  list: PostList,
+  dataClient: DataClient,
+  latestIsMuted: { readonly current: MutedWordsFilter | null },
+): { see(post: PostRef): void; updateMarkers(): void } {
+  const { readMarkers } = dataClient;
+  const seen = new Map<string, Set<number>>();
+  const moveMarker = (channelId: string, seenIds: ReadonlySet<number>) => {
+    const state = list.get();
+    if (state.type !== 'loaded') return;
+    const upTo = readUpTo(state.posts, channelId, readMarkers.get(), seenIds, state.older === 'end');
+    if (upTo === null) return;
+    if (Math.max(...seenIds) <= upTo) seen.delete(channelId);
+    dataClient.markRead(channelId, upTo);
+  };
+  const addSeen = ({ channelId, id }: PostRef): Set<number> => {
+    const seenIds = seen.get(channelId) ?? new Set();
+    if (!isMarkedUnread(list, { channelId, id })) seenIds.add(id);
+    seen.set(channelId, seenIds);
+    return seenIds;
+  };
+  return {
+    see: (post) => moveMarker(post.channelId, addSeen(post)),
     // Visible posts count when the data that they need is loaded: the posts down to the marker, or the markers.
-    const updateMarkers = () => {
+    updateMarkers() {
       const state = list.get();
       const isHidden = latestIsMuted.current;
       if (isHidden !== null && state.type === 'loaded')
         for (const post of state.posts) if (isUnread(post, readMarkers.get()) && isHidden(post)) addSeen(post);
       for (const [channelId, seenIds] of [...seen]) {
         for (const id of seenIds) if (isMarkedUnread(list, { channelId, id })) seenIds.delete(id);
-        advance(channelId, seenIds);
+        moveMarker(channelId, seenIds);
       }
-    };
-    updateMarkers();
-    const unsubscribes = [list, readMarkers, dataClient.lineup].map((signal) => signal.subscribe(updateMarkers));
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const entry of entries) {
-          const { target } = entry;
-          if (!isSeen(entry) || document.visibilityState === 'hidden') cancelTimer(target);
-          else if (!timers.has(target)) timers.set(target, setTimeout(onSeen, SEEN_AFTER_MS, target));
-        }
-      },
-      { threshold: THRESHOLDS },
-    );
-    const observePosts = (element: HTMLElement) => {
-      for (const article of element.querySelectorAll('[data-key]'))
-        if (isUnread(postOf(article), readMarkers.get())) observer.observe(article);
-    };
-    let stopObserving = postGroups.onRender(observePosts);
-    // Posts in a hidden window do not count as visible; the time starts again when the window is visible.
-    const onVisibilityChange = () => {
-      stopObserving();
-      observer.disconnect();
-      for (const article of [...timers.keys()]) cancelTimer(article);
-      if (document.visibilityState !== 'hidden') stopObserving = postGroups.onRender(observePosts);
-    };
-    document.addEventListener('visibilitychange', onVisibilityChange);
-    return () => {
-      document.removeEventListener('visibilitychange', onVisibilityChange);
-      for (const unsubscribe of [...unsubscribes, stopObserving]) unsubscribe();
-      observer.disconnect();
-      for (const timer of timers.values()) clearTimeout(timer);
-    };
-  }, [isActive, list, postGroups, dataClient]);
+    },
+  };
+}
+
+/** Calls `onSeen` for each unread post that was visible long enough. Returns a function that stops it. */
+function observeUnreadPosts(
+  postGroups: PostGroups,
+  readMarkers: DataClient['readMarkers'],
+  onSeen: (post: PostRef) => void,
+): () => void {
+  const timers = new Map<Element, ReturnType<typeof setTimeout>>();
+  const cancelTimer = (article: Element) => {
+    clearTimeout(timers.get(article));
+    timers.delete(article);
+  };
+  const startTimer = (article: Element) => {
+    if (!timers.has(article))
+      timers.set(
+        article,
+        setTimeout(() => onSeen(postOf(article)), SEEN_AFTER_MS),
+      );
+  };
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        if (!isSeen(entry) || document.visibilityState === 'hidden') cancelTimer(entry.target);
+        else startTimer(entry.target);
+      }
+    },
+    { threshold: THRESHOLDS },
+  );
+  const observePosts = (element: HTMLElement) => {
+    for (const article of element.querySelectorAll('[data-key]'))
+      if (isUnread(postOf(article), readMarkers.get())) observer.observe(article);
+  };
+  let unsubscribe = postGroups.onRender(observePosts);
+  // Posts in a hidden window do not count as visible; the time starts again when the window is visible.
+  const onVisibilityChange = () => {
+    unsubscribe();
+    observer.disconnect();
+    for (const article of [...timers.keys()]) cancelTimer(article);
+    if (document.visibilityState !== 'hidden') unsubscribe = postGroups.onRender(observePosts);
+  };
+  document.addEventListener('visibilitychange', onVisibilityChange);
+  return () => {
+    document.removeEventListener('visibilitychange', onVisibilityChange);
+    unsubscribe();
+    observer.disconnect();
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
 }
 
 /**
