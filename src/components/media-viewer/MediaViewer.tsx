@@ -66,8 +66,8 @@ export function MediaViewer({
   }, [index]);
   const item = items[index];
   if (item === undefined) return null;
-  const visibleIndexes = [index - 1, index, index + 1].filter((place) => items[place] !== undefined);
-  const side = (place: number) => (place === index ? 'here' : place > index === (m.dir === 'ltr') ? 'right' : 'left');
+  const visibleIndexes = [index - 1, index, index + 1].filter((slide) => items[slide] !== undefined);
+  const side = (slide: number) => (slide === index ? 'here' : slide > index === (m.dir === 'ltr') ? 'right' : 'left');
   return (
     <dialog
       ref={dialog}
@@ -82,8 +82,8 @@ export function MediaViewer({
     >
       <div ref={viewport} className={zoomed ? 'viewer-stage zoomed' : 'viewer-stage'}>
         <div ref={track} className="viewer-track">
-          {visibleIndexes.map((place) => (
-            <Slide key={place} item={items[place] ?? item} base={base} side={side(place)} zoomed={zoomed && place === index} />
+          {visibleIndexes.map((slide) => (
+            <Slide key={slide} item={items[slide] ?? item} base={base} side={side(slide)} zoomed={zoomed && slide === index} />
           ))}
         </div>
       </div>
