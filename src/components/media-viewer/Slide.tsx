@@ -26,7 +26,7 @@ export function Slide({ item, base, side, zoomed }: SlideProps) {
   return (
     <div className={`viewer-slide ${side}${isPlayable(item) ? ' moving' : ''}`} inert={side !== 'here'}>
       {isPlayable(item) ? (
-        <VideoSlide item={item} base={base} here={side === 'here'} />
+        <VideoSlide item={item} base={base} isCurrent={side === 'here'} />
       ) : (
         <PictureSlide {...{ item, base, zoomed }} />
       )}
@@ -73,7 +73,7 @@ function PictureSlide({ item, base, zoomed }: Pick<SlideProps, 'item' | 'base' |
   );
 }
 
-function VideoSlide({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { readonly here: boolean }) {
+function VideoSlide({ item, base, isCurrent }: Pick<SlideProps, 'item' | 'base'> & { readonly isCurrent: boolean }) {
   const { msg } = useMsg();
   const poster = item.poster === undefined ? undefined : base + item.poster.src;
   const silent = item.type === 'animation';
@@ -83,14 +83,14 @@ function VideoSlide({ item, base, here }: Pick<SlideProps, 'item' | 'base'> & { 
         <video
           // The key remounts the video when it becomes visible, since only then it may start by itself. A video that leaves the
           // viewport stops.
-          key={String(here)}
+          key={String(isCurrent)}
           src={base + (item.src ?? '')}
           poster={poster}
           width={item.width}
           height={item.height}
-          preload={here ? 'auto' : 'none'}
-          autoPlay={here}
-          controls={here}
+          preload={isCurrent ? 'auto' : 'none'}
+          autoPlay={isCurrent}
+          controls={isCurrent}
           loop={silent}
           muted={silent}
           playsInline

@@ -81,7 +81,10 @@ function layoutRows(raw: readonly number[]): AlbumLayout {
     const orderPenalty = partition.some((count, line) => count < (partition[line - 1] ?? 0)) ? 1.5 : 1;
     return Math.abs(sumOf(heights) - MAX_ROWS) * thinPenalty * orderPenalty;
   };
-  const best = partitions.reduce((one, other) => (penalty(other) < penalty(one) ? other : one), partitions[0] ?? [raw.length]);
+  const best = partitions.reduce(
+    (first, second) => (penalty(second) < penalty(first) ? second : first),
+    partitions[0] ?? [raw.length],
+  );
   const rows = heightsOf(best).map(roundToCells);
   return {
     rows: sumOf(rows),

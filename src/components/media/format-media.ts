@@ -13,9 +13,9 @@ export function sizeText(m: Messages, bytes: number): string {
 
 /** Formats a duration in seconds as a clock: "3:07". */
 export function clockText(seconds: number): string {
-  const whole = Math.round(seconds);
+  const totalSeconds = Math.round(seconds);
   const pad = (value: number) => String(value).padStart(2, '0');
-  const hours = Math.floor(whole / 3600);
-  const minutes = Math.floor((whole % 3600) / 60);
-  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(whole % 60)}` : `${minutes}:${pad(whole % 60)}`;
+  const hours = Math.floor(totalSeconds / 3600);
+  const minutes = Math.floor((totalSeconds % 3600) / 60);
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(totalSeconds % 60)}` : `${minutes}:${pad(totalSeconds % 60)}`;
 }

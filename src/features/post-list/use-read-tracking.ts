@@ -14,7 +14,7 @@ const SCREENFUL = 0.8;
  * Intersection thresholds: so close to one another that for any post of up to a hundred screens, one lies between 80 % of a
  * screen and a full screen.
  */
-const THRESHOLDS = Array.from({ length: 22 }, (_, at) => 0.5 * SCREENFUL ** at);
+const THRESHOLDS = Array.from({ length: 22 }, (_, index) => 0.5 * SCREENFUL ** index);
 
 type PostRef = Pick<Post, 'channelId' | 'id'>;
 

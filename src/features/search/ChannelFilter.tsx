@@ -22,9 +22,9 @@ export function ChannelFilter({ view, scope, onView }: ChannelFilterProps) {
   const [text, setText] = useState('');
   const all = useDirectory().filter((channel) => scope.length === 0 || scope.some((name) => matchesChannelName(channel, name)));
   const isChosen = (channel: (typeof all)[number]) => view.channels.some((name) => matchesChannelName(channel, name));
-  const choose = (channel: (typeof all)[number], on: boolean) => {
+  const choose = (channel: (typeof all)[number], isChecked: boolean) => {
     const others = view.channels.filter((name) => !matchesChannelName(channel, name));
-    onView({ ...view, channels: on ? [...others, channelParam(channel)] : others });
+    onView({ ...view, channels: isChecked ? [...others, channelParam(channel)] : others });
   };
   const shown = all.filter(({ title }) => title.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
   return (

@@ -39,7 +39,7 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
   const list = useMemo(() => search.list(toSearchQuery(view, scope, limit)), [search, queryKey, limit]);
   const shown = useShownResults({ view, list, state: useCompletePosts(list) });
   const { state } = shown;
-  const find = useHighlightFinder(shown.list, shown.view.q);
+  const findHighlights = useHighlightFinder(shown.list, shown.view.q);
   const isCached = state.type === 'loaded' && state.cachedAt !== null;
   useRetryOnline(shown.list, isCached);
   const isEmpty = state.type === 'loaded' && state.posts.length === 0;
@@ -60,7 +60,7 @@ export function SearchResults({ search, view, scope, limit, head, aside, actions
         state={state}
         label={m.msg('Search results')}
         head={head}
-        findHighlights={find}
+        findHighlights={findHighlights}
         visitMarks={null}
         tracksReading={false}
         show={show}
