@@ -2,12 +2,14 @@
 import { Icon } from '../../components/icons/Icon.tsx';
 import { EmptyState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
+import type { LineupRow } from '../../data/model/types.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { str, useMsg } from '../../i18n/i18n.ts';
 import { internalLink } from '../../lib/links.ts';
 import { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';
 import { OPERATOR_PATH } from '../operator/OperatorLink.tsx';
 import type { ActivePreset } from '../presets/use-active-preset.ts';
+import type { OpenDialSheet } from './DialSheets.tsx';
 
 /** Shown if the site has no channel: explains to an operator how to add one, and to a reader whom to ask. */
 export function NoChannels() {
@@ -45,8 +47,21 @@ export function NoChannels() {
   );
 }
 
+interface NoCurrentChannelProps {
+  readonly preset: ActivePreset;
+  readonly followed: readonly LineupRow[];
+  readonly setOpen: (open: OpenDialSheet) => void;
+}
+
+/** Shown in place of the current channel: the reader follows no channel, or none of the active preset. */
+export function NoCurrentChannel({ preset, followed, setOpen }: NoCurrentChannelProps) {
+  if (preset.active === null || followed.length === 0) return <NoFollowedChannels />;
+  const { id } = preset.active;
+  return <EmptyPreset preset={preset} onEdit={() => setOpen({ type: 'preset', id, channelIds: [] })} />;
+}
+
 /** Shown if the reader unfollowed every channel. */
-export function NoFollowedChannels() {
+function NoFollowedChannels() {
   const { msg } = useMsg();
   return (
     <EmptyState
@@ -58,7 +73,7 @@ export function NoFollowedChannels() {
 }
 
 /** Shown if the reader follows no channel of the preset, or if the preset is empty. */
-export function EmptyPreset({ preset, onEdit }: { readonly preset: ActivePreset; readonly onEdit: () => void }) {
+function EmptyPreset({ preset, onEdit }: { readonly preset: ActivePreset; readonly onEdit: () => void }) {
   const { msg } = useMsg();
   return (
     <EmptyState

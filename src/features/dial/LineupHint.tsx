@@ -3,6 +3,7 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
 
 /** Line-up hint: explains the line-up once to a new reader. */
 export function LineupHint({ rows }: { readonly rows: readonly LineupRow[] }) {
@@ -27,30 +28,15 @@ const HINT_KEY = 'channel-changer.dial-hint';
 /** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
 export function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
   const { environment } = useServices();
-  const [shown, setShown] = useState(() => !environment.embedded && !isHintSeen());
+  const [storedHint] = useState(() => createStoredValue('device', HINT_KEY));
+  const [shown, setShown] = useState(() => !environment.embedded && storedHint.read() === null);
   const hasChanges = rows.some((row) => row.entry.changed !== undefined || !row.followed);
   const dismiss = () => {
-    saveHintSeen();
+    storedHint.write('seen');
     setShown(false);
   };
   useEffect(() => {
     if (shown && hasChanges) dismiss();
   });
   return [shown && !hasChanges, dismiss];
-}
-
-function isHintSeen(): boolean {
-  try {
-    return localStorage.getItem(HINT_KEY) !== null;
-  } catch {
-    return false; // if storage is blocked, the hint only shows again
-  }
-}
-
-function saveHintSeen(): void {
-  try {
-    localStorage.setItem(HINT_KEY, 'seen');
-  } catch {
-    // see isHintSeen
-  }
 }

@@ -49,7 +49,6 @@ const TOAST_DURATION_MS = 8000;
 export function useUndoToast(): {
   readonly notice: UndoToastContent | null;
   readonly announce: Announce;
-  readonly clear: () => void;
   readonly hold: (isHeld: boolean) => void;
 } {
   const [notice, setNotice] = useState<UndoToastContent | null>(null);
@@ -60,6 +59,5 @@ export function useUndoToast(): {
     return () => clearTimeout(timer);
   }, [notice, isHeld]);
   const announce: Announce = useCallback((text, undo = false, shown = undo) => setNotice({ text, undo, shown }), []);
-  const clear = useCallback(() => setNotice(null), []);
-  return { notice, announce, clear, hold };
+  return { notice, announce, hold };
 }

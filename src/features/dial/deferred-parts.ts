@@ -4,7 +4,7 @@
 export { FirstChannels } from '../import-export/FirstChannels.tsx';
 export { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';
 export { OperatorLoader } from '../operator/OperatorLoader.tsx';
-export { EmptyPreset, NoChannels, NoFollowedChannels } from './DialEmptyStates.tsx';
+export { NoChannels, NoCurrentChannel } from './DialEmptyStates.tsx';
 export { DialSheets } from './DialSheets.tsx';
 export { EditList } from './edit/EditList.tsx';
 export { LineupNotices } from './LineupNotices.tsx';

@@ -32,21 +32,16 @@ export function useDialKeymap(
   singleKeysEnabled: boolean,
 ): void {
   const { environment } = useServices();
-  const latest = useRef({ handlers, dir, singleKeysEnabled });
+  const handle = (event: KeyboardEvent) => handleKey(event, handlers, dir, singleKeysEnabled, environment.embedded);
+  const latest = useRef(handle);
   useEffect(() => {
-    latest.current = { handlers, dir, singleKeysEnabled };
+    latest.current = handle;
   });
   useEffect(() => {
     const target = environment.embedded ? root.current : document;
     if (target === null) return;
     const onKeyDown = (event: Event) => {
-      const current = latest.current;
-      if (
-        event instanceof KeyboardEvent &&
-        isShortcutEvent(event) &&
-        handleKey(event, current.handlers, current.dir, current.singleKeysEnabled, environment.embedded)
-      )
-        event.preventDefault();
+      if (event instanceof KeyboardEvent && isShortcutEvent(event) && latest.current(event)) event.preventDefault();
     };
     target.addEventListener('keydown', onKeyDown);
     return () => target.removeEventListener('keydown', onKeyDown);

@@ -24,7 +24,7 @@ function extraName({ msg }: Messages, extra: unknown): string | undefined {
     invoice: msg('An invoice'),
     game: msg('Game'),
   };
-  const type: unknown = typeof extra === 'object' && extra !== null ? Reflect.get(extra, 'type') : undefined;
+  const type: unknown = Object(extra).type;
   return typeof type === 'string' && Object.hasOwn(names, type) ? names[type] : undefined;
 }
 

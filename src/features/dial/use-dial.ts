@@ -23,7 +23,8 @@ export interface DialController {
 }
 
 interface StoredDialPosition extends DialPosition {
-  readonly requestedNumber: string | undefined;
+  /** Number that the URL named. The name is that of the stored field. */
+  readonly asked: string | undefined;
 }
 
 /** A reader who returns finds the dial at the same channel, as long as the reader's data layer exists. */
@@ -56,7 +57,7 @@ export function useDial(
   }
   useEffect(() => {
     if (current !== null && position.id === null) setPosition({ id: current.channel.id, last: null, direction: null });
-    if (position.id !== null) dialPositions.set(dataClient, { ...position, requestedNumber });
+    if (position.id !== null) dialPositions.set(dataClient, { ...position, asked: requestedNumber });
     if (selected !== null) lastIndex.current = among.indexOf(selected);
   }, [dataClient, position, requestedNumber, current, selected, among]);
   usePersistedPosition(dataClient, isApp);
@@ -90,7 +91,7 @@ export function useDial(
 /** Returns the last state of the dial: from this data layer, otherwise from this history entry, where it survives a reload. */
 function restorePosition(dataClient: DataClient, requestedNumber: string | undefined, isApp: boolean): DialPosition {
   const stored = dialPositions.get(dataClient) ?? (isApp ? readStoredPosition() : undefined);
-  if (stored === undefined || (requestedNumber !== undefined && requestedNumber !== stored.requestedNumber)) return NO_POSITION;
+  if (stored === undefined || (requestedNumber !== undefined && requestedNumber !== stored.asked)) return NO_POSITION;
   return { id: stored.id, last: stored.last, direction: null };
 }
 
@@ -99,7 +100,7 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
   useEffect(() => {
     if (!isApp) return;
     const save = () => {
-      const { id, last, requestedNumber } = dialPositions.get(dataClient) ?? { ...NO_POSITION, requestedNumber: undefined };
+      const { id, last, asked: requestedNumber } = dialPositions.get(dataClient) ?? { id: null, last: null, asked: undefined };
       history.replaceState({ ...history.state, changerDial: { id, last, asked: requestedNumber } }, '');
     };
     window.addEventListener('pagehide', save);
@@ -111,9 +112,9 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
 }
 
 function readStoredPosition(): StoredDialPosition | undefined {
-  const { id, last, asked } = Object(Object(history.state).changerDial);
+  const { id, last, asked: requestedNumber } = Object(Object(history.state).changerDial);
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-  return { id: text(id), last: text(last), requestedNumber: text(asked) ?? undefined, direction: null };
+  return { id: text(id), last: text(last), asked: text(requestedNumber) ?? undefined, direction: null };
 }
 
 const findRow = (rows: readonly LineupRow[], id: string | null): LineupRow | null =>
