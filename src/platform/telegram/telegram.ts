@@ -12,41 +12,31 @@ import { changeInsets, changeViewport, eventField } from './viewport.ts';
 
 const THEME_PARAM = 'tgWebAppThemeParams';
 
+const INITIAL_VIEWPORT: Viewport = {
+  height: null,
+  stableHeight: null,
+  expanded: true,
+  safeArea: NO_INSETS,
+  contentSafeArea: NO_INSETS,
+};
+
 /**
  * Creates the host for Telegram. It announces the app and requests the current state at once; nothing waits for the
  * responses.
  */
 export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const { params } = launch;
-  const version = params.get(VERSION_PARAM) ?? '6.0';
-  const supports = (wanted: string) => compareVersions(version, wanted) >= 0;
-  const post = (type: string, data: unknown = '') => transport.post(type, data);
-  const postSince = (since: string, type: string, data?: unknown) => {
-    if (supports(since)) post(type, data);
-  };
-
+  const client = createTelegramClient(params.get(VERSION_PARAM) ?? '6.0', transport);
+  const { version, supports, post, postSince } = client;
   const theme = createSignal<Theme>(themeOf(parseThemeColors(parseJson(params.get(THEME_PARAM)))));
-  const viewport = createSignal<Viewport>({
-    height: null,
-    stableHeight: null,
-    expanded: true,
-    safeArea: NO_INSETS,
-    contentSafeArea: NO_INSETS,
-  });
+  const viewport = createSignal(INITIAL_VIEWPORT);
   const active = createSignal(true);
   const bars = createContainerColors(post, supports, () => theme.get().colors);
-  const backHandlers: (() => void)[] = [];
-  let answerRequest: ((answer: 'sent' | 'cancelled') => void) | undefined;
-  let answerHome: ((missing: boolean) => void) | undefined;
-  let backShown = false;
-  let unsaved = 0;
-  const updateBack = () => {
-    if (backShown === backHandlers.length > 0) return;
-    backShown = !backShown;
-    postSince('6.1', 'web_app_setup_back_button', { is_visible: backShown });
-  };
+  const backButton = createBackButton(client);
+  const chatReply = createReply<'sent' | 'cancelled'>();
+  const homeScreenReply = createReply<boolean>();
 
-  const handlers: Record<string, (data: unknown) => void> = {
+  listenTo(transport, {
     theme_changed(data) {
       const colors = parseThemeColors(eventField(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
@@ -61,47 +51,18 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'safeArea', data)),
     content_safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'contentSafeArea', data)),
     visibility_changed: (data) => active.set(eventField(data, 'is_visible') !== false),
-    back_button_pressed: () => backHandlers.at(-1)?.(),
-    requested_chat_sent: () => answerRequest?.('sent'),
-    requested_chat_failed: () => answerRequest?.('cancelled'),
-    home_screen_checked: (data) => answerHome?.(['missed', 'unknown'].includes(String(eventField(data, 'status')))),
+    back_button_pressed: backButton.press,
+    requested_chat_sent: () => chatReply.receive('sent'),
+    requested_chat_failed: () => chatReply.receive('cancelled'),
+    home_screen_checked: (data) => homeScreenReply.receive(['missed', 'unknown'].includes(String(eventField(data, 'status')))),
     reload_iframe() {
       transport.post('iframe_will_reload', undefined);
       location.reload();
     },
-  };
-  transport.listen((type, data) => {
-    if (Object.hasOwn(handlers, type)) handlers[type]?.(data);
   });
-
   if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
   bars.greet();
-  for (const what of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${what}`);
-
-  const requestChat = (prepared: string): Promise<'sent' | 'cancelled'> => {
-    post('web_app_request_chat', { req_id: prepared });
-    return new Promise((done) => {
-      answerRequest = done;
-    });
-  };
-
-  const homeScreen: HomeScreen = {
-    isMissing() {
-      post('web_app_check_home_screen');
-      return new Promise((done) => {
-        answerHome = done;
-      });
-    },
-    add: () => post('web_app_add_to_home_screen'),
-  };
-
-  const openTelegramLink = (url: string) => {
-    const address = parseWebUrl(url);
-    if (address?.hostname !== 't.me') return;
-    const path = address.pathname + address.search;
-    if (transport.kind === 'frame' || supports('6.1')) post('web_app_open_tg_link', { path_full: path });
-    else location.href = `https://t.me${path}`;
-  };
+  for (const state of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${state}`);
 
   return {
     ...createLaunchInfo(launch),
@@ -115,25 +76,118 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     ready: () => post('web_app_ready'),
     expand: () => post('web_app_expand'),
     close: () => post('web_app_close', {}),
-    showBackButton(handler) {
-      // A wrapper, so that the same handler passed twice creates two entries.
-      const entry = () => handler();
-      backHandlers.push(entry);
-      updateBack();
-      return () => {
-        const at = backHandlers.indexOf(entry);
-        if (at < 0) return;
-        backHandlers.splice(at, 1);
-        updateBack();
-      };
-    },
-    confirmClosing(confirm) {
-      const before = unsaved;
-      unsaved = Math.max(0, before + (confirm ? 1 : -1));
-      if (before > 0 !== unsaved > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
-    },
+    showBackButton: backButton.show,
+    confirmClosing: createClosingConfirmation(client),
     allowVerticalSwipes: (allow) => postSince('7.7', 'web_app_setup_swipe_behavior', { allow_vertical_swipe: allow }),
     haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', toHapticEvent(kind)),
+    ...createLinkActions(client),
+    setColors: bars.set,
+    ...(supports('8.0') && { homeScreen: createHomeScreen(client, homeScreenReply) }),
+    // Web clients report version 9.6, but open no picker.
+    ...(transport.kind === 'native' &&
+      supports('9.6') && {
+        requestChat(prepared) {
+          post('web_app_request_chat', { req_id: prepared });
+          return chatReply.next();
+        },
+      }),
+  };
+}
+
+/** The Telegram client that runs the app: its version, and the events that it receives. */
+interface TelegramClient {
+  readonly kind: Transport['kind'];
+  readonly version: string;
+  supports(version: string): boolean;
+  post(type: string, data?: unknown): void;
+  /** Posts an event, unless the client's version is lower than `since`. */
+  postSince(since: string, type: string, data?: unknown): void;
+}
+
+function createTelegramClient(version: string, transport: Transport): TelegramClient {
+  const supports = (wanted: string) => compareVersions(version, wanted) >= 0;
+  const post = (type: string, data: unknown = '') => transport.post(type, data);
+  return {
+    kind: transport.kind,
+    version,
+    supports,
+    post,
+    postSince(since, type, data) {
+      if (supports(since)) post(type, data);
+    },
+  };
+}
+
+/** Passes each event of the client to the handler of its type; ignores the other events. */
+function listenTo(transport: Transport, handlers: Record<string, (data: unknown) => void>): void {
+  transport.listen((type, data) => {
+    if (Object.hasOwn(handlers, type)) handlers[type]?.(data);
+  });
+}
+
+interface Reply<Value> {
+  /** Waits for the next reply. */
+  next(): Promise<Value>;
+  receive(value: Value): void;
+}
+
+/** Creates the reply to the latest request of a kind. An earlier request that has no reply yet never resolves. */
+function createReply<Value>(): Reply<Value> {
+  let resolve: ((value: Value) => void) | undefined;
+  return {
+    next: () =>
+      new Promise((done) => {
+        resolve = done;
+      }),
+    receive: (value) => resolve?.(value),
+  };
+}
+
+/** Creates the container's back button. It is visible while there is a handler; the latest handler wins. */
+function createBackButton({ postSince }: TelegramClient) {
+  const handlers: (() => void)[] = [];
+  let isShown = false;
+  const update = () => {
+    if (isShown === handlers.length > 0) return;
+    isShown = !isShown;
+    postSince('6.1', 'web_app_setup_back_button', { is_visible: isShown });
+  };
+  return {
+    press: () => handlers.at(-1)?.(),
+    show(handler: () => void): () => void {
+      // A wrapper, so that the same handler passed twice creates two entries.
+      const entry = () => handler();
+      handlers.push(entry);
+      update();
+      return () => {
+        const at = handlers.indexOf(entry);
+        if (at < 0) return;
+        handlers.splice(at, 1);
+        update();
+      };
+    },
+  };
+}
+
+/** Creates the function that requests a confirmation before the container closes; see `Host.confirmClosing`. */
+function createClosingConfirmation({ postSince }: TelegramClient): Host['confirmClosing'] {
+  let requests = 0;
+  return (confirm) => {
+    const before = requests;
+    requests = Math.max(0, before + (confirm ? 1 : -1));
+    if (before > 0 !== requests > 0) postSince('6.2', 'web_app_setup_closing_behavior', { need_confirmation: confirm });
+  };
+}
+
+function createLinkActions({ kind, supports, post }: TelegramClient): Pick<Host, 'openLink' | 'openTelegramLink' | 'share'> {
+  const openTelegramLink = (url: string) => {
+    const address = parseWebUrl(url);
+    if (address?.hostname !== 't.me') return;
+    const path = address.pathname + address.search;
+    if (kind === 'frame' || supports('6.1')) post('web_app_open_tg_link', { path_full: path });
+    else location.href = `https://t.me${path}`;
+  };
+  return {
     openLink(url) {
       const address = parseWebUrl(url);
       if (address === null) return;
@@ -146,10 +200,16 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
       openTelegramLink(`https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`);
       return 'shared';
     },
-    setColors: bars.set,
-    ...(supports('8.0') && { homeScreen }),
-    // Web clients report version 9.6, but open no picker.
-    ...(transport.kind === 'native' && supports('9.6') && { requestChat }),
+  };
+}
+
+function createHomeScreen({ post }: TelegramClient, reply: Reply<boolean>): HomeScreen {
+  return {
+    isMissing() {
+      post('web_app_check_home_screen');
+      return reply.next();
+    },
+    add: () => post('web_app_add_to_home_screen'),
   };
 }
 
