@@ -9,19 +9,23 @@ import { readHydration, withHydration } from './api/hydration.ts';
 import { createTokenStorage } from './api/token-storage.ts';
 import type { HttpClient } from './api/types.ts';
 import { createAppearance } from './app/appearance-preference.ts';
-import { applyBrand, readBrand } from './app/brand.ts';
+import { type AppBrand, applyBrand, readBrand } from './app/brand.ts';
 import { watchInstallPrompt } from './app/environment.ts';
 import { applyDocumentLanguage, chosenLocale } from './app/locale-preference.ts';
 import { guessTag, LAYOUT_TAG, startParamPath } from './app/router/routes.ts';
-import { createShell } from './app/shell/app-shell.ts';
+import type { UserSession } from './app/session/user-session.ts';
+import { createShell, type Shell } from './app/shell/app-shell.ts';
 import { runStep } from './app/start.ts';
 import type { AppServices, Environment } from './context/services.ts';
 import type { DataClientControl } from './data/clients/account-client.ts';
 import { createPendingClient } from './data/clients/pending-client.ts';
-import { english, loadMessages } from './i18n/i18n.ts';
+import type { LiveUpdatesOptions } from './data/live/live-updates.ts';
+import { english, loadMessages, type Messages } from './i18n/i18n.ts';
 import { pickLocale } from './i18n/locale.ts';
 import { createSignal } from './lib/signal.ts';
 import { createInertHost, detectHost } from './platform/detect.ts';
+import type { AppHost } from './platform/platform.ts';
+import type { Appearance } from './theme/appearance.ts';
 
 /** Defined by the build: the API's origin, '' for our own. */
 declare const __API_URL__: string;
@@ -55,93 +59,71 @@ async function loadPages(): Promise<void> {
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const launched = runStep(detectHost, null);
+  const detected = runStep(detectHost, null);
   // The first page's code loads in parallel to the steps. If that fails, the navigation reports it.
-  const dataArea = import('./app/session/user-session.ts');
-  for (const loading of [dataArea, loadElement(LAYOUT_TAG)]) loading.catch(() => {});
-  const host = (await launched) ?? createInertHost();
+  const sessionModule = import('./app/session/user-session.ts');
+  for (const loading of [sessionModule, loadElement(LAYOUT_TAG)]) loading.catch(() => {});
+  const host = (await detected) ?? createInertHost();
   const appearance = createAppearance(host.kind);
-  if (host.readerId() !== null) import('./data/clients/account-client.ts').catch(() => {});
-  loadElement(guessTag(startParamPath(host.startParam()) ?? location.pathname)).catch(() => {});
+  preloadFor(host);
 
-  let messages = await runStep(() => loadMessages(initialLocale(host.language())), english);
-  applyDocumentLanguage(messages);
-  const session = createTokenStorage();
-  const given = readHydration();
+  const language = await createLanguage(host, () => shell.update());
+  const tokenStorage = createTokenStorage();
+  const hydration = readHydration();
   const client = await runStep(
-    () => withHydration(createHttpClient({ baseUrl: __API_URL__, tokenStorage: session }), given),
+    () => withHydration(createHttpClient({ baseUrl: __API_URL__, tokenStorage }), hydration),
     UNREACHABLE_CLIENT,
   );
   const brand = readBrand();
   await runStep(() => applyBrand(brand), undefined);
 
-  const changed = (channels: DataClientControl) => {
-    use(channels);
-    shell.restart();
-  };
-  const reader = dataArea.then(({ createUserSession: createReader }) =>
-    createReader({ client, tokenStorage: session, host, onClientChanged: changed, ended: sessionEnded }),
+  const session = sessionModule.then(({ createUserSession }) =>
+    createUserSession({
+      client,
+      tokenStorage,
+      host,
+      onClientChanged(dataClient) {
+        setDataClient(dataClient);
+        shell.restart();
+      },
+      ended: sessionEnded,
+    }),
   );
-  let sound: NonNullable<Environment['backgroundSound']> = createSignal(null);
-  const site: Environment = {
-    baseUrl: '',
-    embedded: false,
-    brandName: brand.name,
-    botApp: brand.botApp,
-    updateAvailable: updateAvailable,
+  let backgroundSound: BackgroundSound = createSignal(null);
+  const environment = createEnvironment({
+    brand,
     appearance,
-    navigate: (path, options) => shell.navigate(path, options),
-    back: (otherwise) => shell.back(otherwise),
-    installPrompt: watchInstallPrompt(),
-    setTitle: (title) => shell.setTitle(title),
-    get backgroundSound() {
-      return sound;
-    },
-    setUnreadLabel: (label) => shell.setUnreadLabel(label),
-    async setLocale(locale) {
-      chosenLocale.write(locale);
-      messages = await loadMessages(pickLocale([locale]));
-      applyDocumentLanguage(messages);
-      shell.update();
-    },
-    showOfflineImage: async (image) => {
-      const { showOfflineImage: showKept } = await import('./data/offline/offline-image.ts');
-      return showKept((await reader).dataClient().context.offline, image);
-    },
-    sessionEnded: sessionEnded,
-    signOut: async () => (await reader).signOut(),
-    loadOperatorApi: async () => (await import('./api/operator-api.ts')).createOperatorApi(client),
-    loadFeedsApi: async () => (await import('./api/feeds-api.ts')).createFeedsApi(client),
-    httpClient: client,
-  };
-  let services: AppServices = { dataClient: createPendingClient(host.readerId()), host, environment: site };
-  const use = (channels: DataClientControl) => {
+    client,
+    session,
+    setLocale: language.set,
+    shell: () => shell,
+    backgroundSound: () => backgroundSound,
+  });
+  let services: AppServices = { dataClient: createPendingClient(host.readerId()), host, environment };
+  const setDataClient = (dataClient: DataClientControl) => {
     // The sound that plays belongs to the previous reader: it ends for the next one.
-    sound = createSignal(null);
-    services = { dataClient: channels, host, environment: site };
-    const follow = () =>
-      import('./app/live-chunk.ts').then(({ startLive: live }) =>
-        live(channels, { baseUrl: __API_URL__, tokenStorage: session, client, at: given.at ?? performance.timeOrigin }),
-      );
-    // Without live updates, pages are refetched when they are opened. The other two chunks show posts when the network has
-    // failed.
-    const later = () =>
-      Promise.all([follow(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
-    setTimeout(() => later().catch(() => {}), LIVE_DELAY_MS);
+    backgroundSound = createSignal(null);
+    services = { dataClient, host, environment };
+    const loadedAt = hydration.at ?? performance.timeOrigin;
+    scheduleLiveUpdates(dataClient, { baseUrl: __API_URL__, tokenStorage, client, at: loadedAt });
   };
   const shell = createShell({
     root,
     host,
     brandName: brand.name,
     // The frame is shown at once. A page waits for the data layer as well.
-    load: (tag) => (tag === LAYOUT_TAG ? loadElement(tag) : Promise.all([loadElement(tag), reader])),
-    guard: async () => (await reader).guard(),
-    outletProps: () => ({ services, locale: messages.locale, scheme: appearance.theme.get() ?? host.theme.get().scheme }),
-    messages: () => messages,
+    load: (tag) => (tag === LAYOUT_TAG ? loadElement(tag) : Promise.all([loadElement(tag), session])),
+    guard: async () => (await session).guard(),
+    outletProps: () => ({
+      services,
+      locale: language.messages().locale,
+      scheme: appearance.theme.get() ?? host.theme.get().scheme,
+    }),
+    messages: language.messages,
   });
-  reader.then(
-    (made) => {
-      use(made.dataClient());
+  session.then(
+    (opened) => {
+      setDataClient(opened.dataClient());
       shell.update();
     },
     (error: unknown) => console.error(error),
@@ -151,7 +133,90 @@ async function start(root: HTMLElement): Promise<void> {
   shell.mount();
 }
 
-const initialLocale = (launched: string | null) => pickLocale([chosenLocale.read(), launched, ...navigator.languages]);
+/** Preloads the chunks that the first page of this launch needs. */
+function preloadFor(host: AppHost): void {
+  if (host.readerId() !== null) import('./data/clients/account-client.ts').catch(() => {});
+  loadElement(guessTag(startParamPath(host.startParam()) ?? location.pathname)).catch(() => {});
+}
+
+interface Language {
+  readonly messages: () => Messages;
+  /** Sets the language that the reader chose. */
+  set(locale: string): Promise<void>;
+}
+
+/** Loads the initial language. `onChanged` is called after the reader has chosen another. */
+async function createLanguage(host: AppHost, onChanged: () => void): Promise<Language> {
+  let messages = await runStep(() => loadMessages(initialLocale(host.language())), english);
+  applyDocumentLanguage(messages);
+  return {
+    messages: () => messages,
+    async set(locale) {
+      chosenLocale.write(locale);
+      messages = await loadMessages(pickLocale([locale]));
+      applyDocumentLanguage(messages);
+      onChanged();
+    },
+  };
+}
+
+type BackgroundSound = NonNullable<Environment['backgroundSound']>;
+
+interface EnvironmentOptions {
+  readonly brand: AppBrand;
+  readonly appearance: Appearance;
+  readonly client: HttpClient;
+  readonly session: Promise<UserSession>;
+  readonly setLocale: Language['set'];
+  /** Returns the shell, which is created after the environment. */
+  readonly shell: () => Shell;
+  /** Returns the background sound of the current reader. */
+  readonly backgroundSound: () => BackgroundSound;
+}
+
+/** Creates the environment of the pages. It stays the same object for all readers. */
+function createEnvironment(options: EnvironmentOptions): Environment {
+  const { brand, appearance, client, session, setLocale, shell, backgroundSound } = options;
+  return {
+    baseUrl: '',
+    embedded: false,
+    brandName: brand.name,
+    botApp: brand.botApp,
+    updateAvailable,
+    appearance,
+    navigate: (path, navigateOptions) => shell().navigate(path, navigateOptions),
+    back: (otherwise) => shell().back(otherwise),
+    installPrompt: watchInstallPrompt(),
+    setTitle: (title) => shell().setTitle(title),
+    get backgroundSound() {
+      return backgroundSound();
+    },
+    setUnreadLabel: (label) => shell().setUnreadLabel(label),
+    setLocale,
+    showOfflineImage: async (image) => {
+      const { showOfflineImage } = await import('./data/offline/offline-image.ts');
+      return showOfflineImage((await session).dataClient().context.offline, image);
+    },
+    sessionEnded,
+    signOut: async () => (await session).signOut(),
+    loadOperatorApi: async () => (await import('./api/operator-api.ts')).createOperatorApi(client),
+    loadFeedsApi: async () => (await import('./api/feeds-api.ts')).createFeedsApi(client),
+    httpClient: client,
+  };
+}
+
+/**
+ * Loads live updates, and two chunks that show posts when the network has failed, after the first posts are rendered. Without
+ * live updates, pages are refetched when they are opened.
+ */
+function scheduleLiveUpdates(dataClient: DataClientControl, options: Omit<LiveUpdatesOptions, 'View'>): void {
+  const follow = async () => (await import('./app/live-chunk.ts')).startLive(dataClient, options);
+  const loadAll = () =>
+    Promise.all([follow(), import('./data/queries/starred-posts.ts'), import('./data/offline/cached-posts.ts')]);
+  setTimeout(() => loadAll().catch(() => {}), LIVE_DELAY_MS);
+}
+
+const initialLocale = (hostLanguage: string | null) => pickLocale([chosenLocale.read(), hostLanguage, ...navigator.languages]);
 
 /** Fallback if the client could not be created: the app shows the data that is stored on the device. */
 const rejectUnreachable = (): Promise<never> => Promise.reject(new ApiError('No response received', null));

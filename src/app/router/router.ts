@@ -34,60 +34,31 @@ export interface RouterOptions {
  * other, and would throw on a malformed escape. So its hook completes at once, and it receives no slow handler and no address
  * that it cannot parse. This module manages the history, and app-shell.ts waits for the work that the hook started.
  */
-export function createRouter({ beforeEach: before, onRoute: arrive, onSameRoute: stay }: RouterOptions): Router {
-  const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
-  // Removes Navigo's popstate listener: it would read the raw address, which may be malformed. Routes are added afterwards.
-  navigo.destroy();
-  navigo.hooks({
-    before(done) {
-      before();
-      done();
-    },
-  });
-  let matched: MatchedRoute | null = null;
+export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions): Router {
+  const matcher = createRouteMatcher(beforeEach);
   let last: MatchedRoute | null = null;
-  let toHome = false;
-  for (const route of ROUTES) {
-    navigo.on({
-      [route.path]: {
-        as: route.name,
-        uses: (match: Match) => {
-          matched = { route, match };
-        },
-      },
-    });
-  }
-  navigo.on('/', () => {
-    toHome = true;
-  });
-  navigo.notFound((match: Match) => {
-    matched = { route: NOT_FOUND_ROUTE, match };
-  });
-
-  /**
-   * Resolves the current URL with Navigo, which calls no handler if it is at that address already (an anchor on the page, or
-   * the same link again).
-   */
-  const resolve = (returned = false): 'arrived' | 'there' => {
+  const show = (matched: MatchedRoute, address: URL, returned: boolean): void => {
+    last = matched;
+    onRoute(toRouteMatch(matched, address), returned);
+  };
+  /** Shows the page of the current URL. Returns false if the address did not change. */
+  const resolve = (returned = false): boolean => {
     const address = new URL(location.href);
-    matched = null;
-    toHome = false;
-    navigo.navigate(toNavigoPath(address), { updateBrowserURL: false });
-    if (toHome) {
+    const result = matcher.resolve(address);
+    if (result === 'unchanged') return false;
+    if (result === 'home') {
       history.replaceState(history.state, '', HOME_PATH + address.search);
       return resolve(returned);
     }
-    if (matched === null) return 'there';
-    last = matched;
-    arrive(toRouteMatch(matched, address), returned);
-    return 'arrived';
+    show(result, address, returned);
+    return true;
   };
   const go = (path: string, replace: boolean): void => {
     const address = toUrl(path);
     const replaces = isOverlayEntry() || replace || address.href === location.href;
     if (replaces) history.replaceState(nextHistoryState(), '', address);
     else history.pushState({ ...nextHistoryState(), changerDepth: historyDepth() + 1 }, '', address);
-    if (resolve() === 'there') stay();
+    if (!resolve()) onSameRoute();
   };
   return {
     start() {
@@ -104,9 +75,56 @@ export function createRouter({ beforeEach: before, onRoute: arrive, onSameRoute:
     },
     restart() {
       history.replaceState(nextHistoryState(), '', HOME_PATH);
-      if (resolve() !== 'there' || last === null) return;
-      before();
-      arrive(toRouteMatch(last, new URL(location.href)), false);
+      if (resolve() || last === null) return;
+      beforeEach();
+      show(last, new URL(location.href), false);
+    },
+    hasRoute: matcher.hasRoute,
+  };
+}
+
+interface RouteMatcher {
+  /**
+   * Resolves an address: to a route; to `home` if it has no path; to `unchanged` if it is the previous address (an anchor on the
+   * page, or the same link again), for which Navigo calls no handler.
+   */
+  resolve(address: URL): MatchedRoute | 'home' | 'unchanged';
+  hasRoute(path: string): boolean;
+}
+
+/** Creates Navigo with all routes. `beforeEach` is called before every handler. */
+function createRouteMatcher(beforeEach: () => void): RouteMatcher {
+  const navigo = new Navigo('/', { strategy: 'ONE', hash: false, noMatchWarning: true });
+  // Removes Navigo's popstate listener: it would read the raw address, which may be malformed. Routes are added afterwards.
+  navigo.destroy();
+  navigo.hooks({
+    before(done) {
+      beforeEach();
+      done();
+    },
+  });
+  let result: ReturnType<RouteMatcher['resolve']> = 'unchanged';
+  for (const route of ROUTES) {
+    navigo.on({
+      [route.path]: {
+        as: route.name,
+        uses: (match: Match) => {
+          result = { route, match };
+        },
+      },
+    });
+  }
+  navigo.on('/', () => {
+    result = 'home';
+  });
+  navigo.notFound((match: Match) => {
+    result = { route: NOT_FOUND_ROUTE, match };
+  });
+  return {
+    resolve(address) {
+      result = 'unchanged';
+      navigo.navigate(toNavigoPath(address), { updateBrowserURL: false });
+      return result;
     },
     hasRoute(path) {
       const { pathname } = toUrl(path);

@@ -3,7 +3,7 @@
  * deleted here, so that no reader sees the data of another.
  */
 
-import { createChannelsApi } from '../../api/channels-api.ts';
+import { type ChannelsApi, createChannelsApi } from '../../api/channels-api.ts';
 import type { AppTokenStorage } from '../../api/token-storage.ts';
 import type { HttpClient } from '../../api/types.ts';
 import type { DataClientControl } from '../../data/clients/account-client.ts';
@@ -19,7 +19,7 @@ import type { SessionRenewal } from './session-renewal.ts';
 /** Loads the features that only a reader with an account needs. */
 const loadAccountChunk = async () => (await import('./account-chunk.ts')).accountChunk;
 
-const evictForSpace: EvictForSpace = async (kept) => (await import('../../data/offline/eviction.ts')).evictForSpace(kept);
+const evictForSpace: EvictForSpace = async (storage) => (await import('../../data/offline/eviction.ts')).evictForSpace(storage);
 
 const SIGN_IN_PATH = '/api/telegram/auth/webapp';
 
@@ -28,7 +28,7 @@ export interface UserSessionOptions {
   readonly tokenStorage: AppTokenStorage;
   readonly host: Host;
   /** Called when the data layer of another reader replaces the previous one. */
-  readonly onClientChanged: (area: DataClientControl) => void;
+  readonly onClientChanged: (client: DataClientControl) => void;
   /** Set to true if the session ended and only the reader can sign in again. */
   readonly ended: WritableSignal<boolean>;
 }
@@ -55,120 +55,173 @@ interface OpenClient {
  */
 export async function createUserSession({
   client,
-  tokenStorage: session,
+  tokenStorage,
   host,
-  onClientChanged: changed,
+  onClientChanged,
   ended,
 }: UserSessionOptions): Promise<UserSession> {
   const api = createChannelsApi(client);
   const tokenOwner = createStoredValue('tab', 'changer_token_reader');
   const lastReader = createStoredValue('device', 'changer_reader');
+  const launched = host.readerId();
   /** Another account was launched in a tab that still has the token of the previous one. */
   const owner = tokenOwner.read();
-  const launched = host.readerId();
-  if (owner !== null && launched !== null && owner !== launched) session.clear();
+  if (owner !== null && launched !== null && owner !== launched) tokenStorage.clear();
 
-  const openFor = (id: string, account: AccountChunk): OpenClient => {
-    const kept = openDeviceStorage(id, evictForSpace);
-    return { id, account, storage: kept, client: account.createAccountClient({ api, storage: kept, readerId: id }) };
-  };
-  const openAnonymous = (): OpenClient => {
-    const kept = openDeviceStorage(null, evictForSpace);
-    return { id: null, account: null, storage: kept, client: createAnonymousClient({ api, storage: kept }) };
-  };
-  let tabs: ErasureChannel | null = null;
-  let renewal: SessionRenewal | null = null;
-  const heed = (account: AccountChunk): AccountChunk => {
-    tabs ??= account.openErasureChannel((erased) => {
-      if (erased === open.id) void leave();
-    });
-    renewal ??= account.createSessionRenewal({
-      ended,
-      hasLaunchData: () => host.launchData() !== null,
-      signIn: () => void guard(),
-    });
-    return account;
-  };
-  let question: SignInQuestion | undefined;
+  const features = createAccountFeatures({
+    host,
+    ended,
+    signIn: () => guard(),
+    onErased(id) {
+      if (id === open.id) void leave();
+    },
+  });
   /** True during a sign-out: a sign-in would create a session that no client holds. */
   let isLeaving = false;
-  const openLaunched = async (id: string): Promise<OpenClient> => {
-    const account = heed(await loadAccountChunk());
-    question = await account.askBeforeSignIn(host, lastReader.read(), () => guard());
-    return question.isOpen ? openAnonymous() : openFor(id, account);
-  };
-  let open = launched === null ? openAnonymous() : await openLaunched(launched);
-  session.rejectedCount.subscribe(() => {
-    if (!isLeaving) renewal?.begin();
+  let open = launched === null ? openAnonymous(api) : await openLaunched(api, launched, features, lastReader.read());
+  tokenStorage.rejectedCount.subscribe(() => {
+    if (!isLeaving) features.renewal()?.begin();
   });
-  if (open.id !== null && session.token() !== null) open.client.resume();
+  if (open.id !== null && tokenStorage.token() !== null) open.client.resume();
 
-  const reopen = (make: () => OpenClient): void => {
+  const replaceClient = (openNext: () => OpenClient): void => {
     closeClient(open);
     client.clearCache();
-    open = make();
-    changed(open.client);
+    open = openNext();
+    onClientChanged(open.client);
   };
   const leave = async (): Promise<void> => {
     const { id, account } = open;
-    session.clear();
-    renewal?.end();
+    tokenStorage.clear();
+    features.renewal()?.end();
     tokenOwner.write(null);
     host.dropLaunchData();
-    reopen(openAnonymous);
+    replaceClient(() => openAnonymous(api));
     if (id === null) return;
     if (lastReader.read() === id) lastReader.write(null);
     await account?.eraseReaderDatabase(id);
   };
-  const signedIn = ({ user, account }: SignInAttempt): void => {
-    renewal?.end();
+  const onSignedIn = ({ user, account }: SignInAttempt): void => {
+    features.renewal()?.end();
     if (user === null) {
       open.client.resume();
       return;
     }
-    account.rememberOnlyReader(user.id, lastReader.read(), tabs);
+    account.rememberOnlyReader(user.id, lastReader.read(), features.erasureChannel());
     tokenOwner.write(user.id);
     lastReader.write(user.id);
-    if (open.id !== user.id) reopen(() => openFor(user.id, account));
+    if (open.id !== user.id) replaceClient(() => openFor(api, user.id, account));
     open.client.signedIn(user);
   };
   const guard = createAuthGuard<SignInAttempt>({
-    host: { launchData: () => (isLeaving || question?.isOpen || renewal?.isWaiting() ? null : host.launchData()) },
-    tokenStorage: session,
-    async signIn(initData) {
-      const answered = client.write('post', SIGN_IN_PATH, { initData }, ['/api/']);
-      const [raw, account] = await Promise.all([answered, loadAccountChunk()]);
-      return { ...account.parseSignIn(raw, SIGN_IN_PATH), account: heed(account) };
-    },
-    onSignedIn: signedIn,
+    host: { launchData: () => (isLeaving || features.mustWait() ? null : host.launchData()) },
+    tokenStorage,
+    signIn: (initData) => requestSignIn(client, initData, features),
+    onSignedIn,
     onFailed(error) {
       open.client.signInFailed();
-      renewal?.signInFailed(error);
+      features.renewal()?.signInFailed(error);
     },
     isKnownReader: () => lastReader.read() === open.id,
   });
-
   return {
     dataClient: () => open.client,
     guard,
     async signOut() {
       const { id } = open;
       isLeaving = true;
-      // The request to the server may fail or hang; the reader's data is removed from this device in each case.
-      const ended = api.endSession().catch(() => {});
-      await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
-      if (id !== null) tabs?.notifySignedOut(id);
+      await endSessionOnServer(api);
+      if (id !== null) features.erasureChannel()?.notifySignedOut(id);
       await leave();
       isLeaving = false;
     },
   };
 }
 
+interface AccountFeaturesOptions extends Pick<UserSessionOptions, 'host' | 'ended'> {
+  /** Runs the auth guard, which signs in with the launch data. */
+  readonly signIn: () => Promise<void>;
+  /** Called if another tab erased the stored data of a reader. */
+  readonly onErased: (readerId: string) => void;
+}
+
+/** State of the account features: exists once the account chunk is loaded for the first time. */
+interface AccountFeatures {
+  /** Starts the features that the chunk contains, once. Returns the chunk. */
+  activate(account: AccountChunk): AccountChunk;
+  /** Asks the reader before the sign-in, if needed. Returns true if the question is open. */
+  askBeforeSignIn(account: AccountChunk, lastReader: string | null): Promise<boolean>;
+  /** Returns true while no sign-in may start: the reader has not decided yet, or the server asked to wait. */
+  mustWait(): boolean;
+  erasureChannel(): ErasureChannel | null;
+  renewal(): SessionRenewal | null;
+}
+
+function createAccountFeatures({ host, ended, signIn, onErased }: AccountFeaturesOptions): AccountFeatures {
+  let erasureChannel: ErasureChannel | null = null;
+  let renewal: SessionRenewal | null = null;
+  let question: SignInQuestion | undefined;
+  return {
+    activate(account) {
+      erasureChannel ??= account.openErasureChannel(onErased);
+      renewal ??= account.createSessionRenewal({
+        ended,
+        hasLaunchData: () => host.launchData() !== null,
+        signIn: () => void signIn(),
+      });
+      return account;
+    },
+    async askBeforeSignIn(account, lastReader) {
+      question = await account.askBeforeSignIn(host, lastReader, signIn);
+      return question.isOpen;
+    },
+    mustWait: () => Boolean(question?.isOpen || renewal?.isWaiting()),
+    erasureChannel: () => erasureChannel,
+    renewal: () => renewal,
+  };
+}
+
+function openAnonymous(api: ChannelsApi): OpenClient {
+  const storage = openDeviceStorage(null, evictForSpace);
+  return { id: null, account: null, storage, client: createAnonymousClient({ api, storage }) };
+}
+
+function openFor(api: ChannelsApi, id: string, account: AccountChunk): OpenClient {
+  const storage = openDeviceStorage(id, evictForSpace);
+  return { id, account, storage, client: account.createAccountClient({ api, storage, readerId: id }) };
+}
+
+/** Opens the data layer of the launched reader; that of an anonymous reader until the reader has agreed to the sign-in. */
+async function openLaunched(
+  api: ChannelsApi,
+  id: string,
+  features: AccountFeatures,
+  lastReader: string | null,
+): Promise<OpenClient> {
+  const account = features.activate(await loadAccountChunk());
+  return (await features.askBeforeSignIn(account, lastReader)) ? openAnonymous(api) : openFor(api, id, account);
+}
+
+/** Signs in with the launch data, and loads the account chunk at the same time. */
+async function requestSignIn(client: HttpClient, initData: string, features: AccountFeatures): Promise<SignInAttempt> {
+  const response = client.write('post', SIGN_IN_PATH, { initData }, ['/api/']);
+  const [raw, account] = await Promise.all([response, loadAccountChunk()]);
+  return { ...account.parseSignIn(raw, SIGN_IN_PATH), account: features.activate(account) };
+}
+
+/**
+ * Ends the session on the server. The request may fail or hang; the reader's data is removed from this device in each case.
+ */
+async function endSessionOnServer(api: ChannelsApi): Promise<void> {
+  const ended = api.endSession().catch(() => {});
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
+}
+
 interface SignInAttempt extends SignInResult {
   readonly account: AccountChunk;
 }
 
-function closeClient({ client: area, storage: kept }: OpenClient): void {
-  area.close();
-  void kept.then((opened) => opened.close());
+function closeClient({ client, storage }: OpenClient): void {
+  client.close();
+  void storage.then((opened) => opened.close());
 }
