@@ -16,95 +16,124 @@ interface ChannelPickerProps {
 /** Maximum number of presets, including those that folders become; a reader would not use more. */
 const MAX_PRESETS = 50;
 
+/** An outline of the file, and the row of the line-up that it means; null for an unknown channel. */
+interface ListedOutline {
+  readonly outline: OpmlOutline;
+  readonly row: LineupRow | null;
+}
+
 /** Channel picker of an import: shows the channels in a file with checkboxes, and the folders that become presets. */
 export function ChannelPicker({ file, rows, start }: ChannelPickerProps) {
   const m = useMsg();
   const presets = useSignalValue(useServices().dataClient.presets);
   // Fixed when the sheet opens: the content of the file, and the state of the line-up at that time.
   const [listed] = useState(() => file.outlines.map((outline) => ({ outline, row: findRowByAddress(outline.address, rows) })));
-  const open = useMemo(
-    () => listed.filter(({ outline, row }) => !isInLineup(row) && (row !== null || parseWebAddress(outline.address) !== null)),
-    [listed],
-  );
-  const [chosen, choose] = useState<ReadonlySet<OpmlOutline>>(() => new Set(open.map(({ outline }) => outline)));
-  const offered = file.folders.slice(0, Math.max(0, MAX_PRESETS - presets.length));
-  const [folders, chooseFolders] = useState<ReadonlySet<string>>(() => new Set(offered));
-  const held = listed.filter(({ row }) => isInLineup(row));
+  const selectable = useMemo(() => listed.filter(isSelectable).map(({ outline }) => outline), [listed]);
+  const [selected, setSelected] = useState<ReadonlySet<OpmlOutline>>(() => new Set(selectable));
+  const offeredFolders = file.folders.slice(0, Math.max(0, MAX_PRESETS - presets.length));
+  const [folders, setFolders] = useState<ReadonlySet<string>>(() => new Set(offeredFolders));
+  const alreadyAddedCount = listed.filter(({ row }) => isInLineup(row)).length;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     // Channels that are already in the line-up are included for their folders.
-    const wanted = listed.filter(({ outline, row }) => chosen.has(outline) || isInLineup(row)).map(({ outline }) => outline);
+    const wanted = listed.filter(({ outline, row }) => selected.has(outline) || isInLineup(row)).map(({ outline }) => outline);
     start(wanted, [...folders]);
   };
-  const isAll = chosen.size === open.length;
-  const isNothing = chosen.size === 0 && (held.length === 0 || folders.size === 0);
+  const isNothing = selected.size === 0 && (alreadyAddedCount === 0 || folders.size === 0);
   return (
     <form className="exchange" onSubmit={submit}>
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
         {m.plural(listed.length, m.msg('one: # channel is in it. | other: # channels are in it.'))}
-        {held.length > 0 && ` ${m.plural(held.length, m.msg('one: You have # already. | other: You have # already.'))}`}
+        {alreadyAddedCount > 0 &&
+          ` ${m.plural(alreadyAddedCount, m.msg('one: You have # already. | other: You have # already.'))}`}
         {file.droppedCount > 0 &&
           ` ${m.plural(file.droppedCount, m.msg('one: # more is left out: a line-up holds 1000. | other: # more are left out: a line-up holds 1000.'))}`}
       </p>
-      {offered.length > 0 && (
-        <fieldset className="pick">
-          <legend>{m.msg('Folders that become presets')}</legend>
-          {offered.map((name) => (
-            <label key={name} className="pick-row">
-              <input type="checkbox" checked={folders.has(name)} onChange={() => chooseFolders(withToggled(folders, name))} />
-              <span>
-                <bdi>{name}</bdi>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <fieldset className="pick">
-        <legend>{m.msg('Channels')}</legend>
-        {open.length > 1 && (
-          <label className="pick-row pick-all">
-            <input
-              type="checkbox"
-              checked={isAll}
-              onChange={() => choose(new Set(isAll ? [] : open.map(({ outline }) => outline)))}
-            />
-            <span>{m.msg('All of them')}</span>
-          </label>
-        )}
-        {listed.map(({ outline, row }) => {
-          const isOpen = open.some((each) => each.outline === outline);
-          return (
-            <label key={outline.address} className="pick-row">
-              <input
-                type="checkbox"
-                disabled={!isOpen}
-                checked={isInLineup(row) || chosen.has(outline)}
-                onChange={() => choose(withToggled(chosen, outline))}
-              />
-              <span>
-                <bdi>{outline.title}</bdi>
-                <small>
-                  {isInLineup(row) ? (
-                    m.msg('In your line-up')
-                  ) : isOpen ? (
-                    <bdi dir="ltr">{shortenAddress(outline.address)}</bdi>
-                  ) : (
-                    m.msg(str`Not a web address: ${outline.address.slice(0, 80)}`)
-                  )}
-                </small>
-              </span>
-            </label>
-          );
-        })}
-      </fieldset>
+      {offeredFolders.length > 0 && <FolderChoice offered={offeredFolders} chosen={folders} onChange={setFolders} />}
+      <ChannelChoice listed={listed} selectable={selectable} selected={selected} onChange={setSelected} />
       <div className="sheet-actions">
         <button type="submit" className="button" disabled={isNothing}>
-          {m.plural(chosen.size, m.msg('=0: Import the presets | one: Import # channel | other: Import # channels'))}
+          {m.plural(selected.size, m.msg('=0: Import the presets | one: Import # channel | other: Import # channels'))}
         </button>
       </div>
     </form>
   );
 }
+
+interface FolderChoiceProps {
+  readonly offered: readonly string[];
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+function FolderChoice({ offered, chosen, onChange }: FolderChoiceProps) {
+  const { msg } = useMsg();
+  return (
+    <fieldset className="pick">
+      <legend>{msg('Folders that become presets')}</legend>
+      {offered.map((name) => (
+        <label key={name} className="pick-row">
+          <input type="checkbox" checked={chosen.has(name)} onChange={() => onChange(withToggled(chosen, name))} />
+          <span>
+            <bdi>{name}</bdi>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ChannelChoiceProps {
+  readonly listed: readonly ListedOutline[];
+  readonly selectable: readonly OpmlOutline[];
+  readonly selected: ReadonlySet<OpmlOutline>;
+  readonly onChange: (selected: ReadonlySet<OpmlOutline>) => void;
+}
+
+function ChannelChoice({ listed, selectable, selected, onChange }: ChannelChoiceProps) {
+  const { msg } = useMsg();
+  const isAll = selected.size === selectable.length;
+  return (
+    <fieldset className="pick">
+      <legend>{msg('Channels')}</legend>
+      {selectable.length > 1 && (
+        <label className="pick-row pick-all">
+          <input type="checkbox" checked={isAll} onChange={() => onChange(new Set(isAll ? [] : selectable))} />
+          <span>{msg('All of them')}</span>
+        </label>
+      )}
+      {listed.map(({ outline, row }) => {
+        const isOpen = selectable.includes(outline);
+        return (
+          <label key={outline.address} className="pick-row">
+            <input
+              type="checkbox"
+              disabled={!isOpen}
+              checked={isInLineup(row) || selected.has(outline)}
+              onChange={() => onChange(withToggled(selected, outline))}
+            />
+            <span>
+              <bdi>{outline.title}</bdi>
+              <small>
+                {isInLineup(row) ? (
+                  msg('In your line-up')
+                ) : isOpen ? (
+                  <bdi dir="ltr">{shortenAddress(outline.address)}</bdi>
+                ) : (
+                  msg(str`Not a web address: ${outline.address.slice(0, 80)}`)
+                )}
+              </small>
+            </span>
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** Returns true if the reader can import an outline: it is not in the line-up, and is a known channel or a web address. */
+const isSelectable = ({ outline, row }: ListedOutline): boolean =>
+  !isInLineup(row) && (row !== null || parseWebAddress(outline.address) !== null);
 
 const isInLineup = (row: LineupRow | null): boolean => row?.followed === true;
 

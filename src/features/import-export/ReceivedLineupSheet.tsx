@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Channel } from '../../../contract/channel.ts';
 import { Avatar } from '../../components/Avatar.tsx';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
@@ -68,35 +69,30 @@ interface FoundLineupProps extends Pick<ReceivedLineupSheetProps, 'rows' | 'chan
   readonly onClose: () => void;
 }
 
-function FoundLineup({ shared, rows, change, onRetry: look, onClose }: FoundLineupProps) {
+function FoundLineup({ shared, rows, change, onRetry, onClose }: FoundLineupProps) {
   const m = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
+  const { dataClient } = useServices();
   const ids = shared.channels.map(({ id }) => id);
-  const [mine] = useState(() => new Map(rows.filter((row) => row.followed).map((row) => [row.channel.id, row])));
-  const lacked = ids.filter((id) => !mine.has(id));
-  const off = [...mine.keys()].filter((id) => !ids.includes(id)).length;
-  const isMine = lacked.length === 0 && [...mine.keys()].join() === ids.join();
-  const name = shared.name === '' ? m.msg('Shared') : shared.name;
-  const act = (what: Undoable['action'], arrangement: LineupOperation, text: string) => {
+  const [followed] = useState(() => new Set(rows.filter((row) => row.followed).map((row) => row.channel.id)));
+  const newIds = ids.filter((id) => !followed.has(id));
+  const apply: ApplyLineup = (action, operation, text) => {
     onClose();
-    change({ action: what, channelId: null }, arrangement, text);
+    change({ action, channelId: null }, operation, text);
     // After the change: a default line-up contains all channels of the directory, so an undo would leave these channels in it.
-    for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) channels.addChannel(channel);
+    for (const channel of shared.channels) if (!rows.some((row) => row.channel.id === channel.id)) dataClient.addChannel(channel);
   };
-  const many = channelCount(m, ids.length);
-  const preset = { id: createPresetId(), name, channelIds: ids };
   return (
     <>
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
-        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${many}.`}
-        {lacked.length > 0 && ` ${m.plural(lacked.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
+        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${channelCount(m, ids.length)}.`}
+        {newIds.length > 0 && ` ${m.plural(newIds.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
         {shared.left > 0 &&
           ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
         {shared.unheard && (
           <>
             {' '}
             {m.msg('No answer came about some of them.')}{' '}
-            <button type="button" className="link" onClick={look}>
+            <button type="button" className="link" onClick={onRetry}>
               {m.msg('Try again')}
             </button>
           </>
@@ -104,73 +100,110 @@ function FoundLineup({ shared, rows, change, onRetry: look, onClose }: FoundLine
       </p>
       {ids.length > 0 && (
         <>
-          <ol className="shared-channels">
-            {shared.channels.map((channel, index) => (
-              <li key={channel.id}>
-                <span className="row-number">{m.number(index + 1)}</span>
-                <Avatar channel={channel} base={site.baseUrl} size="s" />
-                <span className="shared-name">
-                  <bdi>{channel.title}</bdi>
-                </span>
-                {!mine.has(channel.id) && <small>{m.msg('New')}</small>}
-              </li>
-            ))}
-          </ol>
+          <SharedChannelList channels={shared.channels} followed={followed} />
           <div className="shared-ways">
-            {isMine ? (
-              <p className="sheet-note">{m.msg('This is your line-up, just as it is.')}</p>
-            ) : (
-              <>
-                {lacked.length > 0 && (
-                  <LineupChoiceButton
-                    name={m.msg('Merge')}
-                    description={m.plural(
-                      lacked.length,
-                      m.msg('one: Adds # channel at the end of yours | other: Adds # channels at the end of yours'),
-                    )}
-                    onClick={() =>
-                      act(
-                        'merge',
-                        appendChannels(ids),
-                        m.plural(lacked.length, m.msg('one: Merged: # channel more | other: Merged: # channels more')),
-                      )
-                    }
-                  />
-                )}
-                <LineupChoiceButton
-                  name={m.msg('Take')}
-                  description={m.plural(
-                    off,
-                    m.msg(
-                      '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
-                    ),
-                  )}
-                  onClick={() => act('take', replaceLineup(ids), m.msg(str`Taken: ${many}`))}
-                />
-              </>
-            )}
-            <LineupChoiceButton
-              name={m.msg('Save as a preset')}
-              description={m.plural(
-                lacked.length,
-                m.msg(
-                  '=0: To switch to by its name | one: To switch to by its name; adds # channel | other: To switch to by its name; adds # channels',
-                ),
-              )}
-              onClick={() =>
-                act(
-                  'preset',
-                  (contents, now) => savePreset(preset)(appendChannels(ids)(contents, now), now),
-                  m.msg(str`Saved as preset ${name}`),
-                )
-              }
-            />
+            <LineupChoices {...{ name: shared.name, ids, newIds, followed, apply }} />
             <button type="button" className="button plain" onClick={onClose}>
               {m.msg('Not now')}
             </button>
           </div>
         </>
       )}
+    </>
+  );
+}
+
+interface SharedChannelListProps {
+  readonly channels: readonly Channel[];
+  readonly followed: ReadonlySet<string>;
+}
+
+function SharedChannelList({ channels, followed }: SharedChannelListProps) {
+  const m = useMsg();
+  const { environment } = useServices();
+  return (
+    <ol className="shared-channels">
+      {channels.map((channel, index) => (
+        <li key={channel.id}>
+          <span className="row-number">{m.number(index + 1)}</span>
+          <Avatar channel={channel} base={environment.baseUrl} size="s" />
+          <span className="shared-name">
+            <bdi>{channel.title}</bdi>
+          </span>
+          {!followed.has(channel.id) && <small>{m.msg('New')}</small>}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Changes the line-up, announces the text, and closes the sheet. */
+type ApplyLineup = (action: Undoable['action'], operation: LineupOperation, text: string) => void;
+
+interface LineupChoicesProps {
+  /** Name of the shared line-up, '' for none. */
+  readonly name: string;
+  readonly ids: readonly string[];
+  /** The ids that the reader does not follow. */
+  readonly newIds: readonly string[];
+  /** Ids of the channels that the reader followed when the sheet opened, in the reader's order. */
+  readonly followed: ReadonlySet<string>;
+  readonly apply: ApplyLineup;
+}
+
+/** The ways to use a received line-up: merge, take over, or save as a preset. */
+function LineupChoices({ name, ids, newIds, followed, apply }: LineupChoicesProps) {
+  const m = useMsg();
+  const unfollowedCount = [...followed].filter((id) => !ids.includes(id)).length;
+  const isSame = newIds.length === 0 && [...followed].join() === ids.join();
+  const preset = { id: createPresetId(), name: name === '' ? m.msg('Shared') : name, channelIds: [...ids] };
+  return (
+    <>
+      {isSame && <p className="sheet-note">{m.msg('This is your line-up, just as it is.')}</p>}
+      {newIds.length > 0 && (
+        <LineupChoiceButton
+          name={m.msg('Merge')}
+          description={m.plural(
+            newIds.length,
+            m.msg('one: Adds # channel at the end of yours | other: Adds # channels at the end of yours'),
+          )}
+          onClick={() =>
+            apply(
+              'merge',
+              appendChannels(ids),
+              m.plural(newIds.length, m.msg('one: Merged: # channel more | other: Merged: # channels more')),
+            )
+          }
+        />
+      )}
+      {!isSame && (
+        <LineupChoiceButton
+          name={m.msg('Take')}
+          description={m.plural(
+            unfollowedCount,
+            m.msg(
+              '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
+            ),
+          )}
+          onClick={() => apply('take', replaceLineup(ids), m.msg(str`Taken: ${channelCount(m, ids.length)}`))}
+        />
+      )}
+      <LineupChoiceButton
+        name={m.msg('Save as a preset')}
+        description={m.plural(
+          newIds.length,
+          m.msg(
+            '=0: To switch to by its name | one: To switch to by its name; adds # channel | other: To switch to by its name; adds # channels',
+          ),
+        )}
+        onClick={() =>
+          apply(
+            'preset',
+            (contents, now) => savePreset(preset)(appendChannels(ids)(contents, now), now),
+            m.msg(str`Saved as preset ${preset.name}`),
+          )
+        }
+      />
     </>
   );
 }
@@ -182,11 +215,11 @@ interface LineupChoiceButtonProps {
   readonly onClick: () => void;
 }
 
-function LineupChoiceButton({ name, description: what, onClick }: LineupChoiceButtonProps) {
+function LineupChoiceButton({ name, description, onClick }: LineupChoiceButtonProps) {
   return (
     <button type="button" className="shared-way" onClick={onClick}>
       <b>{name}</b>
-      <small>{what}</small>
+      <small>{description}</small>
     </button>
   );
 }

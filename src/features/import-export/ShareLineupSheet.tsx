@@ -1,4 +1,5 @@
 import { useId, useRef, useState } from 'react';
+import type { Preset } from '../../../contract/lineup.ts';
 import { Sheet } from '../../components/Sheet.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
@@ -9,50 +10,31 @@ import { lineupAddress } from './share-address.ts';
 import type { ImportExportProps } from './shared.ts';
 
 /** Share sheet: creates a link to the line-up, or to one of its presets, with a name. */
-export function ShareLineupSheet({ rows, announce: say, onClose }: ImportExportProps & { readonly onClose: () => void }) {
+export function ShareLineupSheet({ rows, announce, onClose }: ImportExportProps & { readonly onClose: () => void }) {
   const m = useMsg();
   const services = useServices();
   const presets = useSignalValue(services.dataClient.presets);
-  const [presetId, choose] = useState<string | null>(null);
-  const [typed, type] = useState('');
-  const field = useRef<HTMLInputElement>(null);
+  const [presetId, setPresetId] = useState<string | null>(null);
+  const [typedName, setTypedName] = useState('');
   const id = useId();
-  const preset = presets.find((each) => each.id === presetId) ?? null;
-  const shared = rows.filter((row) => row.followed && (preset?.channelIds.includes(row.channel.id) ?? true));
-  const name = typed.trim() === '' ? (preset?.name ?? '') : typed;
-  const link = lineupAddress(services, { name, channelIds: shared.map((row) => row.channel.id) });
-  const isFine = shared.length > 0 && link.length <= MAX_LINK_LENGTH;
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(link.address);
-      onClose();
-      say(m.msg('Link copied'));
-    } catch {
-      field.current?.focus();
-    }
+  const preset = presets.find((candidate) => candidate.id === presetId) ?? null;
+  const sharedRows = rows.filter((row) => row.followed && (preset?.channelIds.includes(row.channel.id) ?? true));
+  const name = typedName.trim() === '' ? (preset?.name ?? '') : typedName;
+  const link = lineupAddress(services, { name, channelIds: sharedRows.map((row) => row.channel.id) });
+  const isTooLong = link.length > MAX_LINK_LENGTH;
+  const onCopied = () => {
+    onClose();
+    announce(m.msg('Link copied'));
   };
   const share = async () => {
     const outcome = await services.host.share(link.address, name === '' ? services.environment.brandName : name);
-    if (outcome === 'cancelled' || outcome === 'failed') return;
-    onClose();
-    if (outcome === 'copied') say(m.msg('Link copied'));
+    if (outcome === 'shared') onClose();
+    if (outcome === 'copied') onCopied();
   };
   return (
     <Sheet title={m.msg('Share this line-up')} onClose={onClose}>
       <div className="exchange">
-        {presets.length > 0 && (
-          <fieldset className="pick">
-            <legend>{m.msg('What to share')}</legend>
-            {[null, ...presets].map((each) => (
-              <label key={each?.id ?? ''} className="pick-row">
-                <input type="radio" name={`${id}-what`} checked={each === preset} onChange={() => choose(each?.id ?? null)} />
-                <span>
-                  <bdi>{each?.name ?? m.msg('All channels')}</bdi>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )}
+        {presets.length > 0 && <SharedPresetChoice presets={presets} chosen={preset} onChoose={setPresetId} />}
         <label htmlFor={`${id}-name`}>{m.msg('Name')}</label>
         <input
           id={`${id}-name`}
@@ -60,34 +42,82 @@ export function ShareLineupSheet({ rows, announce: say, onClose }: ImportExportP
           autoComplete="off"
           maxLength={64}
           placeholder={preset?.name ?? m.msg('Our city, each morning')}
-          value={typed}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={typedName}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
         />
-        <ShareNotes shared={shared} isOwn={link.isOwn} isTooLong={link.length > MAX_LINK_LENGTH} />
-        {isFine && (
-          <>
-            <label htmlFor={id}>{m.msg('Link')}</label>
-            <input
-              ref={field}
-              id={id}
-              className="opml-text"
-              dir="ltr"
-              readOnly
-              value={link.address}
-              onFocus={(event) => event.currentTarget.select()}
-            />
-            <div className="sheet-actions">
-              <button type="button" className="button quiet" onClick={() => void copy()}>
-                {m.msg('Copy link')}
-              </button>
-              <button type="button" className="button" onClick={() => void share()}>
-                {m.msg('Share')}
-              </button>
-            </div>
-          </>
-        )}
+        <ShareNotes shared={sharedRows} isOwn={link.isOwn} isTooLong={isTooLong} />
+        {sharedRows.length > 0 && !isTooLong && <ShareLink address={link.address} onCopied={onCopied} onShare={share} />}
       </div>
     </Sheet>
+  );
+}
+
+interface SharedPresetChoiceProps {
+  readonly presets: readonly Preset[];
+  /** Null is the complete line-up. */
+  readonly chosen: Preset | null;
+  readonly onChoose: (id: string | null) => void;
+}
+
+/** Choice between all channels and one of the presets. */
+function SharedPresetChoice({ presets, chosen, onChoose }: SharedPresetChoiceProps) {
+  const m = useMsg();
+  const id = useId();
+  return (
+    <fieldset className="pick">
+      <legend>{m.msg('What to share')}</legend>
+      {[null, ...presets].map((preset) => (
+        <label key={preset?.id ?? ''} className="pick-row">
+          <input type="radio" name={id} checked={preset === chosen} onChange={() => onChoose(preset?.id ?? null)} />
+          <span>
+            <bdi>{preset?.name ?? m.msg('All channels')}</bdi>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+interface ShareLinkProps {
+  readonly address: string;
+  readonly onCopied: () => void;
+  readonly onShare: () => Promise<void>;
+}
+
+/** The link, with buttons to copy and to share it. If the clipboard is unavailable, the link is selected for manual copying. */
+function ShareLink({ address, onCopied, onShare }: ShareLinkProps) {
+  const m = useMsg();
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(address);
+      onCopied();
+    } catch {
+      field.current?.focus();
+    }
+  };
+  return (
+    <>
+      <label htmlFor={id}>{m.msg('Link')}</label>
+      <input
+        ref={field}
+        id={id}
+        className="opml-text"
+        dir="ltr"
+        readOnly
+        value={address}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div className="sheet-actions">
+        <button type="button" className="button quiet" onClick={() => void copy()}>
+          {m.msg('Copy link')}
+        </button>
+        <button type="button" className="button" onClick={() => void onShare()}>
+          {m.msg('Share')}
+        </button>
+      </div>
+    </>
   );
 }
 

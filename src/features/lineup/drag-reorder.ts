@@ -41,97 +41,117 @@ interface DragHandlers {
  * Drag and drop reordering of rows by pointer: at once by the handle, after a few px by a mouse on the row, after a long press
  * by a finger. Escape puts the row back. Returns a function that stops it.
  */
-export function startDragging(list: HTMLElement, acts: DragHandlers): () => void {
-  let drag: Drag | null = null;
-  let press: Press | null = null;
-  let hasDropped = false;
-
-  const forget = () => {
-    clearTimeout(press?.timer);
-    press = null;
-  };
-  const take = (row: HTMLElement, clientY: number) => {
-    forget();
-    drag = beginDrag(list, row, acts.count(), clientY);
-    if (drag === null) return;
-    acts.onStart(idOf(row));
-    followPointer(() => drag);
-  };
-  const finish = (isDropped: boolean) => {
-    forget();
-    const done = drag;
-    if (done === null) return;
-    drag = null;
-    acts.onEnd();
-    if (isDropped && done.to !== done.from) acts.onDrop(idOf(done.row), done.to);
-    resetRows(done);
-    hasDropped = true;
-    setTimeout(() => {
-      hasDropped = false;
-    });
-  };
-
-  const listening = new AbortController();
-  const { signal } = listening;
-  list.addEventListener(
-    'pointerdown',
-    (event) => {
-      const { target, clientX: x, clientY: y } = event;
-      if (event.button !== 0 || !event.isPrimary || !(target instanceof Element)) return;
-      const row = target.closest<HTMLElement>('[data-row]');
-      if (row === null) return;
-      if (target.closest('.grip') !== null) return take(row, y);
-      if (target.closest('.row-main') === null) return;
-      const timer = event.pointerType === 'mouse' ? undefined : setTimeout(() => take(row, y), LONG_PRESS_MS);
-      press = { row, x, y, timer };
-    },
-    { signal },
-  );
-  const move = (event: PointerEvent) => {
-    if (drag !== null) drag.clientY = event.clientY;
-    if (press === null || Math.hypot(event.clientX - press.x, event.clientY - press.y) <= MOVE_THRESHOLD_PX) return;
-    if (press.timer === undefined) take(press.row, press.y);
-    else forget();
-  };
-  window.addEventListener('pointermove', move, { signal });
-  window.addEventListener('pointerup', () => finish(true), { signal });
-  window.addEventListener('pointercancel', () => finish(false), { signal });
+export function startDragging(list: HTMLElement, handlers: DragHandlers): () => void {
+  const reorder = new DragReorder(list, handlers);
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  list.addEventListener('pointerdown', (event) => reorder.press(event), { signal });
+  window.addEventListener('pointermove', (event) => reorder.move(event), { signal });
+  window.addEventListener('pointerup', () => reorder.finish(true), { signal });
+  window.addEventListener('pointercancel', () => reorder.finish(false), { signal });
   const putBackOnEscape = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') finish(false);
+    if (event.key === 'Escape') reorder.finish(false);
   };
   window.addEventListener('keydown', putBackOnEscape, { signal });
-  const refuse = (when: () => boolean) => (event: Event) => {
-    if (!when()) return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
   // A dragging finger must not scroll: after the press has started, only a non-passive listener can prevent that.
-  list.addEventListener(
-    'touchmove',
-    refuse(() => drag !== null),
-    { signal, passive: false },
-  );
+  const preventScroll = preventWhen(() => reorder.isDragging);
+  list.addEventListener('touchmove', preventScroll, { signal, passive: false });
   // Prevents the browser's context menu on a long press, the native drag of a link or picture in a row, and the click at the
   // end of a drag.
-  list.addEventListener(
-    'contextmenu',
-    refuse(() => drag !== null || press?.timer !== undefined),
-    { signal },
-  );
-  list.addEventListener(
-    'dragstart',
-    refuse(() => true),
-    { signal },
-  );
-  list.addEventListener(
-    'click',
-    refuse(() => hasDropped),
-    { signal, capture: true },
-  );
+  const preventContextMenu = preventWhen(() => reorder.isDragging || reorder.isLongPress);
+  list.addEventListener('contextmenu', preventContextMenu, { signal });
+  const preventNativeDrag = preventWhen(() => true);
+  list.addEventListener('dragstart', preventNativeDrag, { signal });
+  const preventClick = preventWhen(() => reorder.hasDropped);
+  list.addEventListener('click', preventClick, { signal, capture: true });
   return () => {
-    finish(false);
-    listening.abort();
+    reorder.finish(false);
+    listeners.abort();
   };
+}
+
+const preventWhen = (condition: () => boolean) => (event: Event) => {
+  if (!condition()) return;
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+/** State of the reordering: a press that may become a drag, then the drag. */
+class DragReorder {
+  readonly #list: HTMLElement;
+  readonly #handlers: DragHandlers;
+  #drag: Drag | null = null;
+  #press: Press | null = null;
+  #hasDropped = false;
+
+  constructor(list: HTMLElement, handlers: DragHandlers) {
+    this.#list = list;
+    this.#handlers = handlers;
+  }
+
+  get isDragging(): boolean {
+    return this.#drag !== null;
+  }
+
+  /** True while a finger is held on a row, before the drag starts. */
+  get isLongPress(): boolean {
+    return this.#press?.timer !== undefined;
+  }
+
+  /** True until the click event of the drop has been dispatched. */
+  get hasDropped(): boolean {
+    return this.#hasDropped;
+  }
+
+  press(event: PointerEvent): void {
+    const { target, clientX: x, clientY: y } = event;
+    if (event.button !== 0 || !event.isPrimary || !(target instanceof Element)) return;
+    const row = target.closest<HTMLElement>('[data-row]');
+    if (row === null) return;
+    if (target.closest('.grip') !== null) {
+      this.#start(row, y);
+      return;
+    }
+    if (target.closest('.row-main') === null) return;
+    const timer = event.pointerType === 'mouse' ? undefined : setTimeout(() => this.#start(row, y), LONG_PRESS_MS);
+    this.#press = { row, x, y, timer };
+  }
+
+  move(event: PointerEvent): void {
+    if (this.#drag !== null) this.#drag.clientY = event.clientY;
+    const press = this.#press;
+    if (press === null || Math.hypot(event.clientX - press.x, event.clientY - press.y) <= MOVE_THRESHOLD_PX) return;
+    if (press.timer === undefined) this.#start(press.row, press.y);
+    else this.#cancelPress();
+  }
+
+  /** Ends the press or the drag. The row stays at its new position if it was dropped there; otherwise it returns. */
+  finish(isDropped: boolean): void {
+    this.#cancelPress();
+    const drag = this.#drag;
+    if (drag === null) return;
+    this.#drag = null;
+    this.#handlers.onEnd();
+    if (isDropped && drag.to !== drag.from) this.#handlers.onDrop(idOf(drag.row), drag.to);
+    resetRows(drag);
+    this.#hasDropped = true;
+    setTimeout(() => {
+      this.#hasDropped = false;
+    });
+  }
+
+  #start(row: HTMLElement, clientY: number): void {
+    this.#cancelPress();
+    this.#drag = beginDrag(this.#list, row, this.#handlers.count(), clientY);
+    if (this.#drag === null) return;
+    this.#handlers.onStart(idOf(row));
+    followPointer(() => this.#drag);
+  }
+
+  #cancelPress(): void {
+    clearTimeout(this.#press?.timer);
+    this.#press = null;
+  }
 }
 
 function beginDrag(list: HTMLElement, row: HTMLElement, count: number, clientY: number): Drag | null {

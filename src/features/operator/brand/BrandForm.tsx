@@ -1,6 +1,7 @@
 /* Brand form: name, colour and logo of the site. */
 import { type FormEvent, useEffect, useId, useState } from 'react';
 import type { BrandChange, BrandResponse } from '../../../../contract/operator.ts';
+import type { OperatorApi } from '../../../api/operator-api.ts';
 import { useServices } from '../../../context/services.ts';
 import { toRequestFailure } from '../../../data/connection/connection.ts';
 import { useUnsavedWarning } from '../../../hooks/use-unsaved-warning.ts';
@@ -20,44 +21,23 @@ type LogoChoice = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { 
 
 export function BrandForm({ brand, show, reload }: BrandFormProps) {
   const { msg } = useMsg();
-  const call = useOperatorCall();
-  const failureText = useFailureText();
   const id = useId();
   const [name, setName] = useState(brand.name);
   const [color, setColor] = useState(brand.color);
   const [logo, setLogo] = useState<LogoChoice>({ type: 'as-it-is' });
-  const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const picture = useLogoPreview(logo, brand.logo);
-  const { host } = useServices();
+  const logoUrl = useLogoPreview(logo, brand.logo);
+  const { busy, error, send } = useBrandRequest({ show, reload });
   useUnsavedWarning(name !== brand.name || color !== brand.color || logo.type !== 'as-it-is');
-
-  const send = async (work: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await work();
-      await refreshShell();
-      const reloadPage = { label: msg('Reload'), run: () => location.reload() };
-      host.haptic('success');
-      show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
-      await reload();
-    } catch (thrown) {
-      host.haptic('error');
-      setError(failureText(toRequestFailure(thrown)));
-    }
-    setBusy(false);
-  };
   const save = (event: FormEvent) => {
     event.preventDefault();
-    void send(async () => {
+    void send(async (api) => {
       const change: BrandChange = { name, color, ...(await logoChange(logo)) };
-      await call((api) => api.setBrand(change));
+      await api.setBrand(change);
     });
   };
   return (
     <form className="operator-brand" onSubmit={save} aria-describedby={`${id}-error`}>
-      <BrandPreview name={name} color={color} logo={picture} />
+      <BrandPreview name={name} color={color} logo={logoUrl} />
       <div className="field">
         <label htmlFor={`${id}-name`}>{msg('Name')}</label>
         <input
@@ -82,24 +62,7 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
         </span>
         <small>{msg('Made lighter or darker where it would be hard to read.')}</small>
       </div>
-      <div className="field">
-        <label htmlFor={`${id}-logo`}>{msg('Logo')}</label>
-        <input
-          id={`${id}-logo`}
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0];
-            if (file !== undefined) setLogo({ type: 'new', file });
-          }}
-        />
-        <small>{msg('PNG, JPEG or WebP, at most 512 kB, best square with 512 pixels.')}</small>
-        {picture !== null && (
-          <button type="button" className="link" onClick={() => setLogo({ type: 'none' })}>
-            {msg('Take the logo away')}
-          </button>
-        )}
-      </div>
+      <LogoField id={`${id}-logo`} canRemove={logoUrl !== null} onChange={setLogo} />
       <p id={`${id}-error`} className="error" role="alert">
         {error !== null && <bdi>{error}</bdi>}
       </p>
@@ -108,18 +71,71 @@ export function BrandForm({ brand, show, reload }: BrandFormProps) {
           {msg('Save')}
         </button>
         {brand.changed && (
-          <button
-            type="button"
-            className="button outline"
-            disabled={busy}
-            onClick={() => void send(() => call((api) => api.resetBrand()))}
-          >
+          <button type="button" className="button outline" disabled={busy} onClick={() => void send((api) => api.resetBrand())}>
             {msg('Back to the settings’ brand')}
           </button>
         )}
       </div>
     </form>
   );
+}
+
+interface LogoFieldProps {
+  readonly id: string;
+  /** True if a logo is shown, which can be removed. */
+  readonly canRemove: boolean;
+  readonly onChange: (logo: LogoChoice) => void;
+}
+
+function LogoField({ id, canRemove, onChange }: LogoFieldProps) {
+  const { msg } = useMsg();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{msg('Logo')}</label>
+      <input
+        id={id}
+        type="file"
+        accept="image/png,image/jpeg,image/webp"
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0];
+          if (file !== undefined) onChange({ type: 'new', file });
+        }}
+      />
+      <small>{msg('PNG, JPEG or WebP, at most 512 kB, best square with 512 pixels.')}</small>
+      {canRemove && (
+        <button type="button" className="link" onClick={() => onChange({ type: 'none' })}>
+          {msg('Take the logo away')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Sends a change of the brand, then announces it; `error` is the text of the last failure. */
+function useBrandRequest({ show, reload }: Pick<BrandFormProps, 'show' | 'reload'>) {
+  const { msg } = useMsg();
+  const { host } = useServices();
+  const call = useOperatorCall();
+  const failureText = useFailureText();
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const send = async (request: (api: OperatorApi) => Promise<unknown>) => {
+    setBusy(true);
+    setError(null);
+    try {
+      await call(request);
+      await refreshShell();
+      const reloadPage = { label: msg('Reload'), run: () => location.reload() };
+      host.haptic('success');
+      show({ text: msg('Saved. Readers see it when they next open the app.'), action: reloadPage });
+      await reload();
+    } catch (thrown) {
+      host.haptic('error');
+      setError(failureText(toRequestFailure(thrown)));
+    }
+    setBusy(false);
+  };
+  return { busy, error, send };
 }
 
 async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> {
@@ -134,7 +150,7 @@ async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> 
 }
 
 /** Returns the URL of the logo to show: the chosen file's, or the current one. */
-function useLogoPreview(logo: LogoChoice, standing: string | undefined): string | null {
+function useLogoPreview(logo: LogoChoice, current: string | undefined): string | null {
   const [chosen, setChosen] = useState<string | null>(null);
   const file = logo.type === 'new' ? logo.file : null;
   useEffect(() => {
@@ -144,5 +160,5 @@ function useLogoPreview(logo: LogoChoice, standing: string | undefined): string 
     return () => URL.revokeObjectURL(address);
   }, [file]);
   if (logo.type === 'none') return null;
-  return logo.type === 'new' ? chosen : (standing ?? null);
+  return logo.type === 'new' ? chosen : (current ?? null);
 }

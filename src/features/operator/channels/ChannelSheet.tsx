@@ -26,22 +26,22 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
   const { msg } = m;
   const { channel, connection, missing } = item;
   const { busy, run } = useOperatorAction(show);
-  const [leaving, setLeaving] = useState(false);
+  const [isDisconnecting, setDisconnecting] = useState(false);
   const { tone, text } = channelStatus(m, item, now);
-  const act = async (what: ChannelAction, done: string) => {
-    if (!(await run((api) => api.runChannelAction(channel.id, what)))) return;
+  const runAction = async (action: ChannelAction, done: string) => {
+    if (!(await run((api) => api.runChannelAction(channel.id, action)))) return;
     onClose();
     show({ text: done });
     await reload();
   };
-  const takeBack = () => void act('reconnect', msg('Connected again.'));
+  const reconnect = () => void runAction('reconnect', msg('Connected again.'));
   const disconnect = async (keep: boolean) => {
     if (!(await run((api) => api.disconnect(channel.id, keep)))) return;
     onClose();
-    show({ text: msg(str`Disconnected: ${channel.title}`), action: { label: msg('Undo'), run: takeBack } });
+    show({ text: msg(str`Disconnected: ${channel.title}`), action: { label: msg('Undo'), run: reconnect } });
     await reload();
   };
-  if (leaving)
+  if (isDisconnecting)
     return (
       <Sheet
         title={receivesNewPosts(item) ? msg(str`Disconnect ${channel.title}?`) : msg(str`Remove ${channel.title}?`)}
@@ -50,7 +50,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         <DisconnectDialog
           item={item}
           busy={busy}
-          onCancel={() => setLeaving(false)}
+          onCancel={() => setDisconnecting(false)}
           onDisconnect={(keep) => void disconnect(keep)}
         />
       </Sheet>
@@ -65,29 +65,10 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         {connection?.status === 'lost' && channel.source === 'bot' && (
           <p className="soft">{msg('Make the bot an administrator of the channel again: then its posts come as before.')}</p>
         )}
-        {connection?.status === 'asking' && (
-          <div className="operator-ways">
-            <button
-              type="button"
-              className="button"
-              disabled={busy}
-              onClick={() => void act('accept', msg('Accepted. Its posts come now.'))}
-            >
-              {msg('Accept')}
-            </button>
-            <button
-              type="button"
-              className="button outline"
-              disabled={busy}
-              onClick={() => void act('decline', msg('Declined.'))}
-            >
-              {msg('Decline')}
-            </button>
-          </div>
-        )}
+        {connection?.status === 'asking' && <AcceptButtons busy={busy} runAction={runAction} />}
         {connection?.status === 'leaving' && (
           <div className="operator-ways">
-            <button type="button" className="button" disabled={busy} onClick={takeBack}>
+            <button type="button" className="button" disabled={busy} onClick={reconnect}>
               {msg('Take it back')}
             </button>
           </div>
@@ -96,32 +77,76 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         {missing > 0 && <Gaps channel={channel} />}
         {channel.private && connection?.status !== 'asking' && connection?.status !== 'leaving' && <SiteKeys channel={channel} />}
         {connection?.status !== 'asking' && (
-          <div className="menu">
-            <hr />
-            <a className="menu-item" href={channelPath(channel)}>
-              <AnyIcon name="next" />
-              {msg('Open channel')}
-            </a>
-            {channel.source === 'bot' && connection?.status === 'connected' && (
-              <button
-                type="button"
-                className="menu-item"
-                disabled={busy}
-                onClick={() => void act('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
-              >
-                <AnyIcon name="refresh" />
-                {msg('Look for deleted posts')}
-              </button>
-            )}
-            {connection?.status !== 'leaving' && (
-              <button type="button" className="menu-item" disabled={busy} onClick={() => setLeaving(true)}>
-                <AnyIcon name="leave" />
-                {receivesNewPosts(item) ? msg('Disconnect…') : msg('Remove…')}
-              </button>
-            )}
-          </div>
+          <ChannelMenu item={item} busy={busy} runAction={runAction} onDisconnect={() => setDisconnecting(true)} />
         )}
       </div>
     </Sheet>
+  );
+}
+
+interface ChannelActionProps {
+  readonly busy: boolean;
+  /** Runs an action of the API, then closes the sheet and shows the text `done`. */
+  readonly runAction: (action: ChannelAction, done: string) => Promise<void>;
+}
+
+/** Buttons that accept or decline a channel whose administrator asked for a connection. */
+function AcceptButtons({ busy, runAction }: ChannelActionProps) {
+  const { msg } = useMsg();
+  return (
+    <div className="operator-ways">
+      <button
+        type="button"
+        className="button"
+        disabled={busy}
+        onClick={() => void runAction('accept', msg('Accepted. Its posts come now.'))}
+      >
+        {msg('Accept')}
+      </button>
+      <button
+        type="button"
+        className="button outline"
+        disabled={busy}
+        onClick={() => void runAction('decline', msg('Declined.'))}
+      >
+        {msg('Decline')}
+      </button>
+    </div>
+  );
+}
+
+interface ChannelMenuProps extends ChannelActionProps {
+  readonly item: OperatorChannel;
+  readonly onDisconnect: () => void;
+}
+
+function ChannelMenu({ item, busy, runAction, onDisconnect }: ChannelMenuProps) {
+  const { msg } = useMsg();
+  const { channel, connection } = item;
+  return (
+    <div className="menu">
+      <hr />
+      <a className="menu-item" href={channelPath(channel)}>
+        <AnyIcon name="next" />
+        {msg('Open channel')}
+      </a>
+      {channel.source === 'bot' && connection?.status === 'connected' && (
+        <button
+          type="button"
+          className="menu-item"
+          disabled={busy}
+          onClick={() => void runAction('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
+        >
+          <AnyIcon name="refresh" />
+          {msg('Look for deleted posts')}
+        </button>
+      )}
+      {connection?.status !== 'leaving' && (
+        <button type="button" className="menu-item" disabled={busy} onClick={onDisconnect}>
+          <AnyIcon name="leave" />
+          {receivesNewPosts(item) ? msg('Disconnect…') : msg('Remove…')}
+        </button>
+      )}
+    </div>
   );
 }
