@@ -1,7 +1,8 @@
 import sheet from '../src/components/styles/sheet.css';
 import { DialPage } from '../src/features/dial/DialPage.tsx';
 import styles from '../src/features/dial/dial.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /** Custom element of the dial, which steps through channels. */
 define('changer-dial', DialPage, { styles: [sheet, styles] });

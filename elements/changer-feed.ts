@@ -1,7 +1,8 @@
 import { FeedPage } from '../src/features/feed/FeedPage.tsx';
 import styles from '../src/features/feed/feed.css';
 import post from '../src/features/post-list/post-list.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /**
  * Custom element of the feed. It shows posts of the channels in `channels` (ids or usernames, separated by commas), or of all

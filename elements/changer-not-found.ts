@@ -1,6 +1,7 @@
 import { NotFoundPage } from '../src/features/standalone/NotFoundPage.tsx';
 import styles from '../src/features/standalone/standalone.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /** Custom element of the "page not found" message. */
 define('changer-not-found', NotFoundPage, { styles: [styles] });

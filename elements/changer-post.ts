@@ -1,7 +1,8 @@
 import { PostPage } from '../src/features/post/PostPage.tsx';
 import styles from '../src/features/post/post-page.css';
 import post from '../src/features/post-list/post-list.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /**
  * Custom element that shows one post, as in the feed. `channel-id` is the channel's id or username, `post-id` the id of the post

@@ -2,7 +2,8 @@ import sheet from '../src/components/styles/sheet.css';
 import post from '../src/features/post-list/post-list.css';
 import { SearchPage } from '../src/features/search/SearchPage.tsx';
 import styles from '../src/features/search/search.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /**
  * Custom element of the search: in the channels in `channels` (ids or usernames, separated by commas), or in all. `q` is the

@@ -1,7 +1,8 @@
 import sheet from '../src/components/styles/sheet.css';
 import { DiagnosticsPage } from '../src/features/diagnostics/DiagnosticsPage.tsx';
 import styles from '../src/features/diagnostics/diagnostics.css';
-import { type ChangerElement, define } from './define-element.ts';
+import { define } from './define-element.ts';
+import type { ChangerElement } from './element-types.ts';
 
 /** Custom element of the self-test: live checks of the environment that hosts the app, with a report to copy. */
 define('changer-self-test', DiagnosticsPage, { styles: [sheet, styles] });

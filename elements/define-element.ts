@@ -14,69 +14,10 @@ import base from '../src/components/styles/base.css';
 import tokens from '../src/components/styles/tokens.css';
 import { type PageInput, PageRoot } from '../src/context/PageRoot.tsx';
 import type { AppServices } from '../src/context/services.ts';
-import {
-  type AttributeKind,
-  attributeNames,
-  kebab,
-  readAttribute,
-  readObjectValue,
-  readSpelledAttribute,
-  writeAttribute,
-} from './attributes.ts';
+import { attributeNames, kebab, readAttribute, readObjectValue, readSpelledAttribute, writeAttribute } from './attributes.ts';
+import type { AttributeKinds, ElementDefinition, ElementPlan, EmbedHooks } from './element-types.ts';
 import { servedChildren } from './embed/prerender.ts';
 import { silenceReactErrors } from './silence-react.ts';
-
-/** Script interface that all tags share. */
-export interface ChangerElement extends HTMLElement {
-  /** Services of the page. The app sets them; a third-party page does not. */
-  services: AppServices | undefined;
-  /** The route's parameters. */
-  params: Readonly<Record<string, string>> | undefined;
-  /** `auto`, the default, follows the preference of the reader's device. */
-  theme: 'light' | 'dark' | 'auto' | undefined;
-  /** The brand's colour, as a CSS colour. */
-  accent: string | undefined;
-  /** The address of the server. The default is the origin of the script. */
-  api: string | undefined;
-  /** Access token for private channels, signed by the site's server. The site sets a new one before it expires. */
-  grant: string | undefined;
-  /** `compact` reduces the space between and inside posts. */
-  density: 'comfortable' | 'compact' | undefined;
-  /** `lazy` waits until the tag is near the viewport. */
-  loading: 'eager' | 'lazy' | undefined;
-}
-
-export interface ElementDefinition<Props> {
-  /** The page's style sheets. Tokens and base styles come before them. */
-  readonly styles: readonly string[];
-  /** The page's properties that have an attribute; the attribute's name is in kebab case. */
-  readonly attributes?: { readonly [Name in keyof Props & string]?: AttributeKind };
-  /** The page itself shows the tag's children; they are no fallback content. */
-  readonly slotted?: true;
-}
-
-/**
- * Functions for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags, and never
- * loads them.
- */
-export interface EmbedHooks {
-  /** Returns the services for a tag that was given none, by its `api` and `grant` attributes. */
-  services(api: string | undefined, grant: string | undefined): AppServices;
-  /** Adapts a tag's style sheets to the page. */
-  adaptStyles(sheets: readonly string[]): readonly string[];
-  /** Called when a tag is connected, or when its root was emptied for its page. `slotted` is as in its definition. */
-  attach(tag: HTMLElement, slotted: boolean): void;
-  /** Returns whether a tag must not mount yet. If so, `mount` is called later. */
-  deferMount(tag: HTMLElement, mount: () => void): boolean;
-  /** Called when a tag's attributes select other content. */
-  reset(tag: HTMLElement): void;
-  /** Called when a tag is removed. */
-  detach(tag: HTMLElement): void;
-  /** Called before a tag is defined whose script has no loader. */
-  beforeDefine?: (tag: string) => void;
-  /** Called if another script has defined the tag before this one. */
-  onVersionConflict(tag: string, kept: CustomElementConstructor, version: string): void;
-}
 
 let embedHooks: EmbedHooks | null = null;
 
@@ -87,8 +28,8 @@ declare const __EMBEDDED__: boolean;
 declare const __WHOLE__: boolean;
 
 /** Sets the functions for tags that are given no services. */
-export function setEmbedHooks(given: EmbedHooks): void {
-  embedHooks = given;
+export function setEmbedHooks(hooks: EmbedHooks): void {
+  embedHooks = hooks;
 }
 
 /** Build constant: the package's version. */
@@ -100,18 +41,18 @@ export function define<Props extends object>(
   Page: ComponentType<Props>,
   definition: ElementDefinition<Props>,
 ): void {
-  const first = customElements.get(tag);
-  if (first !== undefined) {
-    if (__EMBEDDED__) embedHooks?.onVersionConflict(tag, first, __VERSION__);
+  const existing = customElements.get(tag);
+  if (existing !== undefined) {
+    if (__EMBEDDED__) embedHooks?.onVersionConflict(tag, existing, __VERSION__);
     return;
   }
-  const own: AttributeKinds = { ...definition.attributes };
+  const pageAttributes: AttributeKinds = { ...definition.attributes };
   const sheets = [tokens, base, ...definition.styles];
   const plan: ElementPlan = {
     // PageRoot spreads the props that `attributes` names. Like any JSX, a page does not check them at run time.
     Page: Page as ComponentType<object>,
-    own: Object.keys(own),
-    kinds: { ...COMMON, ...own },
+    own: Object.keys(pageAttributes),
+    kinds: { ...COMMON, ...pageAttributes },
     sheets: ((__EMBEDDED__ && embedHooks?.adaptStyles(sheets)) || sheets).map(createSheet),
     slotted: definition.slotted ?? false,
   };
@@ -125,17 +66,6 @@ export function define<Props extends object>(
   if (__WHOLE__) embedHooks?.beforeDefine?.(tag);
   PageElement.addProperties(Tag.prototype, plan);
   customElements.define(tag, Tag);
-}
-
-type AttributeKinds = Readonly<Record<string, AttributeKind>>;
-
-interface ElementPlan {
-  readonly Page: ComponentType<object>;
-  /** The attributes that are passed to the page. */
-  readonly own: readonly string[];
-  readonly kinds: AttributeKinds;
-  readonly sheets: readonly CSSStyleSheet[];
-  readonly slotted: boolean;
 }
 
 /** Attributes that every tag has. */
@@ -214,9 +144,9 @@ class PageElement extends R2wcBase {
     const reading = readAttribute(kind, raw);
     this.#rich.delete(name);
     if (__EMBEDDED__ && reading.type === 'refused')
-      this.#tell('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });
+      this.#emit('changer-attribute-refused', { attribute, value: raw, expected: reading.expected });
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
-    if (name === 'accent') this.#paint(raw);
+    if (name === 'accent') this.#applyAccent(raw);
     this.#update();
     if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedHooks?.reset(this);
   }
@@ -241,17 +171,17 @@ class PageElement extends R2wcBase {
   }
 
   /** Reflects a property to its attribute, from which the page and the loader read it. */
-  #reflect(name: string, given: unknown): void {
+  #reflect(name: string, value: unknown): void {
     const attribute = kebab(name);
-    const isRich = typeof given === 'object' && given !== null;
-    const reading = isRich ? readObjectValue(this.#plan.kinds[name] ?? 'text', given) : null;
-    writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : given);
-    if (isRich) this.#rich.set(name, given);
+    const isRich = typeof value === 'object' && value !== null;
+    const reading = isRich ? readObjectValue(this.#plan.kinds[name] ?? 'text', value) : null;
+    writeAttribute(this, attribute, reading?.type === 'value' ? reading.value : value);
+    if (isRich) this.#rich.set(name, value);
     else this.#rich.delete(name);
     if (__EMBEDDED__ && reading?.type === 'refused')
-      this.#tell('changer-attribute-refused', {
+      this.#emit('changer-attribute-refused', {
         attribute,
-        value: Object.prototype.toString.call(given),
+        value: Object.prototype.toString.call(value),
         expected: reading.expected,
       });
   }
@@ -274,10 +204,10 @@ class PageElement extends R2wcBase {
    * Within a commit of our own React, flushSync waits for its end. A tag that had to wait is not urgent: it is rendered in a
    * transition, in slices, so that the site stays responsive.
    */
-  #mount(render: (then: () => void) => void = flushSync): void {
+  #mount(render: (update: () => void) => void = flushSync): void {
     // React clears an element that it renders into, but not a shadow root: the server-rendered nodes would stay next to the page.
     // The content that a loader shows is removed when the page has its content.
-    if (!this.#mounted) for (const former of servedChildren(this.shadowRoot)) former.remove();
+    if (!this.#mounted) for (const served of servedChildren(this.shadowRoot)) served.remove();
     if (__EMBEDDED__) embedHooks?.attach(this, this.#plan.slotted);
     render(() => {
       this.given = this.#collect();
@@ -302,7 +232,7 @@ class PageElement extends R2wcBase {
       services: value<AppServices>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
       dir: value<PageInput['dir']>('dir'),
-      onError: (error) => this.#tell('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
+      onError: (error) => this.#emit('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
     };
   }
 
@@ -310,25 +240,25 @@ class PageElement extends R2wcBase {
    * Sets the brand colour. A site's own CSS rule for the tag has precedence over it, and the tag's style attribute is not
    * changed.
    */
-  #paint(color: string | null): void {
-    const known = color === null || CSS.supports('color', color);
-    if (__EMBEDDED__ && !known)
-      this.#tell('changer-attribute-refused', { attribute: 'accent', value: color, expected: 'a CSS colour' });
+  #applyAccent(color: string | null): void {
+    const isValid = color === null || CSS.supports('color', color);
+    if (__EMBEDDED__ && !isValid)
+      this.#emit('changer-attribute-refused', { attribute: 'accent', value: color, expected: 'a CSS colour' });
     const [rule] = this.#accent.cssRules;
     if (!(rule instanceof CSSStyleRule)) return;
     rule.style.cssText = '';
-    if (color === null || !known) return;
+    if (color === null || !isValid) return;
     rule.style.setProperty('--changer-brand', color);
     // Few tags have an accent, so the code that makes any colour readable is loaded only for those.
     import('../src/theme/brand-accent.ts').then(
-      ({ applyBrandColor: paintBrand }) => {
-        if (this.getAttribute('accent') === color) paintBrand(rule.style, color, this.shadowRoot);
+      ({ applyBrandColor }) => {
+        if (this.getAttribute('accent') === color) applyBrandColor(rule.style, color, this.shadowRoot);
       },
       () => {},
     );
   }
 
-  #tell(type: string, detail: object): void {
+  #emit(type: string, detail: object): void {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }));
   }
 }

@@ -1,0 +1,68 @@
+/* Types of the custom elements: their script interface, their definition, and the functions for third-party pages. */
+import type { ComponentType } from 'react';
+import type { AppServices } from '../src/context/services.ts';
+import type { AttributeKind } from './attributes.ts';
+
+/** Script interface that all tags share. */
+export interface ChangerElement extends HTMLElement {
+  /** Services of the page. The app sets them; a third-party page does not. */
+  services: AppServices | undefined;
+  /** The route's parameters. */
+  params: Readonly<Record<string, string>> | undefined;
+  /** `auto`, the default, follows the preference of the reader's device. */
+  theme: 'light' | 'dark' | 'auto' | undefined;
+  /** The brand's colour, as a CSS colour. */
+  accent: string | undefined;
+  /** The address of the server. The default is the origin of the script. */
+  api: string | undefined;
+  /** Access token for private channels, signed by the site's server. The site sets a new one before it expires. */
+  grant: string | undefined;
+  /** `compact` reduces the space between and inside posts. */
+  density: 'comfortable' | 'compact' | undefined;
+  /** `lazy` waits until the tag is near the viewport. */
+  loading: 'eager' | 'lazy' | undefined;
+}
+
+export interface ElementDefinition<Props> {
+  /** The page's style sheets. Tokens and base styles come before them. */
+  readonly styles: readonly string[];
+  /** The page's properties that have an attribute; the attribute's name is in kebab case. */
+  readonly attributes?: { readonly [Name in keyof Props & string]?: AttributeKind };
+  /** The page itself shows the tag's children; they are no fallback content. */
+  readonly slotted?: true;
+}
+
+/**
+ * Functions for tags on third-party pages (elements/embed/embed-services.ts). The app sets the services of its tags, and never
+ * loads them.
+ */
+export interface EmbedHooks {
+  /** Returns the services for a tag that was given none, by its `api` and `grant` attributes. */
+  services(api: string | undefined, grant: string | undefined): AppServices;
+  /** Adapts a tag's style sheets to the page. */
+  adaptStyles(sheets: readonly string[]): readonly string[];
+  /** Called when a tag is connected, or when its root was emptied for its page. `slotted` is as in its definition. */
+  attach(tag: HTMLElement, slotted: boolean): void;
+  /** Returns whether a tag must not mount yet. If so, `mount` is called later. */
+  deferMount(tag: HTMLElement, mount: () => void): boolean;
+  /** Called when a tag's attributes select other content. */
+  reset(tag: HTMLElement): void;
+  /** Called when a tag is removed. */
+  detach(tag: HTMLElement): void;
+  /** Called before a tag is defined whose script has no loader. */
+  beforeDefine?: (tag: string) => void;
+  /** Called if another script has defined the tag before this one. */
+  onVersionConflict(tag: string, existing: CustomElementConstructor, version: string): void;
+}
+
+export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
+
+/** What the class of a tag needs: its page, attributes and style sheets. */
+export interface ElementPlan {
+  readonly Page: ComponentType<object>;
+  /** The attributes that are passed to the page. */
+  readonly own: readonly string[];
+  readonly kinds: AttributeKinds;
+  readonly sheets: readonly CSSStyleSheet[];
+  readonly slotted: boolean;
+}
