@@ -1,15 +1,16 @@
 /* Appearance preferences: theme, text size and list density that the reader chose on this device. */
 import { createSignal, type WritableSignal } from '../lib/signal.ts';
+import { LIST_VIEW_KEY, TEXT_SIZE_KEY, THEME_KEY } from '../lib/storage-keys.ts';
 import { createStoredValue, type StoredValue } from '../lib/web-storage.ts';
 import { type Appearance, OWN_GROUNDS, type Scheme, TEXT_SIZES, type TextSize } from '../theme/appearance.ts';
 
 /** The theme that the reader chose on this device; absent before a choice. */
-const chosenTheme = createStoredValue('device', 'changer_theme');
+const chosenTheme = createStoredValue('device', THEME_KEY);
 /** The size of the text that the reader chose on this device, in percent; absent before a choice. */
-const chosenTextSize = createStoredValue('device', 'changer_text_size');
+const chosenTextSize = createStoredValue('device', TEXT_SIZE_KEY);
 
 /** Content of list rows that the reader chose on this device; absent before a choice. */
-const chosenListView = createStoredValue('device', 'changer_list');
+const chosenListView = createStoredValue('device', LIST_VIEW_KEY);
 
 const parseTheme = (raw: string | null): Scheme | null => (raw === 'light' || raw === 'dark' ? raw : null);
 const parseTextSize = (raw: string | null): TextSize => TEXT_SIZES.find((size) => String(size) === raw) ?? 100;

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../context/services.ts';
-
-const STORAGE_KEY = 'channel-changer.single-keys';
+import { SINGLE_KEYS_KEY } from '../lib/storage-keys.ts';
 
 /** Single-key shortcuts (WCAG 2.1.4): returns the reader's setting on this device, and a setter. */
 export function useSingleKeyShortcuts(): readonly [boolean, (on: boolean) => void] {
@@ -20,7 +19,7 @@ export function useSingleKeyShortcuts(): readonly [boolean, (on: boolean) => voi
 /** Returns the current setting, because another page may have changed it. */
 export function readSingleKeyShortcuts(): boolean {
   try {
-    return localStorage.getItem(STORAGE_KEY) !== 'off';
+    return localStorage.getItem(SINGLE_KEYS_KEY) !== 'off';
   } catch {
     return true; // a blocked storage (third-party frame) only means that the setting is not stored
   }
@@ -28,7 +27,7 @@ export function readSingleKeyShortcuts(): boolean {
 
 function saveChoice(on: boolean): void {
   try {
-    localStorage.setItem(STORAGE_KEY, on ? 'on' : 'off');
+    localStorage.setItem(SINGLE_KEYS_KEY, on ? 'on' : 'off');
   } catch {
     // see readSingleKeys
   }

@@ -1,5 +1,6 @@
 /* Router: browser history around Navigo. */
 import Navigo, { type Match } from 'navigo';
+import { historyDepth, isOverlayEntry, pushPageEntry, replaceAddress, replacePageEntry } from '../../lib/history-state.ts';
 import { HOME_PATH, NOT_FOUND_ROUTE, ROUTES, type Route, type RouteMatch } from './routes.ts';
 
 export interface Router {
@@ -47,7 +48,7 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
     const result = matcher.resolve(address);
     if (result === 'unchanged') return false;
     if (result === 'home') {
-      history.replaceState(history.state, '', HOME_PATH + address.search);
+      replaceAddress(HOME_PATH + address.search);
       return resolve(returned);
     }
     show(result, address, returned);
@@ -56,8 +57,8 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
   const go = (path: string, replace: boolean): void => {
     const address = toUrl(path);
     const replaces = isOverlayEntry() || replace || address.href === location.href;
-    if (replaces) history.replaceState(nextHistoryState(), '', address);
-    else history.pushState({ ...nextHistoryState(), changerDepth: historyDepth() + 1 }, '', address);
+    if (replaces) replacePageEntry(address);
+    else pushPageEntry(address);
     if (!resolve()) onSameRoute();
   };
   return {
@@ -74,7 +75,7 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
       else go(otherwise, true);
     },
     restart() {
-      history.replaceState(nextHistoryState(), '', HOME_PATH);
+      replacePageEntry(HOME_PATH);
       if (resolve() || last === null) return;
       beforeEach();
       show(last, new URL(location.href), false);
@@ -132,23 +133,6 @@ function createRouteMatcher(beforeEach: () => void): RouteMatcher {
     },
   };
 }
-
-const readHistoryState = (name: string): unknown => Reflect.get(Object(history.state), name);
-
-/** Returns the number of the app's pages before this one in the history. */
-function historyDepth(): number {
-  const found = readHistoryState('changerDepth');
-  return typeof found === 'number' ? found : 0;
-}
-
-/**
- * Returns the state for a new history entry: a copy of the current state (including the launch data, if storage is blocked)
- * without the overlay flag and the scroll position of the current page.
- */
-const nextHistoryState = (): object => ({ ...history.state, changerOver: undefined, changerPlace: undefined });
-
-/** Returns true if this entry is an overlay entry (lib/history-state.ts); the next page then replaces it. */
-const isOverlayEntry = (): boolean => readHistoryState('changerOver') === true;
 
 /**
  * Returns the address in a form that Navigo can parse: a malformed path becomes one segment that no route has, and the query is

@@ -9,6 +9,7 @@ import type { HttpClient } from '../../api/types.ts';
 import type { DataClientControl } from '../../data/clients/account-client.ts';
 import { createAnonymousClient } from '../../data/clients/anonymous-client.ts';
 import type { WritableSignal } from '../../lib/signal.ts';
+import { LAST_READER_KEY, TOKEN_OWNER_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
 import { type DeviceStorage, type EvictForSpace, openDeviceStorage } from '../../storage/device-storage.ts';
@@ -61,8 +62,8 @@ export async function createUserSession({
   ended,
 }: UserSessionOptions): Promise<UserSession> {
   const api = createChannelsApi(client);
-  const tokenOwner = createStoredValue('tab', 'changer_token_reader');
-  const lastReader = createStoredValue('device', 'changer_reader');
+  const tokenOwner = createStoredValue('tab', TOKEN_OWNER_KEY);
+  const lastReader = createStoredValue('device', LAST_READER_KEY);
   const launched = host.readerId();
   /** Another account was launched in a tab that still has the token of the previous one. */
   const owner = tokenOwner.read();

@@ -1,5 +1,6 @@
 /* App shell: connects the router, the auth guard, lazy loading of pages, and the page outlet. */
 import type { Messages } from '../../i18n/i18n.ts';
+import { replaceAddress } from '../../lib/history-state.ts';
 import type { Host } from '../../platform/platform.ts';
 import { interceptLinks } from '../router/link-interception.ts';
 import { createRouter, type Router } from '../router/router.ts';
@@ -99,7 +100,7 @@ export function createShell({ root, host, brandName, load, guard, outletProps: g
       host.expand();
       interceptLinks(router, host);
       const wanted = startParamPath(host.startParam());
-      if (wanted !== null) history.replaceState(history.state, '', wanted);
+      if (wanted !== null) replaceAddress(wanted);
       router.start();
     },
     navigate: router.navigate,

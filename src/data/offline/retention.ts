@@ -1,3 +1,5 @@
+import { RETENTION_KEY } from '../../lib/storage-keys.ts';
+
 /** Retention setting: number of stored posts per channel, and total size of stored pictures. */
 export interface RetentionLimits {
   /** Posts per channel. */
@@ -14,12 +16,10 @@ export const RETENTION_LEVELS = {
   much: { posts: 2000, pictures: 500 * 1024 ** 2 },
 } as const satisfies Record<string, RetentionLimits>;
 
-const STORAGE_KEY = 'changer_amount';
-
 /** Returns the reader's setting on this device. */
 export function readRetentionLevel(): RetentionLevel {
   try {
-    const chosen = localStorage.getItem(STORAGE_KEY);
+    const chosen = localStorage.getItem(RETENTION_KEY);
     return chosen === 'little' || chosen === 'much' ? chosen : 'usual';
   } catch {
     return 'usual'; // Blocked storage: posts are not stored either.
@@ -29,7 +29,7 @@ export function readRetentionLevel(): RetentionLevel {
 /** Stores the setting. */
 export function saveRetentionLevel(name: RetentionLevel): void {
   try {
-    localStorage.setItem(STORAGE_KEY, name);
+    localStorage.setItem(RETENTION_KEY, name);
   } catch {
     // Storage is blocked; see readAmount.
   }

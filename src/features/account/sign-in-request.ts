@@ -1,5 +1,6 @@
 import { parseLaunchData } from '../../../contract/launch-data.ts';
 import { readDeviceState } from '../../data/mutations/user-state.ts';
+import { KNOWN_READERS_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import { openDeviceStorage } from '../../storage/device-storage.ts';
 
@@ -25,7 +26,7 @@ export interface MovedCounts {
 const MAX_READERS = 20;
 
 /** Ids of the readers who signed in on this device and did not sign out, separated by commas. */
-const knownReaders = createStoredValue('device', 'changer_readers');
+const knownReaders = createStoredValue('device', KNOWN_READERS_KEY);
 
 const readKnownReaders = (): string[] => (knownReaders.read() ?? '').split(',').filter((id) => id !== '');
 

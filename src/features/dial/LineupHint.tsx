@@ -3,6 +3,7 @@ import { Icon } from '../../components/icons/Icon.tsx';
 import { useServices } from '../../context/services.ts';
 import type { LineupRow } from '../../data/model/types.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { LINEUP_HINT_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 
 /** Line-up hint: explains the line-up once to a new reader. */
@@ -23,12 +24,10 @@ export function LineupHint({ rows }: { readonly rows: readonly LineupRow[] }) {
   );
 }
 
-const HINT_KEY = 'channel-changer.dial-hint';
-
 /** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
 export function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
   const { environment } = useServices();
-  const [storedHint] = useState(() => createStoredValue('device', HINT_KEY));
+  const [storedHint] = useState(() => createStoredValue('device', LINEUP_HINT_KEY));
   const [shown, setShown] = useState(() => !environment.embedded && storedHint.read() === null);
   const hasChanges = rows.some((row) => row.entry.changed !== undefined || !row.followed);
   const dismiss = () => {

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useServices } from '../../context/services.ts';
 import type { DataClient } from '../../data/model/client.ts';
 import type { LineupRow } from '../../data/model/types.ts';
+import { readHistoryState, writeHistoryState } from '../../lib/history-state.ts';
 import { usePrefetch } from './use-prefetch.ts';
 
 /** Dial state: the active channel, the previous one, and the direction of the last switch for the card's animation. */
@@ -101,7 +102,7 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
     if (!isApp) return;
     const save = () => {
       const { id, last, asked: requestedNumber } = dialPositions.get(dataClient) ?? { id: null, last: null, asked: undefined };
-      history.replaceState({ ...history.state, changerDial: { id, last, asked: requestedNumber } }, '');
+      writeHistoryState({ changerDial: { id, last, asked: requestedNumber } });
     };
     window.addEventListener('pagehide', save);
     return () => {
@@ -112,7 +113,7 @@ function usePersistedPosition(dataClient: DataClient, isApp: boolean): void {
 }
 
 function readStoredPosition(): StoredDialPosition | undefined {
-  const { id, last, asked: requestedNumber } = Object(Object(history.state).changerDial);
+  const { id, last, asked: requestedNumber } = Object(readHistoryState('changerDial'));
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
   return { id: text(id), last: text(last), asked: text(requestedNumber) ?? undefined, direction: null };
 }

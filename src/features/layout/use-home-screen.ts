@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useServices } from '../../context/services.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { createSignal } from '../../lib/signal.ts';
+import { FIRST_VISIT_KEY, HOME_SCREEN_DECLINED_KEY } from '../../lib/storage-keys.ts';
 
 /**
  * Home screen: the way to add the app to the device's home screen: by a prompt that the app can open, or by the reader
@@ -42,9 +43,6 @@ function acceptOffer(offer: Event): void {
   if (typeof prompt === 'function') Reflect.apply(prompt, offer, []);
 }
 
-/** Storage key of the time of the first visit on this device; src/app/inline/first-visit.ts. */
-const FIRST_VISIT_KEY = 'changer_seen';
-const DECLINED_KEY = 'changer_home_screen';
 /** Minimum time after the first visit, ms: a reload is no second visit. */
 const MIN_VISIT_GAP_MS = 30 * 60_000;
 
@@ -53,7 +51,9 @@ export function mayOfferHomeScreen(): boolean {
   try {
     const seen = localStorage.getItem(FIRST_VISIT_KEY);
     return (
-      seen !== null && performance.timeOrigin - Number(seen) > MIN_VISIT_GAP_MS && localStorage.getItem(DECLINED_KEY) === null
+      seen !== null &&
+      performance.timeOrigin - Number(seen) > MIN_VISIT_GAP_MS &&
+      localStorage.getItem(HOME_SCREEN_DECLINED_KEY) === null
     );
   } catch {
     return false; // without storage the prompt would show each time
@@ -63,8 +63,8 @@ export function mayOfferHomeScreen(): boolean {
 /** Stores that the prompt must not show again. */
 export function declineHomeScreen(): void {
   try {
-    localStorage.setItem(DECLINED_KEY, '1');
+    localStorage.setItem(HOME_SCREEN_DECLINED_KEY, '1');
   } catch {
-    // see mayAsk
+    // see mayOfferHomeScreen
   }
 }

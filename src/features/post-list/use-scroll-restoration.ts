@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect } from 'react';
 import { lenient, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { PostList, PostListState } from '../../data/model/types.ts';
+import { readHistoryState, writeHistoryState } from '../../lib/history-state.ts';
 import { distanceFromAnchor, measureScrollAnchor, type ScrollAnchor, scrollToAnchor } from './post-elements.ts';
 import type { PostGroups } from './post-groups.ts';
 
@@ -107,7 +108,7 @@ export function useSaveScroll(feed: RefObject<HTMLElement | null>, restoration: 
 function saveScrollAnchor(anchor: PostList['scrollAnchor']): void {
   const saved = readScrollAnchor();
   if (anchor?.key === saved?.key && anchor?.offset === saved?.offset) return;
-  history.replaceState({ ...history.state, changerPlace: anchor && { ...anchor, at: currentAddress() } }, '');
+  writeHistoryState({ changerPlace: anchor && { ...anchor, at: currentAddress() } });
 }
 
 /** Returns the address without its fragment, which identifies history entries. */
@@ -128,23 +129,15 @@ export function takeHistoryReturn(): boolean {
   return returned;
 }
 
-interface HistoryState {
-  readonly changerPlace?: ScrollAnchor & { readonly at: string };
-}
-
-const parseScrollAnchor = shape<NonNullable<HistoryState['changerPlace']>>({
-  at: string,
-  key: string,
-  offset: number,
-  from: optional(string),
-});
-const parseHistoryState = lenient(shape<HistoryState>({ changerPlace: lenient(parseScrollAnchor) }));
+const parseScrollAnchor = lenient(
+  shape<ScrollAnchor & { readonly at: string }>({ at: string, key: string, offset: number, from: optional(string) }),
+);
 
 /**
  * Returns the position in this history entry. It exists only if the reader was there before and came by Back, Forward or a
  * reload, because every new entry starts without one (app/router/router.ts).
  */
 export function readScrollAnchor(): ScrollAnchor | null {
-  const anchor = parseHistoryState(history.state, '')?.changerPlace;
+  const anchor = parseScrollAnchor(readHistoryState('changerPlace'), '');
   return anchor?.at === currentAddress() ? anchor : null;
 }

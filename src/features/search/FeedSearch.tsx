@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
+import { historyDepth } from '../../lib/history-state.ts';
 import { SearchPanel } from './SearchPanel.tsx';
 import { parseSearch, searchPath } from './search-params.ts';
 import { useSearchShortcut } from './use-search-shortcut.ts';
@@ -43,8 +44,7 @@ function FeedSearchContent({ params, field }: { readonly params: Params; readonl
 
 /** Goes back one step within the app, as the router counts them; calls `fallback` if the app was entered at this page. */
 function goBack(fallback: () => void): void {
-  const state: unknown = history.state;
-  if (Number(Reflect.get(Object(state), 'changerDepth')) > 0) history.back();
+  if (historyDepth() > 0) history.back();
   else fallback();
 }
 

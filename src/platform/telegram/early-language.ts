@@ -1,4 +1,5 @@
-import { LAUNCH_DATA_PARAM, LAUNCH_KEY } from './launch-storage.ts';
+import { LAUNCH_KEY } from '../../lib/storage-keys.ts';
+import { LAUNCH_DATA_PARAM } from './launch-storage.ts';
 
 /**
  * Returns the unverified language of the launch data's user, from the URL or from this tab's storage, without changing

@@ -1,8 +1,10 @@
 // Launch parameters of a Telegram mini-app: parsing, removal from the URL, and storage for a reload.
 
 import { parseLaunchData } from '../../../contract/launch-data.ts';
+import { replaceAddress, writeHistoryState } from '../../lib/history-state.ts';
+import { LAUNCH_KEY } from '../../lib/storage-keys.ts';
 import type { LaunchInfo } from '../platform.ts';
-import { currentHistoryState, LAUNCH_DATA_PARAM, LAUNCH_KEY, LAUNCH_PARAM_PREFIX, readStoredLaunch } from './launch-storage.ts';
+import { LAUNCH_DATA_PARAM, LAUNCH_PARAM_PREFIX, readStoredLaunch } from './launch-storage.ts';
 
 /** Launch parameters from Telegram. */
 export interface Launch {
@@ -37,14 +39,14 @@ export function readLaunch(isInTelegram: boolean): Launch {
 
 /** Stores the parameters for a reload, without the start parameter, which has been applied by then. */
 export function storeLaunch(params: URLSearchParams): void {
-  const kept = new URLSearchParams(params);
-  kept.delete(START_PARAM);
+  const stored = new URLSearchParams(params);
+  stored.delete(START_PARAM);
   try {
-    sessionStorage.setItem(LAUNCH_KEY, kept.toString());
+    sessionStorage.setItem(LAUNCH_KEY, stored.toString());
   } catch {
     // sessionStorage is not available in a blocked third-party frame (Telegram Web in a strict browser); the history entry
     // is.
-    history.replaceState({ ...currentHistoryState(), [LAUNCH_KEY]: kept.toString() }, '');
+    writeHistoryState({ [LAUNCH_KEY]: stored.toString() });
   }
 }
 
@@ -63,7 +65,7 @@ function extractLaunchParams(): URLSearchParams {
   if (address.search === location.search && hash.params.size === hashSize) return taken;
   const rest = hash.params.toString();
   address.hash = [hash.path, rest].filter((part) => part !== '').join('?');
-  history.replaceState(history.state, '', address);
+  replaceAddress(address);
   return taken;
 }
 

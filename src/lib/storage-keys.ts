@@ -1,0 +1,33 @@
+/*
+ * Web storage keys of this device (localStorage) and of this tab (sessionStorage). The names are stored on devices: a new name
+ * would lose what readers chose. The offline data is in IndexedDB (src/storage, src/data/offline).
+ */
+
+/** Theme that the reader chose. */
+export const THEME_KEY = 'changer_theme';
+/** Text size that the reader chose, in percent. */
+export const TEXT_SIZE_KEY = 'changer_text_size';
+/** Content of list rows that the reader chose. */
+export const LIST_VIEW_KEY = 'changer_list';
+/** Language that the reader chose. */
+export const LOCALE_KEY = 'changer_locale';
+/** Whether the reader wants shortcuts of a single key. */
+export const SINGLE_KEYS_KEY = 'channel-changer.single-keys';
+/** How many posts and pictures the reader wants to store. */
+export const RETENTION_KEY = 'changer_amount';
+
+/** Reader who signed in last. */
+export const LAST_READER_KEY = 'changer_reader';
+/** Readers who signed in on this device. */
+export const KNOWN_READERS_KEY = 'changer_readers';
+/** In the tab: reader to whom the token belongs. */
+export const TOKEN_OWNER_KEY = 'changer_token_reader';
+/** In the tab, and also a field of the history state: launch parameters of Telegram for a reload. */
+export const LAUNCH_KEY = 'changer_launch';
+
+/** Time of the first visit, unix ms. */
+export const FIRST_VISIT_KEY = 'changer_seen';
+/** Set after the reader declined to add the app to the home screen. */
+export const HOME_SCREEN_DECLINED_KEY = 'changer_home_screen';
+/** Set after the reader has seen the hint about the line-up. */
+export const LINEUP_HINT_KEY = 'channel-changer.dial-hint';
