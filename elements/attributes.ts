@@ -42,9 +42,9 @@ function readAddress(raw: string): AttributeReading {
 }
 
 /** Reflects a property to its attribute. A value that is not a string, number or boolean removes the attribute. */
-export function writeAttribute(element: HTMLElement, name: string, given: unknown): void {
-  if (typeof given === 'boolean') element.toggleAttribute(name, given);
-  else if (typeof given === 'string' || typeof given === 'number') element.setAttribute(name, String(given));
+export function writeAttribute(element: HTMLElement, name: string, value: unknown): void {
+  if (typeof value === 'boolean') element.toggleAttribute(name, value);
+  else if (typeof value === 'string' || typeof value === 'number') element.setAttribute(name, String(value));
   else element.removeAttribute(name);
 }
 
@@ -52,10 +52,10 @@ export function writeAttribute(element: HTMLElement, name: string, given: unknow
  * Converts an array or object that was set as a property to the attribute's value. A list of texts can be converted; anything
  * else is rejected.
  */
-export function readObjectValue(kind: AttributeKind, given: object): AttributeReading {
+export function readObjectValue(kind: AttributeKind, value: object): AttributeReading {
   if (kind !== 'list') return rejected('a plain value');
-  const isList = Array.isArray(given) && given.every((each) => typeof each === 'string' && !each.includes(','));
-  return isList ? accepted(given.join()) : rejected('a list of texts without commas');
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string' && !item.includes(','));
+  return isList ? accepted(value.join()) : rejected('a list of texts without commas');
 }
 
 /** Converts camelCase to kebab-case: channelId → channel-id. */
@@ -69,6 +69,6 @@ export const attributeNames = (name: string): readonly string[] => [kebab(name),
 
 /** Returns an attribute's value by the property's name, in either spelling of the attribute. */
 export function readSpelledAttribute(element: Element, name: string): string | null {
-  const [own = '', lowered = ''] = attributeNames(name);
-  return element.getAttribute(own) ?? element.getAttribute(lowered);
+  const [kebabName = '', lowerCaseName = ''] = attributeNames(name);
+  return element.getAttribute(kebabName) ?? element.getAttribute(lowerCaseName);
 }

@@ -51,7 +51,7 @@ export function define<Props extends object>(
   const plan: ElementPlan = {
     // PageRoot spreads the props that `attributes` names. Like any JSX, a page does not check them at run time.
     Page: Page as ComponentType<object>,
-    own: Object.keys(pageAttributes),
+    pageAttributes: Object.keys(pageAttributes),
     kinds: { ...COMMON, ...pageAttributes },
     sheets: ((__EMBEDDED__ && embedHooks?.adaptStyles(sheets)) || sheets).map(createSheet),
     slotted: definition.slotted ?? false,
@@ -148,7 +148,7 @@ class PageElement extends R2wcBase {
     this.#values.set(name, reading.type === 'value' ? reading.value : undefined);
     if (name === 'accent') this.#applyAccent(raw);
     this.#update();
-    if (__EMBEDDED__ && this.#mounted && this.#plan.own.includes(name)) embedHooks?.reset(this);
+    if (__EMBEDDED__ && this.#mounted && this.#plan.pageAttributes.includes(name)) embedHooks?.reset(this);
   }
 
   /** Defines the properties in `plan`. Plain values are stored in their attribute, objects in the element. */
@@ -223,9 +223,9 @@ class PageElement extends R2wcBase {
   }
 
   #collect(): PageInput {
-    const { own, Page } = this.#plan;
+    const { pageAttributes, Page } = this.#plan;
     const value = <Value>(name: string) => this.#values.get(name) as Value | undefined;
-    const props = [...own, 'params'].filter((name) => value(name) !== undefined).map((name) => [name, value(name)]);
+    const props = [...pageAttributes, 'params'].filter((name) => value(name) !== undefined).map((name) => [name, value(name)]);
     return {
       Page,
       props: Object.fromEntries(props),

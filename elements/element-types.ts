@@ -61,7 +61,7 @@ export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
 export interface ElementPlan {
   readonly Page: ComponentType<object>;
   /** The attributes that are passed to the page. */
-  readonly own: readonly string[];
+  readonly pageAttributes: readonly string[];
   readonly kinds: AttributeKinds;
   readonly sheets: readonly CSSStyleSheet[];
   readonly slotted: boolean;

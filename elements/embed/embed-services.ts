@@ -51,14 +51,14 @@ const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
 function getEmbeddedServices(api: string = OWN_ORIGIN, grant = ''): EmbeddedServices {
   const { opens, until } = parseGrant(grant);
   const key = `${api} ${opens}`;
-  const held = servicesByAddress.get(key) ?? createEmbeddedServices(api, grant, until);
-  servicesByAddress.set(key, held);
-  if (until > held.grantExpiresAt) {
+  const entry = servicesByAddress.get(key) ?? createEmbeddedServices(api, grant, until);
+  servicesByAddress.set(key, entry);
+  if (until > entry.grantExpiresAt) {
     // Requests that were sent with an expired grant have failed.
-    if (held.grantExpiresAt < Date.now() / 1000) void held.services.dataClient.refresh();
-    Object.assign(held, { grant, grantExpiresAt: until });
+    if (entry.grantExpiresAt < Date.now() / 1000) void entry.services.dataClient.refresh();
+    Object.assign(entry, { grant, grantExpiresAt: until });
   }
-  return held;
+  return entry;
 }
 
 const rejectWithoutApi = (): Promise<never> =>
@@ -73,7 +73,7 @@ const NO_API_CLIENT: HttpClient = { get: rejectWithoutApi, write: rejectWithoutA
 function createEmbeddedServices(base: string, grant: string, until: number): EmbeddedServices {
   const nowhere = __PACKAGED__ && base === '';
   const client = withHydration(
-    nowhere ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => held.grant }),
+    nowhere ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => entry.grant }),
   );
   const services: AppServices = {
     dataClient: createEmbeddedClient(createChannelsApi(client)),
@@ -87,8 +87,8 @@ function createEmbeddedServices(base: string, grant: string, until: number): Emb
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
-  const held: EmbeddedServices = { services, client, grant, grantExpiresAt: until };
-  return held;
+  const entry: EmbeddedServices = { services, client, grant, grantExpiresAt: until };
+  return entry;
 }
 
 /** Returns whether a tag waits: until it is near the viewport, and for the content that its loader has requested. */
@@ -99,10 +99,10 @@ const deferUntilReady = (tag: HTMLElement, mount: () => void): boolean =>
 const apiOf = (tag: HTMLElement): string | undefined => Reflect.get(tag, 'api') as string | undefined;
 
 /** Reports a version conflict. The first definition stays, whichever it is; a page can detect the event and fix the cause. */
-function reportVersionConflict(tag: string, kept: CustomElementConstructor, version: string): void {
-  const other: unknown = Reflect.get(kept, 'version');
-  if (other === version) return;
-  const detail: VersionConflict = { tag, kept: typeof other === 'string' ? other : null, refused: version };
+function reportVersionConflict(tag: string, existing: CustomElementConstructor, version: string): void {
+  const existingVersion: unknown = Reflect.get(existing, 'version');
+  if (existingVersion === version) return;
+  const detail: VersionConflict = { tag, kept: typeof existingVersion === 'string' ? existingVersion : null, refused: version };
   document.dispatchEvent(new CustomEvent('changer-version-conflict', { detail }));
 }
 

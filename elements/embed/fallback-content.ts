@@ -32,9 +32,9 @@ export interface Fallback {
 /** Shows a tag's children until its page is ready in `root`; then it calls `loaded`. */
 export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number) => void): Fallback {
   const slot = document.createElement('slot');
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(update);
 
-  function look(): void {
+  function update(): void {
     const page = root.querySelector('.root:not(.drawn)');
     const state = page === null ? 'coming' : contentState(page);
     if (state !== 'coming') removePrerender(root);
@@ -51,13 +51,13 @@ export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number)
     observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] });
 
   // The event also fires when the slot itself is removed.
-  slot.addEventListener('slotchange', () => slot.isConnected && look());
-  const place = (): void => root.prepend(slot);
-  place();
+  slot.addEventListener('slotchange', () => slot.isConnected && update());
+  const insertSlot = (): void => root.prepend(slot);
+  insertSlot();
   watch();
-  look();
+  update();
   return {
-    insertSlot: place,
+    insertSlot,
     // The previous content is still there; it is removed with the next change.
     reset() {
       removePrerender(root);
@@ -76,10 +76,10 @@ export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number)
  */
 function removePrerender(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;
-  if (sheets.includes(reservedSpaceSheet)) root.adoptedStyleSheets = sheets.filter((each) => each !== reservedSpaceSheet);
-  const drawn = root.querySelector('.drawn');
-  const href = drawn?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
-  drawn?.remove();
+  if (sheets.includes(reservedSpaceSheet)) root.adoptedStyleSheets = sheets.filter((sheet) => sheet !== reservedSpaceSheet);
+  const prerendered = root.querySelector('.drawn');
+  const href = prerendered?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
+  prerendered?.remove();
   if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }
 

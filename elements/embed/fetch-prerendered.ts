@@ -51,34 +51,34 @@ export function warmUpWhileLoading(): void {
 export function showPrerender(tag: HTMLElement): void {
   const address = prerenderUrl(tag);
   if (address === null) return;
-  const held = requests.get(address);
-  if (held === undefined && requests.size >= MAX_PRERENDERS) return;
-  const answer = held ?? fetchPrerender(address);
-  requests.set(address, answer);
-  const drawing: PrerenderPromise = answer.then(async (page) => {
-    const mine = lastInsertion;
-    lastInsertion = Promise.resolve(mine).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
-    await mine;
+  const existing = requests.get(address);
+  if (existing === undefined && requests.size >= MAX_PRERENDERS) return;
+  const response = existing ?? fetchPrerender(address);
+  requests.set(address, response);
+  const prerender: PrerenderPromise = response.then(async (page) => {
+    const previousInsertion = lastInsertion;
+    lastInsertion = Promise.resolve(previousInsertion).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
+    await previousInsertion;
     return insertPrerender(tag, address, page);
   });
-  Reflect.set(tag, PRERENDER_KEY, drawing);
+  Reflect.set(tag, PRERENDER_KEY, prerender);
 }
 
 function insertPrerender(tag: HTMLElement, address: string, page: Document | null): string | null {
-  const drawn = page?.querySelector('.drawn');
-  const [styles, answers] = page?.scripts ?? [];
+  const prerendered = page?.querySelector('.drawn');
+  const [styles, responses] = page?.scripts ?? [];
   // The tag's attributes may have changed in the meantime.
   const { shadowRoot: root } = tag;
-  if (!drawn || !styles || !answers || root === null || prerenderUrl(tag) !== address) return null;
+  if (!prerendered || !styles || !responses || root === null || prerenderUrl(tag) !== address) return null;
   // A tag that is defined has its own style sheets; before that there is only the loader's.
   if (root.adoptedStyleSheets.length === 1) root.adoptedStyleSheets = [sheetOf(styles.text)];
-  if (__WHOLE__) sanitizePrerender(drawn);
-  const shown = document.importNode(drawn, true);
-  if (tag.dir) shown.setAttribute('dir', tag.dir);
-  const { lang = '', when = '' } = answers.dataset;
-  localizeDates(shown, lang, when);
-  root.replaceChildren(shown);
-  return answers.text;
+  if (__WHOLE__) sanitizePrerender(prerendered);
+  const content = document.importNode(prerendered, true);
+  if (tag.dir) content.setAttribute('dir', tag.dir);
+  const { lang = '', when = '' } = responses.dataset;
+  localizeDates(content, lang, when);
+  root.replaceChildren(content);
+  return responses.text;
 }
 
 function sheetOf(text: string): CSSStyleSheet {

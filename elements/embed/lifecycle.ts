@@ -23,9 +23,9 @@ const attachments = new WeakMap<HTMLElement, Attachment>();
 export function attach(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
   if (root === null || servedChildren(root).length > 0 || isAppTag(tag)) return;
-  const held = attachments.get(tag);
-  if (held === undefined) attachments.set(tag, createAttachment(tag, root, slotted));
-  else held.fallback?.insertSlot();
+  const existing = attachments.get(tag);
+  if (existing === undefined) attachments.set(tag, createAttachment(tag, root, slotted));
+  else existing.fallback?.insertSlot();
 }
 
 /**
@@ -54,18 +54,18 @@ export function deferMount(tag: HTMLElement, mount: () => void): boolean {
 function observerOf(margin: string): IntersectionObserver {
   // scrollMargin has the same effect for a scroll container inside the page; older browsers ignore it.
   const options = { rootMargin: margin, scrollMargin: margin };
-  const held = observers.get(margin) ?? new IntersectionObserver(onApproach, options);
-  observers.set(margin, held);
-  return held;
+  const observer = observers.get(margin) ?? new IntersectionObserver(onApproach, options);
+  observers.set(margin, observer);
+  return observer;
 }
 
 function onApproach(entries: readonly IntersectionObserverEntry[]): void {
   for (const { target, isIntersecting } of entries) {
     // A tag with `display: contents` has no box, so it never intersects. It starts immediately.
     if (!isIntersecting && getComputedStyle(target).display !== 'contents') continue;
-    const begin = deferredMounts.get(target);
+    const mount = deferredMounts.get(target);
     cancelDeferredMount(target);
-    begin?.();
+    mount?.();
   }
 }
 
@@ -87,15 +87,15 @@ export function detach(tag: HTMLElement): void {
 const isAppTag = (tag: HTMLElement): boolean => Reflect.get(tag, 'services') !== undefined;
 
 function createAttachment(tag: HTMLElement, root: ShadowRoot, slotted: boolean): Attachment {
-  const tell = (type: string, detail: object, cancelable = false): boolean =>
+  const emit = (type: string, detail: object, cancelable = false): boolean =>
     tag.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
   const open = (event: Event): void => {
     const opened = openedPost(event);
-    if (opened !== null && !tell('changer-post-opened', opened, true)) event.preventDefault();
+    if (opened !== null && !emit('changer-post-opened', opened, true)) event.preventDefault();
   };
   root.addEventListener('click', open);
   root.addEventListener('auxclick', open);
-  const fallback = slotted ? null : showFallbackUntilReady(root, (count) => tell('changer-loaded', { count }));
+  const fallback = slotted ? null : showFallbackUntilReady(root, (count) => emit('changer-loaded', { count }));
   return {
     fallback,
     end() {

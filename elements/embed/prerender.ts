@@ -14,14 +14,14 @@ export type PrerenderPromise = Promise<string | null>;
 
 /**
  * Returns whether a tag must wait because its prerendered HTML is still loading. `mount` is called when that HTML is in place,
- * after `give` received the responses from which it was rendered, or when it is known to be unavailable.
+ * after `onResponses` received the responses from which it was rendered, or when it is known to be unavailable.
  */
-export function waitForPrerender(tag: HTMLElement, give: (answers: string) => void, mount: () => void): boolean {
-  const drawing = Reflect.get(tag, PRERENDER_KEY) as PrerenderPromise | undefined;
-  if (drawing === undefined) return false;
-  void drawing.then((answers) => {
+export function waitForPrerender(tag: HTMLElement, onResponses: (responses: string) => void, mount: () => void): boolean {
+  const prerender = Reflect.get(tag, PRERENDER_KEY) as PrerenderPromise | undefined;
+  if (prerender === undefined) return false;
+  void prerender.then((responses) => {
     Reflect.deleteProperty(tag, PRERENDER_KEY);
-    if (answers !== null) give(answers);
+    if (responses !== null) onResponses(responses);
     if (tag.isConnected) mount();
   });
   return true;

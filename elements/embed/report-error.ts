@@ -22,9 +22,9 @@ export function addGuarded(
   listener: EventListener,
   options?: ListenerOptions,
 ): void {
-  const own = guarded.get(listener) ?? guard(listener);
-  guarded.set(listener, own);
-  target?.addEventListener(type, own, options);
+  const guardedListener = guarded.get(listener) ?? guard(listener);
+  guarded.set(listener, guardedListener);
+  target?.addEventListener(type, guardedListener, options);
 }
 
 /** Removes a listener that `addGuarded` has added. */

@@ -7,9 +7,9 @@ const URL_ATTRIBUTES = ['href', 'src', 'srcset', 'poster', 'cite'];
  * Sanitizes prerendered HTML: removes everything that can run code. A site that pins the script by its hash, or bundles it,
  * trusts that script and not the later responses of its server.
  */
-export function sanitizePrerender(drawn: Element): void {
-  for (const element of drawn.querySelectorAll(UNSAFE_ELEMENTS)) element.remove();
-  for (const element of [drawn, ...drawn.querySelectorAll('*')])
+export function sanitizePrerender(prerendered: Element): void {
+  for (const element of prerendered.querySelectorAll(UNSAFE_ELEMENTS)) element.remove();
+  for (const element of [prerendered, ...prerendered.querySelectorAll('*')])
     for (const { name, value } of [...element.attributes]) {
       const leads = URL_ATTRIBUTES.includes(name);
       const isKnown = leads

@@ -52,15 +52,15 @@ export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
 }
 
 function createStoredSignal<Value extends string | number | null>(
-  note: StoredValue,
+  stored: StoredValue,
   parse: (raw: string | null) => Value,
 ): WritableSignal<Value> {
-  const cell = createSignal(parse(note.read()));
+  const signal = createSignal(parse(stored.read()));
   return {
-    ...cell,
+    ...signal,
     set(value) {
-      note.write(value === null ? null : String(value));
-      cell.set(value);
+      stored.write(value === null ? null : String(value));
+      signal.set(value);
     },
   };
 }

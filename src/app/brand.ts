@@ -42,7 +42,7 @@ export function applyBrand({ color }: AppBrand): void {
   const root = document.documentElement;
   root.style.setProperty('--changer-brand', color);
   import('../theme/brand-accent.ts').then(
-    ({ applyBrandColor: paintBrand }) => paintBrand(root.style, color, root),
+    ({ applyBrandColor }) => applyBrandColor(root.style, color, root),
     (error: unknown) => console.error(error),
   );
 }

@@ -6,5 +6,5 @@ import type { DataClientControl } from '../data/clients/account-client.ts';
 import { type LiveUpdatesOptions, startLiveUpdates } from '../data/live/live-updates.ts';
 import { NewPostsPill } from '../features/post-list/NewPostsPill.tsx';
 
-export const startLive = (area: DataClientControl, options: Omit<LiveUpdatesOptions, 'View'>): void =>
-  startLiveUpdates(area, { ...options, View: NewPostsPill });
+export const startLive = (client: DataClientControl, options: Omit<LiveUpdatesOptions, 'View'>): void =>
+  startLiveUpdates(client, { ...options, View: NewPostsPill });

@@ -6,11 +6,11 @@ export const regionalLocale = (locale: string, languages = globalThis.navigator?
 
 /** Caches formatters: creating one takes longer than rendering the rest of a post. */
 function memoizeFormat<Format>(make: (locale: string, options?: Intl.DateTimeFormatOptions) => Format): typeof make {
-  const made = new Map<string, Format>();
+  const formats = new Map<string, Format>();
   return (locale, options) => {
     const key = locale + JSON.stringify(options);
-    const format = made.get(key) ?? make(locale, options);
-    made.set(key, format);
+    const format = formats.get(key) ?? make(locale, options);
+    formats.set(key, format);
     return format;
   };
 }
@@ -42,8 +42,8 @@ export function dayName(locale: string, date: number, now: number): string {
 }
 
 /** Returns true if two dates, unix seconds, are on the same day in the local time zone; false if the first is undefined. */
-export const isSameDay = (one: number | undefined, other: number): boolean =>
-  startOfDay(Number(one) * 1000) === startOfDay(other * 1000);
+export const isSameDay = (date: number | undefined, other: number): boolean =>
+  startOfDay(Number(date) * 1000) === startOfDay(other * 1000);
 
 /**
  * Formats the dates of server-rendered posts again: the server does not know the reader's time zone, nor how long the

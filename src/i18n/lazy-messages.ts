@@ -29,11 +29,11 @@ export async function loadAreaMessages(locale: Locale, area: MessageArea): Promi
  */
 export function useAreaMessages(area: MessageArea): boolean {
   const m = useMsg();
-  const [settled, settle] = useState<Messages>();
+  const [settled, setSettled] = useState<Messages>();
   useEffect(() => {
     if (hasArea(m, area)) return;
     let current = true;
-    const done = () => current && settle(m);
+    const done = () => current && setSettled(m);
     loadAreaMessages(m.locale, area).then(done, done);
     return () => {
       current = false;

@@ -68,7 +68,7 @@ export function createMessages(locale: Locale, templates: Templates | undefined,
     templates,
     plural(count, forms, most = count) {
       const all = forms.split(' | ');
-      const form = (name: string) => all.find((each) => each.startsWith(`${name}: `))?.slice(name.length + 2);
+      const form = (name: string) => all.find((candidate) => candidate.startsWith(`${name}: `))?.slice(name.length + 2);
       const shown = count > most ? `${number(most)}+` : number(count);
       const counted = Math.min(count, most + 1);
       return (form(`=${counted}`) ?? form(plurals.select(counted)) ?? form('other') ?? forms).replace('#', shown);

@@ -17,24 +17,24 @@ export const brandAccents = (brand: string): { readonly light: string; readonly 
 });
 
 /**
- * Sets the brand's accent colours, from any CSS colour. `place` is the element where the colour is resolved (it may use a
+ * Sets the brand's accent colours, from any CSS colour. `scope` is the element where the colour is resolved (it may use a
  * variable).
  */
-export function applyBrandColor(style: CSSStyleDeclaration, color: string, place: ParentNode | null): void {
-  const brand = resolveCssColor(color, place?.isConnected ? place : document.documentElement);
+export function applyBrandColor(style: CSSStyleDeclaration, color: string, scope: ParentNode | null): void {
+  const brand = resolveCssColor(color, scope?.isConnected ? scope : document.documentElement);
   if (brand === null) return;
   for (const [theme, accent] of Object.entries(brandAccents(brand))) style.setProperty(`--changer-brand-${theme}`, accent);
 }
 
 /** Converts a CSS colour to #rrggbb. A colour mixed with itself has a numeric computed value in any notation. */
-function resolveCssColor(color: string, place: ParentNode): string | null {
+function resolveCssColor(color: string, scope: ParentNode): string | null {
   const probe = document.createElement('i');
   probe.style.color = `color-mix(in srgb, ${color}, ${color})`;
-  place.append(probe);
-  const told = getComputedStyle(probe).color;
+  scope.append(probe);
+  const computed = getComputedStyle(probe).color;
   probe.remove();
-  const parts = /^color\(srgb ([-\d.e]+) ([-\d.e]+) ([-\d.e]+)/.exec(told)?.slice(1);
-  return parseColor(parts === undefined ? told : `rgb(${parts.map(toByte).join(', ')})`);
+  const parts = /^color\(srgb ([-\d.e]+) ([-\d.e]+) ([-\d.e]+)/.exec(computed)?.slice(1);
+  return parseColor(parts === undefined ? computed : `rgb(${parts.map(toByte).join(', ')})`);
 }
 
 const toByte = (share: string): number => Math.round(Math.min(1, Math.max(0, Number(share))) * 255);

@@ -17,14 +17,14 @@ function luminance(color: string): number {
 }
 
 /** Returns the WCAG 2 contrast of two #rrggbb colours, from 1 to 21. */
-export function contrastRatio(one: string, other: string): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((left, right) => left - right) as [number, number];
+export function contrastRatio(color: string, other: string): number {
+  const [dark, light] = [luminance(color), luminance(other)].sort((left, right) => left - right) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
 
 /** Mixes `share` (0 to 1) of another colour into one. */
-export function mixColors(one: string, other: string, share: number): string {
-  const [from, to] = [toRgb(one), toRgb(other)];
+export function mixColors(color: string, other: string, share: number): string {
+  const [from, to] = [toRgb(color), toRgb(other)];
   return toHex(from.map((part, at) => part + ((to[at] ?? part) - part) * share) as unknown as Rgb);
 }
 
@@ -33,11 +33,11 @@ export function mixColors(one: string, other: string, share: number): string {
  * backgrounds.
  */
 export function ensureContrast(color: string, grounds: readonly string[], ratio: number): string {
-  const least = (candidate: string) => Math.min(...grounds.map((ground) => contrastRatio(candidate, ground)));
-  const end = least('#ffffff') > least('#000000') ? '#ffffff' : '#000000';
+  const lowestContrast = (candidate: string) => Math.min(...grounds.map((ground) => contrastRatio(candidate, ground)));
+  const end = lowestContrast('#ffffff') > lowestContrast('#000000') ? '#ffffff' : '#000000';
   for (let share = 0; share < 1; share += 0.04) {
     const candidate = mixColors(color, end, share);
-    if (least(candidate) >= ratio) return candidate;
+    if (lowestContrast(candidate) >= ratio) return candidate;
   }
   return end;
 }

@@ -27,12 +27,12 @@ declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string,
 /** Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay empty. */
 export function watchEntryScript(locale: string): void {
   const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
-  const say = ({ target }: Event): void => {
+  const showLoadError = ({ target }: Event): void => {
     // Ignores elements that others add to the page, for example browser extensions.
     if (target === null || target !== document.querySelector('script[type=module]')) return;
     document.documentElement.lang = locale;
     document.getElementById('q-app')?.replaceChildren(createLoadError({ msg }, () => location.reload()));
   };
   // An element's error event does not bubble, so the listener uses the capture phase.
-  window.addEventListener('error', say, true);
+  window.addEventListener('error', showLoadError, true);
 }

@@ -27,23 +27,23 @@ if (
 } else {
   const { pathname } = location;
   const { length } = prerenderedRoot.querySelectorAll(CONTENT_SELECTOR);
-  const give = (): void => {
+  const removePrerendered = (): void => {
     observer.disconnect();
     prerendered.remove();
   };
-  let isLess = false;
-  const look = (): void => {
-    const standing = app.firstElementChild?.firstElementChild?.shadowRoot;
-    if (standing == null) return;
-    observer.observe(standing, { childList: true, subtree: true });
-    const shown = standing.querySelectorAll(CONTENT_SELECTOR).length;
-    if (shown >= length || location.pathname !== pathname) give();
-    else if (shown > 0 && !isLess) {
-      isLess = true;
-      setTimeout(give, HANDOVER_TIMEOUT_MS);
+  let hasFewer = false;
+  const compare = (): void => {
+    const appRoot = app.firstElementChild?.firstElementChild?.shadowRoot;
+    if (appRoot == null) return;
+    observer.observe(appRoot, { childList: true, subtree: true });
+    const shown = appRoot.querySelectorAll(CONTENT_SELECTOR).length;
+    if (shown >= length || location.pathname !== pathname) removePrerendered();
+    else if (shown > 0 && !hasFewer) {
+      hasFewer = true;
+      setTimeout(removePrerendered, HANDOVER_TIMEOUT_MS);
     }
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(compare);
   // The server knows neither the reader's time zone nor the network latency of its page.
   const { when = '' } = prerendered.dataset;
   placeDayHeadings(prerenderedRoot);
@@ -55,7 +55,7 @@ if (
       localizeDates(prerenderedRoot, document.documentElement.lang, when);
       writeDayHeadings(prerenderedRoot, document.documentElement.lang);
       observer.observe(app, { childList: true, subtree: true });
-      look();
+      compare();
     }),
   );
 }

@@ -7,20 +7,23 @@ import { isOfThisBuild, watchMissingChunks, watchWorkerUpdates } from './update-
 const LOAD_PAGES_AFTER_MS = 2500;
 
 /**
- * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `newer` to true when a
+ * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `updateAvailable` to true when a
  * reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls `loadPages`,
  * so that each page can open without a network. Never rejects.
  */
-export async function registerServiceWorker(newer: WritableSignal<boolean>, loadPages: () => Promise<void>): Promise<void> {
+export async function registerServiceWorker(
+  updateAvailable: WritableSignal<boolean>,
+  loadPages: () => Promise<void>,
+): Promise<void> {
   if (!navigator.onLine) logOffline();
   window.addEventListener('offline', logOffline);
-  const tell = () => newer.set(true);
-  watchMissingChunks(tell);
+  const onNewBuild = () => updateAvailable.set(true);
+  watchMissingChunks(onNewBuild);
   const loadAhead = () => setTimeout(() => loadPages().catch(() => {}), LOAD_PAGES_AFTER_MS);
   if (!('serviceWorker' in navigator)) return void loadAhead();
   let ready: ServiceWorkerRegistration;
   try {
-    watchWorkerUpdates(await navigator.serviceWorker.register(serviceWorkerUrl()), tell);
+    watchWorkerUpdates(await navigator.serviceWorker.register(serviceWorkerUrl()), onNewBuild);
     ready = await navigator.serviceWorker.ready;
   } catch (error) {
     console.error('Error during service worker registration:', error);

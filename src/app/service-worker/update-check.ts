@@ -12,30 +12,30 @@ export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
   queryWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
 
 /**
- * Calls `tell` when a worker appears that does not know this page's script. The worker then belongs to another build, which a
+ * Calls `onNewBuild` when a worker appears that does not know this page's script. The worker then belongs to another build, which a
  * reload loads. Another tab may have activated it, in which case it no longer waits.
  */
-export function watchWorkerUpdates(registration: ServiceWorkerRegistration, tell: () => void): void {
-  const look = async (worker: ServiceWorker | null): Promise<void> => {
+export function watchWorkerUpdates(registration: ServiceWorkerRegistration, onNewBuild: () => void): void {
+  const check = async (worker: ServiceWorker | null): Promise<void> => {
     await waitForInstall(worker);
     if (worker === null || worker.state === 'redundant') return;
-    if ((await isOfThisBuild(worker)) === false) tell();
+    if ((await isOfThisBuild(worker)) === false) onNewBuild();
   };
-  void look(registration.waiting);
-  void look(registration.installing);
-  registration.addEventListener('updatefound', () => void look(registration.installing));
-  navigator.serviceWorker.addEventListener('controllerchange', () => void look(navigator.serviceWorker.controller));
-  let asked = Date.now();
+  void check(registration.waiting);
+  void check(registration.installing);
+  registration.addEventListener('updatefound', () => void check(registration.installing));
+  navigator.serviceWorker.addEventListener('controllerchange', () => void check(navigator.serviceWorker.controller));
+  let checkedAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - asked < UPDATE_CHECK_INTERVAL_MS) return;
-    asked = Date.now();
+    if (document.hidden || Date.now() - checkedAt < UPDATE_CHECK_INTERVAL_MS) return;
+    checkedAt = Date.now();
     registration.update().catch(() => {});
   });
 }
 
-/** Calls `tell` when the server returns 404 for a chunk that this page requested: the page then belongs to a deleted build. */
-export function watchMissingChunks(tell: () => void): void {
+/** Calls `onNewBuild` when the server returns 404 for a chunk that this page requested: the page then belongs to a deleted build. */
+export function watchMissingChunks(onNewBuild: () => void): void {
   new PerformanceObserver((list) => {
-    if (list.getEntries().some(isMissingChunk)) tell();
+    if (list.getEntries().some(isMissingChunk)) onNewBuild();
   }).observe({ type: 'resource', buffered: true });
 }

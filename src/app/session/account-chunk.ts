@@ -21,26 +21,26 @@ export interface SignInQuestion {
  * refusal. A question that cannot be loaded counts as refused.
  */
 async function askBeforeSignIn(host: LaunchInfo, lastReader: string | null, agreed: () => void): Promise<SignInQuestion> {
-  const request = await createSignInRequest(host.launchData(), lastReader);
-  const question = { isOpen: request !== null };
-  const ask = async (asked: SignInRequest) => {
+  const signInRequest = await createSignInRequest(host.launchData(), lastReader);
+  const question = { isOpen: signInRequest !== null };
+  const prompt = async (shownRequest: SignInRequest) => {
     const accepted = await import('../../features/account/sign-in-prompt.ts')
-      .then((part) => part.promptSignIn(asked))
+      .then((module) => module.promptSignIn(shownRequest))
       .catch(() => false);
     question.isOpen = false;
     if (accepted) agreed();
     else host.dropLaunchData();
   };
-  if (request !== null) void ask(request);
+  if (signInRequest !== null) void prompt(signInRequest);
   return question;
 }
 
 /** Stores which reader signed in on this device, and erases the stored data of other readers. */
-function rememberOnlyReader(id: string, former: string | null, tabs: ErasureChannel | null): void {
+function rememberOnlyReader(id: string, previousReader: string | null, erasureChannel: ErasureChannel | null): void {
   addKnownReader(id);
-  if (former !== null && former !== id) {
-    tabs?.notifyErased(former);
-    void eraseReaderDatabase(former);
+  if (previousReader !== null && previousReader !== id) {
+    erasureChannel?.notifyErased(previousReader);
+    void eraseReaderDatabase(previousReader);
   }
   void eraseOtherReaders(id);
 }
@@ -81,21 +81,21 @@ export interface ErasureChannel {
 }
 
 /** Opens a BroadcastChannel that sends and receives the ids of readers whose stored data was erased. */
-function openErasureChannel(heard: (readerId: string) => void): ErasureChannel {
-  let tell = (_readerId: string): void => {};
+function openErasureChannel(onErased: (readerId: string) => void): ErasureChannel {
+  let broadcast = (_readerId: string): void => {};
   try {
     const channel = new BroadcastChannel('changer-erased');
     channel.onmessage = ({ data }) => {
-      if (typeof data === 'string') heard(data);
+      if (typeof data === 'string') onErased(data);
     };
-    tell = (readerId) => channel.postMessage(readerId);
+    broadcast = (readerId) => channel.postMessage(readerId);
   } catch {
     // Without BroadcastChannel there is no tab to notify.
   }
   return {
-    notifyErased: tell,
+    notifyErased: broadcast,
     notifySignedOut(readerId) {
-      tell(readerId);
+      broadcast(readerId);
       removeKnownReader(readerId);
     },
   };

@@ -9,7 +9,7 @@ export interface AuthGuardOptions<Answer> {
   readonly tokenStorage: TokenStorage;
   /** Signs in with launch data, and resolves with the token. */
   readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
-  readonly onSignedIn: (answer: Answer) => void;
+  readonly onSignedIn: (response: Answer) => void;
   readonly onFailed: (error: unknown) => void;
   /** Returns true if the launched reader was here before. The stored data is then shown during the sign-in. */
   readonly isKnownReader: () => boolean;
@@ -22,34 +22,34 @@ export interface AuthGuardOptions<Answer> {
  */
 export function createAuthGuard<Answer>({
   host,
-  tokenStorage: session,
+  tokenStorage,
   signIn,
-  onSignedIn: signedIn,
-  onFailed: failed,
-  isKnownReader: isKnown,
+  onSignedIn,
+  onFailed,
+  isKnownReader,
 }: AuthGuardOptions<Answer>): () => Promise<void> {
-  let underWay: Promise<void> | null = null;
+  let pending: Promise<void> | null = null;
   const attempt = async (launchData: string): Promise<void> => {
-    let answer: Answer & { readonly token: string };
+    let response: Answer & { readonly token: string };
     try {
-      answer = await signIn(launchData);
+      response = await signIn(launchData);
     } catch (error) {
       console.error('Error during Telegram authentication:', error);
-      session.clear();
-      return failed(error);
+      tokenStorage.clear();
+      return onFailed(error);
     }
     // The reader signed out in the meantime, so the response is discarded.
     if (host.launchData() !== launchData) return;
-    session.store(answer.token);
-    signedIn(answer);
+    tokenStorage.store(response.token);
+    onSignedIn(response);
   };
   return async () => {
     const launchData = host.launchData();
-    if (launchData === null || session.token() !== null) return;
-    underWay ??= attempt(launchData).finally(() => {
-      underWay = null;
+    if (launchData === null || tokenStorage.token() !== null) return;
+    pending ??= attempt(launchData).finally(() => {
+      pending = null;
     });
-    if (isKnown()) return;
-    await Promise.race([underWay, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
+    if (isKnownReader()) return;
+    await Promise.race([pending, new Promise((resolve) => setTimeout(resolve, SIGN_IN_TIMEOUT_MS))]);
   };
 }

@@ -62,9 +62,9 @@ export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRe
       const seconds = retryAfterSeconds(error);
       if (seconds !== null) notBefore = performance.now() + seconds * 1000;
       if (retry === null) return;
-      const { status, unreachable: unheard } = toRequestFailure(error);
+      const { status, unreachable } = toRequestFailure(error);
       if (seconds !== null) schedule(seconds * 1000);
-      else if (unheard || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
+      else if (unreachable || status === null || status >= 500) schedule(RETRY_INTERVAL_MS);
       else ended.set(true);
     },
     isWaiting: () => performance.now() < notBefore,

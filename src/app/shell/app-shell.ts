@@ -42,38 +42,38 @@ export interface Shell {
  * the page's chunk loads in parallel, and the layout is already mounted. The last navigation wins: an overtaken navigation
  * shows nothing. A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
  */
-export function createShell({ root, host, brandName, load, guard, outletProps: given, messages }: ShellOptions): Shell {
-  const stage = createOutlet(root);
+export function createShell({ root, host, brandName, load, guard, outletProps, messages }: ShellOptions): Shell {
+  const outlet = createOutlet(root);
   const title = createDocumentTitle();
   let latest = 0;
   let guarded = Promise.resolve();
   let hideBack: (() => void) | null = null;
 
-  const arrive = async (destination: RouteMatch, returned: boolean, again = false): Promise<void> => {
-    const turn = ++latest;
+  const showRoute = async (destination: RouteMatch, returned: boolean, isRetry = false): Promise<void> => {
+    const navigation = ++latest;
     const { route } = destination;
-    const frame = async (): Promise<void> => {
+    const showFrame = async (): Promise<void> => {
       await load(LAYOUT_TAG);
-      if (turn === latest) stage.showLayout(destination, given());
+      if (navigation === latest) outlet.showLayout(destination, outletProps());
     };
-    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [frame()] : [])]);
+    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [showFrame()] : [])]);
     await guarded;
-    if (turn !== latest) return;
+    if (navigation !== latest) return;
     if (route.name === 'closeRouter') host.close();
     const loaded = await loading;
-    if (turn !== latest) return;
+    if (navigation !== latest) return;
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page renders, because the page may set a better title.
-      if (!stage.isShowing(destination)) title.announce(titleOfRoute(route, messages(), brandName));
-      stage.show(destination, given(), returned);
+      if (!outlet.isShowing(destination)) title.announce(titleOfRoute(route, messages(), brandName));
+      outlet.show(destination, outletProps(), returned);
     } catch {
       // Many browsers never request a module again that failed once, until there is a new document.
-      if (again && navigator.onLine) return location.reload();
-      stage.showFailure(
+      if (isRetry && navigator.onLine) return location.reload();
+      outlet.showFailure(
         destination,
-        given(),
-        createLoadError(messages(), () => void arrive(destination, returned, true)),
+        outletProps(),
+        createLoadError(messages(), () => void showRoute(destination, returned, true)),
       );
     }
     showBack(!route.top);
@@ -90,7 +90,7 @@ export function createShell({ root, host, brandName, load, guard, outletProps: g
     beforeEach() {
       guarded = (async () => guard())().catch(() => {});
     },
-    onRoute: (destination, returned) => void arrive(destination, returned),
+    onRoute: (destination, returned) => void showRoute(destination, returned),
     onSameRoute: scrollToTop,
   });
 
@@ -99,17 +99,17 @@ export function createShell({ root, host, brandName, load, guard, outletProps: g
       host.ready();
       host.expand();
       interceptLinks(router, host);
-      const wanted = startParamPath(host.startParam());
-      if (wanted !== null) replaceAddress(wanted);
+      const startPath = startParamPath(host.startParam());
+      if (startPath !== null) replaceAddress(startPath);
       router.start();
     },
     navigate: router.navigate,
     back: router.back,
     setTitle: (name) => title.announce(`${name} · ${brandName}`),
     setUnreadLabel: title.setUnreadLabel,
-    update: () => stage.update(given()),
+    update: () => outlet.update(outletProps()),
     restart() {
-      stage.clear();
+      outlet.clear();
       router.restart();
     },
   };

@@ -38,8 +38,8 @@ export function createDocumentTitle(): DocumentTitle {
       const isFirst = document.getElementById('changer-said') === null;
       page = title;
       write();
-      const said = document.getElementById('changer-said') ?? document.body.appendChild(createLiveRegion());
-      if (!isFirst) said.textContent = title;
+      const liveRegion = document.getElementById('changer-said') ?? document.body.appendChild(createLiveRegion());
+      if (!isFirst) liveRegion.textContent = title;
     },
     setUnreadLabel(label) {
       unread = label;
@@ -49,9 +49,9 @@ export function createDocumentTitle(): DocumentTitle {
 }
 
 function createLiveRegion(): HTMLElement {
-  const said = document.createElement('div');
-  said.id = 'changer-said';
-  said.className = 'shell-said';
-  said.setAttribute('aria-live', 'polite');
-  return said;
+  const liveRegion = document.createElement('div');
+  liveRegion.id = 'changer-said';
+  liveRegion.className = 'shell-said';
+  liveRegion.setAttribute('aria-live', 'polite');
+  return liveRegion;
 }

@@ -14,9 +14,9 @@ export function createLoadError({ msg }: Pick<Messages, 'msg'>, retry: () => voi
     element.textContent = text;
     return element;
   };
-  const gone = performance.getEntriesByType('resource').some(isMissingChunk);
-  add('h1', gone ? msg('There is a new version') : msg('This could not be loaded'));
-  add('button', gone ? msg('Reload') : msg('Try again')).addEventListener('click', retry, { once: true });
+  const isOutdated = performance.getEntriesByType('resource').some(isMissingChunk);
+  add('h1', isOutdated ? msg('There is a new version') : msg('This could not be loaded'));
+  add('button', isOutdated ? msg('Reload') : msg('Try again')).addEventListener('click', retry, { once: true });
   return box;
 }
 

@@ -11,13 +11,13 @@ export interface Outlet {
   /** Returns true if the page of this destination is mounted, possibly with another query. */
   isShowing(destination: RouteMatch): boolean;
   /** Shows a page. If the reader `returned` to the mounted page before another page replaced it, the scroll position stays. */
-  show(destination: RouteMatch, given: OutletProps, returned: boolean): void;
+  show(destination: RouteMatch, props: OutletProps, returned: boolean): void;
   /** Shows the layout without a page if nothing is mounted yet, so that the frame is visible while the page loads. */
-  showLayout(destination: RouteMatch, given: OutletProps): void;
+  showLayout(destination: RouteMatch, props: OutletProps): void;
   /** Shows `failure` in place of the page, within the layout if the layout is loaded. */
-  showFailure(destination: RouteMatch, given: OutletProps, failure: HTMLElement): void;
+  showFailure(destination: RouteMatch, props: OutletProps, failure: HTMLElement): void;
   /** Passes changed properties to all tags. */
-  update(given: OutletProps): void;
+  update(props: OutletProps): void;
   /** Removes everything mounted, so that the next `show` creates it again (for another reader). */
   clear(): void;
 }
@@ -28,7 +28,7 @@ export function createOutlet(root: HTMLElement): Outlet {
   let page: HTMLElement | null = null;
   let shown: RouteMatch | null = null;
 
-  const give = ({ services, locale, scheme }: OutletProps): void => {
+  const setProps = ({ services, locale, scheme }: OutletProps): void => {
     for (const tag of [layout, page]) {
       if (tag === null) continue;
       if (scheme === null) tag.removeAttribute('theme');
@@ -41,18 +41,18 @@ export function createOutlet(root: HTMLElement): Outlet {
    * Updates the mounted page with another query. The page keeps its element, its state and the focus (for example while the
    * reader types a search).
    */
-  const change = (element: HTMLElement, { path, params }: RouteMatch): void => {
+  const updatePage = (element: HTMLElement, { path, params }: RouteMatch): void => {
     layout?.setAttribute('path', path);
     Object.assign(element, { params });
   };
   /** Mounts an element in the layout, or alone. It receives the focus if it replaces another element. */
-  const put = (next: HTMLElement, path: string, framed: boolean, given: OutletProps): void => {
+  const mount = (next: HTMLElement, path: string, inLayout: boolean, props: OutletProps): void => {
     const outgoing = page;
     page = next;
-    if (framed) layout ??= document.createElement(LAYOUT_TAG);
+    if (inLayout) layout ??= document.createElement(LAYOUT_TAG);
     else layout = null;
     layout?.setAttribute('path', path);
-    give(given);
+    setProps(props);
     // Before the page is mounted: on Back, the page restores its own scroll position.
     scrollToTop();
     if (layout === null) root.replaceChildren(page);
@@ -63,36 +63,36 @@ export function createOutlet(root: HTMLElement): Outlet {
     }
     if (outgoing !== null) focusPage(page);
   };
-  const make = ({ route, path, params }: RouteMatch, given: OutletProps): void => {
-    const made = document.createElement(route.tag);
-    Object.assign(made, { params });
-    if (params.id !== undefined) made.setAttribute('channel-id', params.id);
-    put(made, path, route.layout, given);
+  const createPage = ({ route, path, params }: RouteMatch, props: OutletProps): void => {
+    const element = document.createElement(route.tag);
+    Object.assign(element, { params });
+    if (params.id !== undefined) element.setAttribute('channel-id', params.id);
+    mount(element, path, route.layout, props);
   };
-  const stands = (destination: RouteMatch): boolean => shown !== null && pathname(shown) === pathname(destination);
+  const isShowing = (destination: RouteMatch): boolean => shown !== null && pathname(shown) === pathname(destination);
   return {
-    isShowing: stands,
-    show(destination, given, returned) {
-      if (page !== null && stands(destination)) {
+    isShowing,
+    show(destination, props, returned) {
+      if (page !== null && isShowing(destination)) {
         if (!returned || shown?.path !== destination.path) scrollToTop();
-        change(page, destination);
+        updatePage(page, destination);
       } else {
-        make(destination, given);
+        createPage(destination, props);
       }
       shown = destination;
     },
-    showLayout({ path }, given) {
+    showLayout({ path }, props) {
       if (shown !== null || layout !== null) return;
       layout = document.createElement(LAYOUT_TAG);
       layout.setAttribute('path', path);
-      give(given);
+      setProps(props);
       root.replaceChildren(layout);
     },
-    showFailure({ route, path }, given, failure) {
-      put(failure, path, route.layout && customElements.get(LAYOUT_TAG) !== undefined, given);
+    showFailure({ route, path }, props, failure) {
+      mount(failure, path, route.layout && customElements.get(LAYOUT_TAG) !== undefined, props);
       shown = null;
     },
-    update: give,
+    update: setProps,
     clear() {
       layout = null;
       page = null;

@@ -13,7 +13,7 @@ type ContainerArea = 'header' | 'background' | 'bottomBar';
 export function createContainerColors(post: PostEvent, supports: (version: string) => boolean, theme: () => ThemeColors) {
   const wanted: Record<ContainerArea, string> = { header: 'bg_color', background: 'bg_color', bottomBar: 'bottom_bar_bg_color' };
   const posted: Partial<Record<ContainerArea, string>> = {};
-  let secondaryButtonTold = false;
+  let isSecondaryButtonReported = false;
 
   const send = (part: ContainerArea, type: string, color: string | undefined, data: unknown) => {
     if (color === undefined || posted[part] === color) return;
@@ -36,9 +36,9 @@ export function createContainerColors(post: PostEvent, supports: (version: strin
    * The bottom bar's colour is also the default colour of the secondary button. The official script then reports, once, that
    * the button is hidden.
    */
-  const tellSecondaryButton = () => {
-    if (!secondaryButtonTold) post('web_app_setup_secondary_button', { is_visible: false });
-    secondaryButtonTold = true;
+  const reportSecondaryButton = () => {
+    if (!isSecondaryButtonReported) post('web_app_setup_secondary_button', { is_visible: false });
+    isSecondaryButtonReported = true;
   };
   const sendAll = () => {
     sendHeader();
@@ -46,10 +46,10 @@ export function createContainerColors(post: PostEvent, supports: (version: strin
     sendBottomBar();
   };
   return {
-    greet: sendAll,
+    sendAll,
     /** Posts the colours that change with the theme. */
-    follow() {
-      tellSecondaryButton();
+    followTheme() {
+      reportSecondaryButton();
       sendAll();
     },
     set(colors: { header?: string; background?: string; bottomBar?: string }) {
@@ -67,7 +67,7 @@ export function createContainerColors(post: PostEvent, supports: (version: strin
       if (bottomBar !== null) {
         wanted.bottomBar = bottomBar;
         sendBottomBar();
-        tellSecondaryButton();
+        reportSecondaryButton();
       }
     },
   };

@@ -37,23 +37,23 @@ export function toColorRoles({ scheme, colors }: Theme, more = false): ThemeColo
   const all = [...Object.values(grounds), mixColors(surface, end, MAX_TINT_SHARE)];
   const [forText, forShapes] = more ? [MIN_GROUND_CONTRAST, MIN_TEXT_CONTRAST] : [MIN_TEXT_CONTRAST, MIN_SHAPE_CONTRAST];
   const readable = (color: string) => ensureContrast(color, all, forText);
-  const given = { text: readable(text), soft: colors.subtitle_text_color ?? colors.hint_color ?? mixColors(text, surface, 0.4) };
+  const wanted = { text: readable(text), soft: colors.subtitle_text_color ?? colors.hint_color ?? mixColors(text, surface, 0.4) };
   const accent = readable(colors.button_color ?? colors.link_color ?? text);
   const star = readable(STAR_COLORS[scheme]);
   const line = colors.section_separator_color ?? mixColors(surface, end, 0.12);
   return {
     ...grounds,
-    text: given.text,
-    'text-soft': more ? given.text : readable(given.soft),
+    text: wanted.text,
+    'text-soft': more ? wanted.text : readable(wanted.soft),
     line: ensureContrast(line, [surface, ground], more ? MIN_SHAPE_CONTRAST : MIN_LINE_CONTRAST),
-    'line-strong': ensureContrast(given.soft, all, forShapes),
+    'line-strong': ensureContrast(wanted.soft, all, forShapes),
     accent,
     'accent-soft': mixColors(surface, accent, MAX_TINT_SHARE),
     'on-accent': ensureContrast(colors.button_text_color ?? '#ffffff', [accent], MIN_TEXT_CONTRAST),
     unread: readable(colors.destructive_text_color ?? accent),
     star,
     good: readable(SUCCESS_COLORS[scheme]),
-    mark: ensureContrast(mixColors(surface, star, 0.32), [given.text], MIN_TEXT_CONTRAST),
+    mark: ensureContrast(mixColors(surface, star, 0.32), [wanted.text], MIN_TEXT_CONTRAST),
   };
 }
 
@@ -86,11 +86,11 @@ export function followContainerTheme(host: Host, chosen: Signal<Scheme | null>):
     const scheme = chosen.get() ?? theme.scheme;
     if (scheme === null) root.removeAttribute('theme');
     else root.setAttribute('theme', scheme);
-    const own = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
-    const roles = own === null ? toColorRoles(theme, more.matches) : {};
+    const ownColors = scheme === null || scheme === theme.scheme ? null : OWN_GROUNDS[scheme];
+    const roles = ownColors === null ? toColorRoles(theme, more.matches) : {};
     // Text contrast is computed for the background itself, so nothing may shine through it.
     write({ ...roles, ...(roles.ground !== undefined && { veil: '0%' }), ...toInsetProperties(host.viewport.get()) });
-    host.setColors(containerColorsOf(theme.colors, own ?? roles));
+    host.setColors(containerColorsOf(theme.colors, ownColors ?? roles));
   };
   chosen.subscribe(apply);
   host.theme.subscribe(apply);

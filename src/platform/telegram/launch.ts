@@ -52,21 +52,21 @@ export function storeLaunch(params: URLSearchParams): void {
 
 function extractLaunchParams(): URLSearchParams {
   const address = new URL(location.href);
-  const taken = new URLSearchParams();
+  const extracted = new URLSearchParams();
   const hash = splitHash(address.hash);
   const hashSize = hash.params.size;
   for (const params of [address.searchParams, hash.params]) {
     for (const [name, value] of [...params]) {
       if (!name.startsWith(LAUNCH_PARAM_PREFIX)) continue;
-      if (params === hash.params || name !== LAUNCH_DATA_PARAM) taken.set(name, value);
+      if (params === hash.params || name !== LAUNCH_DATA_PARAM) extracted.set(name, value);
       params.delete(name);
     }
   }
-  if (address.search === location.search && hash.params.size === hashSize) return taken;
-  const rest = hash.params.toString();
-  address.hash = [hash.path, rest].filter((part) => part !== '').join('?');
+  if (address.search === location.search && hash.params.size === hashSize) return extracted;
+  const remaining = hash.params.toString();
+  address.hash = [hash.path, remaining].filter((part) => part !== '').join('?');
   replaceAddress(address);
-  return taken;
+  return extracted;
 }
 
 /** Splits a hash, which is `a=1&b=2`, or `place`, or `place?a=1`: Telegram appends to the hash of the app's own URL. */

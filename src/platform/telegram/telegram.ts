@@ -45,7 +45,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
       theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
       params.set(THEME_PARAM, JSON.stringify(theme.get().colors));
       storeLaunch(params);
-      bars.follow();
+      bars.followTheme();
     },
     viewport_changed: (data) => viewport.set(changeViewport(viewport.get(), data)),
     safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'safeArea', data)),
@@ -61,7 +61,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     },
   });
   if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
-  bars.greet();
+  bars.sendAll();
   for (const state of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${state}`);
 
   return {
@@ -220,15 +220,15 @@ function toHapticEvent(kind: Haptic): object {
 }
 
 /** Compares Bot API levels number by number: 6.10 is higher than 6.9. */
-function compareVersions(one: string, other: string): number {
-  const [left, right] = [one, other].map((version) =>
+function compareVersions(left: string, right: string): number {
+  const [leftParts, rightParts] = [left, right].map((version) =>
     version
       .trim()
       .split('.')
       .map((part) => Number.parseInt(part, 10) || 0),
   ) as [number[], number[]];
-  for (let at = 0; at < Math.max(left.length, right.length); at++) {
-    const difference = (left[at] ?? 0) - (right[at] ?? 0);
+  for (let at = 0; at < Math.max(leftParts.length, rightParts.length); at++) {
+    const difference = (leftParts[at] ?? 0) - (rightParts[at] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
