@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-layout.ts';
 import type { SessionPage } from '../../contract/api.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import type { HttpClient } from '../../src/api/types.ts';
 import type { AppServices } from '../../src/context/services.ts';

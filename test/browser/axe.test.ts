@@ -10,7 +10,7 @@ import '../../elements/changer-layout.ts';
 import '../../elements/changer-not-found.ts';
 import '../../elements/changer-self-test.ts';
 import type { Entity, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { PostListState } from '../../src/data/model/types.ts';
 import { createSignal } from '../../src/lib/signal.ts';
 import { stubServices } from './dial-services.ts';

@@ -2,7 +2,7 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { AppServices } from '../../src/context/services.ts';
 import { loaded, posts, reading, stubList } from './reading-services.ts';
 

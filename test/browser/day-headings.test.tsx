@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { placeDayHeadings, writeDayHeadings } from '../../src/app/inline/day-headings.ts';
 import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, post, type Reading, reading, type StubList, stubList } from './reading-services.ts';

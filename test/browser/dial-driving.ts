@@ -2,7 +2,7 @@
 
 import { aTimeout, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { AppServices } from '../../src/context/services.ts';
 
 let standing: ChangerElement | null = null;

@@ -2,7 +2,8 @@
 
 import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
 import { useState } from 'react';
-import { type ChangerElement, define } from '../../elements/define-element.ts';
+import { define } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import '../../elements/embed/embed-services.ts';
 import { createChannelsApi } from '../../src/api/channels-api.ts';
 import { createHttpClient } from '../../src/api/client.ts';

@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import type { Channel } from '../../contract/channel.ts';
 import type { Media } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
 import { createSignal } from '../../src/lib/signal.ts';
 import { GAZETTE, loaded, post, reading, stubList } from './reading-services.ts';

@@ -3,7 +3,7 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Preset } from '../../contract/lineup.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { createSignal } from '../../src/lib/signal.ts';
 import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
 

@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { LineupRow, Loadable } from '../../src/data/model/types.ts';
 import { createPostGroups, groupsOf } from '../../src/features/post-list/post-groups.ts';
 import { createSignal } from '../../src/lib/signal.ts';

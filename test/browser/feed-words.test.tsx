@@ -3,7 +3,7 @@
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { NewPostsWithView } from '../../src/data/context.ts';
 import type { MutedWordsFilter } from '../../src/data/model/types.ts';
 import { NewPostsPill } from '../../src/features/post-list/NewPostsPill.tsx';

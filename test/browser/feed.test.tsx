@@ -2,7 +2,7 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { dividerIndex } from '../../src/features/post-list/read-progress.ts';
 import { readUpTo } from '../../src/features/post-list/use-read-tracking.ts';
 import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';

@@ -2,7 +2,7 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-layout.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { createSignal } from '../../src/lib/signal.ts';
 import type { Scheme, TextSize } from '../../src/theme/appearance.ts';
 import { type Stub, stubServices } from './dial-services.ts';

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import '../../elements/changer-feed.ts';
 import '../../elements/changer-layout.ts';
 import type { Media } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { BackgroundAudio } from '../../src/components/media/background-audio.ts';
 import { pauseOtherPlayers } from '../../src/components/media/exclusive-playback.ts';
 import { useMiniPlayer } from '../../src/features/layout/use-mini-player.ts';

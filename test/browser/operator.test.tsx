@@ -2,7 +2,7 @@
 
 import { aTimeout, expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-dial.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { ApiError } from '../../src/api/api-error.ts';
 import type { AppServices } from '../../src/context/services.ts';
 import type { Host } from '../../src/platform/platform.ts';

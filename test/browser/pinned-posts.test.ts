@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import * as parse from '../../contract/parse.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { DataClient } from '../../src/data/model/client.ts';
 import type { Loadable } from '../../src/data/model/types.ts';
 import { createSignal, type WritableSignal } from '../../src/lib/signal.ts';

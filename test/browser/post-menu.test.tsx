@@ -2,7 +2,7 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { AppServices } from '../../src/context/services.ts';
 import { isMarkedUnread } from '../../src/features/post-list/marked-unread.ts';
 import { applyMarkPlan, markUnreadFrom, planMarkRead } from '../../src/features/post-list/move-read-marker.ts';

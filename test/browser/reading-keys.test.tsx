@@ -2,7 +2,7 @@
 
 import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-feed.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
 import { ownDevice } from './own-device.ts';

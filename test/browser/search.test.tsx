@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import '../../elements/changer-search.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { DataClientControl } from '../../src/data/clients/account-client.ts';
 import { searchOf } from '../../src/data/queries/search.ts';
 import type { KeyValueStore } from '../../src/storage/key-value-store.ts';

@@ -3,7 +3,7 @@
 import { expect, waitUntil } from '@open-wc/testing';
 import { openDB } from 'idb';
 import '../../elements/changer-self-test.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { Host } from '../../src/platform/platform.ts';
 import { eraseReaderDatabase } from '../../src/storage/erase.ts';
 import { type Stub, stubServices } from './dial-services.ts';

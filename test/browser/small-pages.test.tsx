@@ -1,7 +1,7 @@
 import { expect } from '@open-wc/testing';
 import '../../elements/changer-close-webapp.ts';
 import '../../elements/changer-not-found.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { stubServices } from './dial-services.ts';
 
 let standing: ChangerElement | null = null;

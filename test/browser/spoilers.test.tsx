@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import type { Loadable } from '../../src/data/model/types.ts';
 import { postSummary } from '../../src/features/dial/post-summary.ts';

@@ -1,5 +1,5 @@
 import '../../elements/changer-channel.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import type { Reading } from './reading-services.ts';
 
 let standing: ChangerElement | null = null;

@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { Media } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { toPeaks } from '../../src/components/media/waveform.ts';
 import { endAreas, openMemoryArea } from './area.ts';

@@ -5,7 +5,7 @@ import '../../elements/changer-channel.ts';
 import '../../elements/changer-feed.ts';
 import type { ContentBlock, PostExtra } from '../../contract/extra.ts';
 import type { Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { endAreas, openMemoryArea } from './area.ts';
 import { FakeServer, makeChannel, makePost } from './fake-server.ts';
 import { BLOCKS, heading, KINDS, over, paragraph, words } from './post-kinds.ts';

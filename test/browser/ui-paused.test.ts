@@ -2,7 +2,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import '../../elements/changer-channel.ts';
 import '../../elements/changer-dial.ts';
 import type { Channel } from '../../contract/channel.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { stubServices } from './dial-services.ts';
 import { GAZETTE, loaded, reading, stubList } from './reading-services.ts';
 

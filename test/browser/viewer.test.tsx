@@ -4,7 +4,7 @@ import { expect, waitUntil } from '@open-wc/testing';
 import axe from 'axe-core';
 import '../../elements/changer-channel.ts';
 import type { Media, Post } from '../../contract/post.ts';
-import type { ChangerElement } from '../../elements/define-element.ts';
+import type { ChangerElement } from '../../elements/element-types.ts';
 import { loadAllChunks } from '../../src/components/lazy-chunks/chunk-loaders.tsx';
 import { clampTransform, rubberBand, zoomAt } from '../../src/components/media-viewer/zoom-math.ts';
 import { loaded, post, posts, type Reading, reading, stubList } from './reading-services.ts';
