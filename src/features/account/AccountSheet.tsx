@@ -17,17 +17,21 @@ interface AccountSheetProps {
 
 /** Account sheet: the reader's sessions, the data stored on the server, and the erasure of all of it. */
 export function AccountSheet({ onClose }: AccountSheetProps) {
-  const { httpClient: client } = useServices().environment;
+  const { httpClient } = useServices().environment;
   const style = useStylesheet(styles);
-  const worded = useAreaMessages('account');
-  return <div ref={style}>{worded && client !== undefined && <AccountContent client={client} onClose={onClose} />}</div>;
+  const hasMessages = useAreaMessages('account');
+  return (
+    <div ref={style}>
+      {hasMessages && httpClient !== undefined && <AccountContent httpClient={httpClient} onClose={onClose} />}
+    </div>
+  );
 }
 
-function AccountContent({ client, onClose }: AccountSheetProps & { readonly client: HttpClient }) {
+function AccountContent({ httpClient, onClose }: AccountSheetProps & { readonly httpClient: HttpClient }) {
   const { msg } = useMsg();
-  const api = useMemo(() => createAccountApi(client), [client]);
+  const api = useMemo(() => createAccountApi(httpClient), [httpClient]);
   const [isErasing, setErasing] = useState(false);
-  const [said, say] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const opener = useRef<HTMLButtonElement>(null);
   const wasErasing = useRef(false);
   useEffect(() => {
@@ -39,11 +43,11 @@ function AccountContent({ client, onClose }: AccountSheetProps & { readonly clie
       {isErasing && <EraseAccount api={api} onCancel={() => setErasing(false)} />}
       {/* Stays mounted and unchanged, for a reader who returns from the question. */}
       <div hidden={isErasing}>
-        <Sessions {...{ api, announce: say, onClose }} />
-        <StoredData {...{ api, announce: say, opener }} onErase={() => setErasing(true)} />
+        <Sessions {...{ api, announce: setAnnouncement, onClose }} />
+        <StoredData {...{ api, announce: setAnnouncement, opener }} onErase={() => setErasing(true)} />
       </div>
       <p className="account-said" role="status">
-        {said}
+        {announcement}
       </p>
     </Sheet>
   );

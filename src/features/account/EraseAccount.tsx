@@ -19,15 +19,15 @@ interface EraseAccountProps {
 export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
   const m = useMsg();
   const { msg } = m;
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
   const { busy, thrown, run } = useAccountRequest();
   const keep = useRef<HTMLButtonElement>(null);
   // The button that opened this view is hidden; the focus goes to the safe choice, because Enter must not erase by mistake.
   useEffect(() => keep.current?.focus(), []);
   const erase = async () => {
     if (!(await run(api.erase))) return;
-    await site.signOut?.();
+    await environment.signOut?.();
     showErasedDialog(m);
   };
   return (

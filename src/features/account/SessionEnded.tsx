@@ -13,19 +13,19 @@ import style from './session-ended.css';
  */
 export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const element = useStylesheet(style);
-  const worded = useAreaMessages('account');
+  const hasMessages = useAreaMessages('account');
   useAboveTabs(element);
   return (
     <div ref={element} role="status">
-      {worded && (
+      {hasMessages && (
         <p className="offer">
           <span className="spring">
             {msg('Your session has ended. What you do is kept on this device until you sign in.')}
-            {site.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
+            {environment.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
           </span>
-          {site.botApp !== null && <a href={site.botApp}>{msg('Sign in')}</a>}
+          {environment.botApp !== null && <a href={environment.botApp}>{msg('Sign in')}</a>}
           <button ref={pageFocusSuccessor} type="button" className="icon-button" aria-label={msg('Not now')} onClick={onDismiss}>
             <Icon name="close" />
           </button>

@@ -20,9 +20,9 @@ interface SessionsProps {
  * Sessions list: where the reader is signed in, with a button that ends a session. The list shows the last response of the
  * server.
  */
-export function Sessions({ api, announce: say, onClose }: SessionsProps) {
+export function Sessions({ api, announce, onClose }: SessionsProps) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { thrown, run, busy } = useAccountRequest();
   const [shown, setShown] = useState<readonly Session[] | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -31,18 +31,18 @@ export function Sessions({ api, announce: say, onClose }: SessionsProps) {
   useEffect(() => void load(), [load]);
   const others = shown?.filter(({ current }) => !current) ?? [];
   /** The pressed button disappears with its session, so the focus moves to the heading. */
-  const ended = (isEnded: (session: Session) => boolean, text: string) => {
+  const onEnded = (isEnded: (session: Session) => boolean, text: string) => {
     setShown((before) => before?.filter((session) => !isEnded(session)) ?? null);
-    say(text);
+    announce(text);
     heading.current?.focus();
   };
   const end = async (session: Session) => {
-    if (session.current) return void site.signOut?.().then(onClose);
+    if (session.current) return void environment.signOut?.().then(onClose);
     if (await run(() => api.endSession(session.id).catch(ignoreNotFound)))
-      ended(({ id }) => id === session.id, msg('Signed out there.'));
+      onEnded(({ id }) => id === session.id, msg('Signed out there.'));
   };
   const endOthers = async () => {
-    if (await run(api.endOtherSessions)) ended(({ current }) => !current, msg('Signed out everywhere else.'));
+    if (await run(api.endOtherSessions)) onEnded(({ current }) => !current, msg('Signed out everywhere else.'));
   };
   return (
     <section aria-labelledby={id}>
@@ -81,7 +81,7 @@ export function Sessions({ api, announce: say, onClose }: SessionsProps) {
 
 /** Sorts the current session first. The server lists sessions by their last use, with a resolution of one minute. */
 const currentFirst = ({ items }: SessionPage): readonly Session[] =>
-  items.toSorted((one, other) => Number(other.current) - Number(one.current));
+  items.toSorted((left, right) => Number(right.current) - Number(left.current));
 
 /** Ignores 404: a session that is already over is the wanted result. */
 function ignoreNotFound(thrown: unknown): void {

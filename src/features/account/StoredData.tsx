@@ -15,7 +15,7 @@ interface StoredDataProps {
 }
 
 /** Shows what the server stores about the reader: a button copies it, a link explains it, a button erases it. */
-export function StoredData({ api, announce: say, opener, onErase }: StoredDataProps) {
+export function StoredData({ api, announce, opener, onErase }: StoredDataProps) {
   const { msg } = useMsg();
   const { thrown, run } = useAccountRequest();
   const [text, show] = useState<string | null>(null);
@@ -23,13 +23,13 @@ export function StoredData({ api, announce: say, opener, onErase }: StoredDataPr
   /** Copies to the clipboard, because Telegram's web views save no files, and readers are signed in only in Telegram. */
   const copy = () =>
     void run(async () => {
-      const kept = await api.storedData();
-      const copied = await navigator.clipboard.writeText(kept).then(
+      const data = await api.storedData();
+      const copied = await navigator.clipboard.writeText(data).then(
         () => true,
         () => false,
       );
-      if (copied) say(msg('Copied: Telegram saves no files. Paste it into one.'));
-      else show(kept);
+      if (copied) announce(msg('Copied: Telegram saves no files. Paste it into one.'));
+      else show(data);
     });
   return (
     <section aria-labelledby={id}>

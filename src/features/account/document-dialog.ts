@@ -12,10 +12,7 @@ export interface DocumentDialog {
 }
 
 /** Shows a dialog over the document, in its theme. The browser keeps the focus in it and handles Escape. */
-export function showDocumentDialog(
-  { locale, dir }: Messages,
-  { title, content, buttons, onClose: closed }: DocumentDialog,
-): void {
+export function showDocumentDialog({ locale, dir }: Messages, { title, content, buttons, onClose }: DocumentDialog): void {
   const dialog = document.createElement('dialog');
   const pressed = buttons.map(({ text, press }) => {
     const button = createElement('button', text);
@@ -28,7 +25,7 @@ export function showDocumentDialog(
   });
   dialog.addEventListener('close', () => {
     dialog.remove();
-    closed?.();
+    onClose?.();
   });
   dialog.append(createElement('h1', title), ...content, ...pressed);
   // Uses the same style as the document's failure notice.
@@ -47,7 +44,7 @@ export function showDocumentDialog(
 
 /** Creates an element with plain text; the text never becomes markup. */
 export function createElement<Name extends 'p' | 'h1' | 'button' | 'li'>(name: Name, text: string): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
 }

@@ -32,12 +32,12 @@ const readKnownReaders = (): string[] => (knownReaders.read() ?? '').split(',').
 
 /** Stores that a reader signed in on this device. */
 export function addKnownReader(id: string): void {
-  knownReaders.write([...readKnownReaders().filter((each) => each !== id), id].slice(-MAX_READERS).join(','));
+  knownReaders.write([...readKnownReaders().filter((known) => known !== id), id].slice(-MAX_READERS).join(','));
 }
 
 export function removeKnownReader(id: string): void {
-  const rest = readKnownReaders().filter((each) => each !== id);
-  knownReaders.write(rest.length === 0 ? null : rest.join(','));
+  const remaining = readKnownReaders().filter((known) => known !== id);
+  knownReaders.write(remaining.length === 0 ? null : remaining.join(','));
 }
 
 /**
@@ -49,8 +49,8 @@ export async function createSignInRequest(launchData: string | null, lastReader:
   if (launched.type === 'malformed') return null;
   const { id, firstName, lastName = '' } = launched.user;
   if (id === lastReader || readKnownReaders().includes(id)) return null;
-  const kept = await openDeviceStorage(null);
-  const { entries, presets, marks, stars, keptUnread } = await readDeviceState(kept.reader).finally(kept.close);
+  const storage = await openDeviceStorage(null);
+  const { entries, presets, marks, stars, keptUnread } = await readDeviceState(storage.reader).finally(storage.close);
   const moved = {
     stars: stars.length,
     marks: marks.length + keptUnread.length,

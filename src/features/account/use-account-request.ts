@@ -7,7 +7,7 @@ export interface AccountRequest {
   readonly busy: boolean;
   readonly thrown: unknown;
   /** Runs a request; resolves with true if it succeeded. */
-  readonly run: (act: () => Promise<void>) => Promise<boolean>;
+  readonly run: (request: () => Promise<void>) => Promise<boolean>;
 }
 
 /**
@@ -15,27 +15,27 @@ export interface AccountRequest {
  * reader.
  */
 export function useAccountRequest(): AccountRequest {
-  const { dataClient: channels } = useServices();
+  const { dataClient } = useServices();
   const [{ busy, thrown }, set] = useState<Pick<AccountRequest, 'busy' | 'thrown'>>({ busy: false, thrown: null });
   const underWay = useRef(false);
   const run = useCallback(
-    async (act: () => Promise<void>) => {
+    async (request: () => Promise<void>) => {
       if (underWay.current) return false;
       underWay.current = true;
       set({ busy: true, thrown: null });
       try {
-        await act();
+        await request();
         set({ busy: false, thrown: null });
         return true;
       } catch (error) {
         set({ busy: false, thrown: error });
-        if (toRequestFailure(error).status === 401) void channels.refresh();
+        if (toRequestFailure(error).status === 401) void dataClient.refresh();
         return false;
       } finally {
         underWay.current = false;
       }
     },
-    [channels],
+    [dataClient],
   );
   return { busy, thrown, run };
 }

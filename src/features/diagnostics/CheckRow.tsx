@@ -17,7 +17,7 @@ interface CheckRowProps {
 /** Check row: result as an icon and a word, the finding, the remedy, and the duration. */
 export function CheckRow({ check, outcome, isHidden: later, run }: CheckRowProps) {
   const m = useMsg();
-  const told = useLastOutcome(outcome);
+  const lastOutcome = useLastOutcome(outcome);
   const title = check.title(m);
   return (
     <li
@@ -27,10 +27,10 @@ export function CheckRow({ check, outcome, isHidden: later, run }: CheckRowProps
       <span className="check-sign">{outcome !== undefined && <AnyIcon name={ICONS[outcome.result]} />}</span>
       <div className="check-text">
         <h3>
-          {title} <Verdict key={told === undefined ? 'none' : 'some'} outcome={told} />
+          {title} <Verdict key={lastOutcome === undefined ? 'none' : 'some'} outcome={lastOutcome} />
         </h3>
-        {told === undefined ? <span className="bone check-bone" /> : <p dir="auto">{told.detail}</p>}
-        {told?.remedy !== undefined && <p className="check-remedy">{told.remedy}</p>}
+        {lastOutcome === undefined ? <span className="bone check-bone" /> : <p dir="auto">{lastOutcome.detail}</p>}
+        {lastOutcome?.remedy !== undefined && <p className="check-remedy">{lastOutcome.remedy}</p>}
       </div>
       <button
         type="button"
@@ -47,9 +47,9 @@ export function CheckRow({ check, outcome, isHidden: later, run }: CheckRowProps
 
 /** Returns the outcome or, while the check runs again, the previous one: otherwise the rows below would move up and down. */
 function useLastOutcome(outcome: CheckOutcome | undefined): CheckOutcome | undefined {
-  const [told, tell] = useState(outcome);
-  if (outcome !== undefined && outcome !== told) tell(outcome);
-  return outcome ?? told;
+  const [lastOutcome, setLastOutcome] = useState(outcome);
+  if (outcome !== undefined && outcome !== lastOutcome) setLastOutcome(outcome);
+  return outcome ?? lastOutcome;
 }
 
 function Verdict({ outcome }: { readonly outcome: CheckOutcome | undefined }) {

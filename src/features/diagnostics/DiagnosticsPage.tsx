@@ -22,13 +22,13 @@ export function DiagnosticsPage() {
 
 function Checks() {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { outcomes, settled, done, run } = useChecks();
-  const [said, say] = useState('');
+  const [announcement, announce] = useState('');
   const [repairing, setRepairing] = useState(false);
   const summary = summaryText(m, outcomes);
   useEffect(() => {
-    if (done) say(summary);
+    if (done) announce(summary);
   }, [done, summary]);
   const { fail, warn } = countResults(outcomes);
   const result = !done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass';
@@ -55,7 +55,7 @@ function Checks() {
           </h2>
           <p key={summary}>{summary}</p>
         </div>
-        <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} say={say} />
+        <ReportBar outcomes={outcomes} done={done} runAll={() => run(CHECKS)} announce={announce} />
       </section>
       {checkGroups(m).map(([group, heading]) => (
         <section
@@ -80,7 +80,7 @@ function Checks() {
           </ul>
         </section>
       ))}
-      {!site.embedded && (
+      {!environment.embedded && (
         <section className={`check-group repair${settled < CHECKS.length ? ' later' : ''}`} aria-labelledby="repair">
           <h2 id="repair">{m.msg('If nothing else helps')}</h2>
           <button type="button" className="button outline" aria-haspopup="dialog" onClick={() => setRepairing(true)}>
@@ -89,7 +89,7 @@ function Checks() {
         </section>
       )}
       <p role="status" className="hidden">
-        {said}
+        {announcement}
       </p>
       {repairing && <ResetSheet onClose={() => setRepairing(false)} />}
     </div>

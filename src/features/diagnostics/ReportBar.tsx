@@ -10,12 +10,12 @@ export function ReportBar({
   outcomes,
   done,
   runAll,
-  say,
+  announce,
 }: {
   readonly outcomes: CheckOutcomes;
   readonly done: boolean;
   readonly runAll: () => void;
-  readonly say: (text: string) => void;
+  readonly announce: (text: string) => void;
 }) {
   const m = useMsg();
   const services = useServices();
@@ -23,7 +23,7 @@ export function ReportBar({
   const copy = (text: string) => {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     copied.then(
-      () => say(m.msg('The report is copied.')),
+      () => announce(m.msg('The report is copied.')),
       () => setShown(text),
     );
   };

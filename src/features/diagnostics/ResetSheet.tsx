@@ -7,7 +7,7 @@ import { erasePublicDatabase, eraseReaderDatabase } from '../../storage/erase.ts
 interface ResetScope {
   readonly files: boolean;
   readonly posts: boolean;
-  readonly own: boolean;
+  readonly readerData: boolean;
 }
 
 /**
@@ -17,9 +17,9 @@ interface ResetScope {
 export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const { msg } = useMsg();
   const { host } = useServices();
-  const [parts, setParts] = useState<ResetScope>({ files: true, posts: true, own: false });
+  const [parts, setParts] = useState<ResetScope>({ files: true, posts: true, readerData: false });
   const [busy, setBusy] = useState(false);
-  const [unheard, setUnheard] = useState(false);
+  const [isUnreachable, setUnreachable] = useState(false);
   const choice = (name: keyof ResetScope, label: string, note: string) => (
     <label className="repair-part">
       <input
@@ -36,7 +36,7 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const go = async () => {
     setBusy(true);
     const isLost = parts.files && !(await isServerReachable());
-    setUnheard(isLost);
+    setUnreachable(isLost);
     if (isLost) {
       setParts({ ...parts, files: false });
       setBusy(false);
@@ -50,8 +50,12 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
       <p className="report-hint">{msg('Choose what goes from this device. The app then loads anew.')}</p>
       {choice('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
       {choice('posts', msg('Kept posts'), msg('They come back when you read online.'))}
-      {choice('own', msg('My line-up, stars and reading places'), msg('What is not saved in an account is lost for good.'))}
-      {unheard && (
+      {choice(
+        'readerData',
+        msg('My line-up, stars and reading places'),
+        msg('What is not saved in an account is lost for good.'),
+      )}
+      {isUnreachable && (
         <p className="report-hint" role="alert">
           {msg('The server does not answer, and the app’s files come back from it: they stay for now.')}
         </p>
@@ -63,7 +67,7 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
         <button
           type="button"
           className="button"
-          disabled={busy || !(parts.files || parts.posts || parts.own)}
+          disabled={busy || !(parts.files || parts.posts || parts.readerData)}
           onClick={() => void go()}
         >
           {msg('Reset and reload')}
@@ -81,12 +85,12 @@ const isServerReachable = (): Promise<boolean> =>
   );
 
 /** Deletes the chosen data. If one part fails, the others are still deleted. */
-async function resetDevice({ files, posts, own }: ResetScope, readerId: string | null): Promise<void> {
+async function resetDevice({ files, posts, readerData }: ResetScope, readerId: string | null): Promise<void> {
   await Promise.allSettled([
     files && 'serviceWorker' in navigator ? unregisterWorkers() : null,
     files && 'caches' in window ? deleteCaches() : null,
     posts ? erasePublicDatabase() : null,
-    own ? eraseReaderDatabase(readerId) : null,
+    readerData ? eraseReaderDatabase(readerId) : null,
   ]);
 }
 

@@ -41,21 +41,21 @@ const reportLines = (m: Messages, outcomes: CheckOutcomes): ReportLine[] =>
   });
 
 /** Diagnostics report in Markdown, to paste into a message; redacted. */
-export function markdownReport(m: Messages, outcomes: CheckOutcomes, { environment: site, host }: AppServices): string {
+export function markdownReport(m: Messages, outcomes: CheckOutcomes, { environment, host }: AppServices): string {
   const rows = reportLines(m, outcomes).map(
     ({ title, result, detail, remedy, ms }) =>
       `| ${title} | ${result} | ${escapeCell(detail)}${remedy === undefined ? '' : ` → ${escapeCell(remedy)}`} | ${ms} |`,
   );
-  const head = [`# ${site.brandName}`, new Date().toISOString(), summaryText(m, outcomes)];
+  const head = [`# ${environment.brandName}`, new Date().toISOString(), summaryText(m, outcomes)];
   return redact([...head, '', '| Check | Result | Detail | ms |', '|---|---|---|---:|', ...rows, ''].join('\n'), host);
 }
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 /** Returns the same report as JSON; redacted. */
-export function jsonReport(m: Messages, outcomes: CheckOutcomes, { environment: site, host }: AppServices): string {
+export function jsonReport(m: Messages, outcomes: CheckOutcomes, { environment, host }: AppServices): string {
   const report = {
-    app: site.brandName,
+    app: environment.brandName,
     at: new Date().toISOString(),
     locale: m.locale,
     ...countResults(outcomes),

@@ -24,7 +24,7 @@ export function useChecks(): {
   const run = useCallback((checks: readonly Check[]) => {
     setOutcomes((before) => ({ ...before, ...Object.fromEntries(checks.map(({ id }) => [id, undefined])) }));
     const runInTurn = async (group: Check['group']) => {
-      for (const check of checks.filter((each) => each.group === group)) {
+      for (const check of checks.filter((candidate) => candidate.group === group)) {
         const outcome = await runCheck(check, bench.current);
         setOutcomes((before) => ({ ...before, [check.id]: outcome }));
       }

@@ -8,42 +8,42 @@ type OpmlRejection = Extract<ParsedOpml, { type: 'refused' }>['why'];
 /** File picker of an import: accepts a list of subscriptions as a chosen or dropped file, or as text. */
 export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) => void }) {
   const m = useMsg();
-  const [refused, refuse] = useState<OpmlRejection | null>(null);
-  const [over, setOver] = useState(false);
+  const [rejection, setRejection] = useState<OpmlRejection | null>(null);
+  const [isDragOver, setDragOver] = useState(false);
   const id = useId();
-  const see = (read: ParsedOpml) => {
+  const handleParsed = (read: ParsedOpml) => {
     if (read.type === 'read') onRead(read);
-    else refuse(read.why);
+    else setRejection(read.why);
   };
-  const take = async (file: File | undefined) => {
+  const readFile = async (file: File | undefined) => {
     if (file === undefined) return;
-    if (file.size > MAX_OPML_FILE_BYTES) return refuse('too-large');
-    refuse(null);
+    if (file.size > MAX_OPML_FILE_BYTES) return setRejection('too-large');
+    setRejection(null);
     try {
-      see(parseOpml(decodeOpml(await file.arrayBuffer())));
+      handleParsed(parseOpml(decodeOpml(await file.arrayBuffer())));
     } catch {
-      refuse('torn');
+      setRejection('torn');
     }
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
-    setOver(false);
-    void take(event.dataTransfer.files[0]);
+    setDragOver(false);
+    void readFile(event.dataTransfer.files[0]);
   };
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    see(parseOpml(String(new FormData(event.currentTarget).get('text'))));
+    handleParsed(parseOpml(String(new FormData(event.currentTarget).get('text'))));
   };
   return (
     <div className="exchange">
       <p className="sheet-note">{m.msg('A list of subscriptions from another reader, or a line-up that was exported here.')}</p>
       <label
-        className={over ? 'drop over' : 'drop'}
+        className={isDragOver ? 'drop over' : 'drop'}
         onDragOver={(event) => {
           event.preventDefault();
-          setOver(true);
+          setDragOver(true);
         }}
-        onDragLeave={() => setOver(false)}
+        onDragLeave={() => setDragOver(false)}
         onDrop={drop}
       >
         <AnyIcon name="file" />
@@ -52,7 +52,7 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
           type="file"
           aria-describedby={`${id}-error`}
           onChange={(event) => {
-            void take(event.currentTarget.files?.[0]);
+            void readFile(event.currentTarget.files?.[0]);
             event.currentTarget.value = '';
           }}
         />
@@ -69,7 +69,7 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
           aria-describedby={`${id}-error`}
         />
         <p id={`${id}-error`} className="error" role="alert">
-          {refused !== null && opmlRejectionText(m, refused)}
+          {rejection !== null && opmlRejectionText(m, rejection)}
         </p>
         <div className="sheet-actions">
           <button type="submit" className="button quiet">

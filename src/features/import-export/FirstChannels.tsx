@@ -12,27 +12,27 @@ const loadReceivedLineupSheet = () => import('./ReceivedLineupSheet.tsx').then((
 /** First channels: the ways to add a first channel if the site has none: a feed by its URL, or a shared line-up. */
 export function FirstChannels({ code }: { readonly code: string | undefined }) {
   const { msg } = useMsg();
-  const { dataClient: channels } = useServices();
-  const worded = useAreaMessages('exchange');
+  const { dataClient } = useServices();
+  const hasMessages = useAreaMessages('exchange');
   const style = useStylesheet(styles);
   const Shared = useLazyComponent(loadReceivedLineupSheet, code !== undefined);
-  const exchanging: ImportExportProps = {
+  const props: ImportExportProps = {
     rows: [],
-    change: (what, arrangement) => channels.applyLineupOperation(what, arrangement),
+    change: (undoable, operation) => dataClient.applyLineupOperation(undoable, operation),
     // No announcement is needed: the dial replaces this page as soon as a channel is added.
     announce: () => {},
   };
   return (
     <div ref={style}>
-      {worded && (
+      {hasMessages && (
         <section className="elsewhere first" aria-labelledby="elsewhere">
           <div className="section-head">
             <h2 id="elsewhere">{msg('From elsewhere')}</h2>
           </div>
-          <AddFeedForm {...exchanging} />
+          <AddFeedForm {...props} />
         </section>
       )}
-      {Shared !== null && code !== undefined && <Shared key={code} {...exchanging} code={code} />}
+      {Shared !== null && code !== undefined && <Shared key={code} {...props} code={code} />}
     </div>
   );
 }

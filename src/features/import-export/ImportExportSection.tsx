@@ -25,7 +25,7 @@ interface ImportExportSectionProps extends ImportExportProps {
 /** Import and export section: a feed by its URL, import and export of the line-up, and a line-up received by a link. */
 export function ImportExportSection({ code, ...props }: ImportExportSectionProps) {
   const { msg } = useMsg();
-  const worded = useAreaMessages('exchange');
+  const hasMessages = useAreaMessages('exchange');
   const style = useStylesheet(styles);
   const [open, setOpen] = useState<OpenSheet | null>(null);
   const Import = useLazyComponent(loadImportSheet, open?.type === 'import');
@@ -37,7 +37,7 @@ export function ImportExportSection({ code, ...props }: ImportExportSectionProps
   const isEmpty = !props.rows.some((row) => row.followed);
   return (
     <div ref={style}>
-      {worded && (
+      {hasMessages && (
         <section className="available elsewhere" aria-labelledby="elsewhere">
           <div className="section-head">
             <h2 id="elsewhere">{msg('From elsewhere')}</h2>

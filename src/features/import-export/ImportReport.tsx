@@ -12,32 +12,36 @@ interface ImportReportProps {
 }
 
 /** Import report: the number of added channels, and each failure with its reason. */
-export function ImportReport({ report, onRetry: again, onUndo: undo, onClose }: ImportReportProps) {
+export function ImportReport({ report, onRetry, onUndo, onClose }: ImportReportProps) {
   const m = useMsg();
-  const { added, alreadyAdded: held, failed, notTried: left } = report;
+  const { added, alreadyAdded, failed, notTried } = report;
   return (
     <div className="exchange">
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
         {addedText(m, added)}.
-        {held > 0 && ` ${m.plural(held, m.msg('one: # was there already. | other: # were there already.'))}`}
+        {alreadyAdded > 0 && ` ${m.plural(alreadyAdded, m.msg('one: # was there already. | other: # were there already.'))}`}
         {failed.length > 0 && ` ${m.plural(failed.length, m.msg('one: # could not be added: | other: # could not be added:'))}`}
-        {left > 0 && ` ${m.plural(left, m.msg('one: # was not tried. | other: # were not tried.'))}`}
+        {notTried > 0 && ` ${m.plural(notTried, m.msg('one: # was not tried. | other: # were not tried.'))}`}
       </p>
       {failed.length > 0 && (
         <ul className="not-brought">
-          {failed.map((not) => (
-            <FailedImportItem key={not.outline.address} not={not} />
+          {failed.map((failedImport) => (
+            <FailedImportItem key={failedImport.outline.address} failedImport={failedImport} />
           ))}
         </ul>
       )}
       <div className="sheet-actions">
         {added > 0 && (
-          <button type="button" className="button plain" onClick={undo}>
+          <button type="button" className="button plain" onClick={onUndo}>
             {m.msg('Undo')}
           </button>
         )}
         {failed.length > 0 && (
-          <button type="button" className="button quiet" onClick={() => again(failed.map((not) => not.outline))}>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => onRetry(failed.map((failedImport) => failedImport.outline))}
+          >
             {m.msg('Try these again')}
           </button>
         )}
@@ -49,7 +53,7 @@ export function ImportReport({ report, onRetry: again, onUndo: undo, onClose }: 
   );
 }
 
-function FailedImportItem({ not: { outline, failure } }: { readonly not: FailedImport }) {
+function FailedImportItem({ failedImport: { outline, failure } }: { readonly failedImport: FailedImport }) {
   const m = useMsg();
   return (
     <li>

@@ -10,14 +10,14 @@ import { addedText, type ImportExportProps } from './shared.ts';
 import { useImport } from './use-import.ts';
 
 /** Import sheet for a list of subscriptions: choose the file, pick channels, follow the progress, and read the report. */
-export function ImportSheet({ onClose, ...exchanging }: ImportExportProps & { readonly onClose: () => void }) {
+export function ImportSheet({ onClose, ...props }: ImportExportProps & { readonly onClose: () => void }) {
   const m = useMsg();
-  const { rows, announce: say } = exchanging;
+  const { rows, announce } = props;
   const [file, setFile] = useState<Subscriptions | null>(null);
-  const { importing, start, stop, total, undo } = useImport(exchanging);
+  const { importing, start, stop, total, undo } = useImport(props);
   const close = () => {
     onClose();
-    if (total() > 0) say(addedText(m, total()), true);
+    if (total() > 0) announce(addedText(m, total()), true);
   };
   return (
     <Sheet title={m.msg('Import OPML')} onClose={close}>
@@ -30,7 +30,7 @@ export function ImportSheet({ onClose, ...exchanging }: ImportExportProps & { re
           onUndo={() => {
             undo();
             onClose();
-            say(m.msg('Undone'));
+            announce(m.msg('Undone'));
           }}
           onClose={close}
         />

@@ -23,17 +23,17 @@ interface ReceivedLineupSheetProps extends ImportExportProps {
  * preset.
  */
 export function ReceivedLineupSheet(props: ReceivedLineupSheetProps) {
-  const worded = useAreaMessages('exchange');
+  const hasMessages = useAreaMessages('exchange');
   const style = useStylesheet(styles);
-  return <div ref={style}>{worded && <ReceivedLineupContent {...props} />}</div>;
+  return <div ref={style}>{hasMessages && <ReceivedLineupContent {...props} />}</div>;
 }
 
 function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   // Removes the code from the URL, so that neither Back nor a reload opens the sheet again.
-  const onClose = () => site.navigate('/changer', { replace: true });
-  const { shared, look } = useReceivedLineup(code, rows);
+  const onClose = () => environment.navigate('/changer', { replace: true });
+  const { shared, find } = useReceivedLineup(code, rows);
   const title = shared.type === 'found' && shared.name !== '' ? shared.name : m.msg('A shared line-up');
   return (
     <Sheet title={title} onClose={onClose}>
@@ -49,7 +49,7 @@ function ReceivedLineupContent({ code, rows, change }: ReceivedLineupSheetProps)
             {m.msg('Looking for its channels…')}
           </p>
         ) : (
-          <FoundLineup {...{ shared, rows, change, onRetry: look, onClose }} />
+          <FoundLineup {...{ shared, rows, change, onRetry: find, onClose }} />
         )}
         {(shared.type !== 'found' || shared.channels.length === 0) && (
           <div className="sheet-actions">
@@ -88,7 +88,7 @@ function FoundLineup({ shared, rows, change, onRetry, onClose }: FoundLineupProp
         {newIds.length > 0 && ` ${m.plural(newIds.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
         {shared.left > 0 &&
           ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
-        {shared.unheard && (
+        {shared.isUnreachable && (
           <>
             {' '}
             {m.msg('No answer came about some of them.')}{' '}

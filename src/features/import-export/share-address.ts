@@ -14,8 +14,8 @@ export function lineupAddress(services: Pick<AppServices, 'host' | 'environment'
   const code = encodeLineupLink(shared);
   const path = `/changer?lineup=${code}`;
   const start = `l_${code}`;
-  const wanted = sharedAddress(services, path, start);
-  const own = new URL(path, location.origin).href;
-  const isOwn = start.length > MAX_START_PARAM_LENGTH && wanted !== own;
-  return { address: isOwn ? own : wanted, isOwn, length: code.length };
+  const sharedLink = sharedAddress(services, path, start);
+  const siteAddress = new URL(path, location.origin).href;
+  const isOwn = start.length > MAX_START_PARAM_LENGTH && sharedLink !== siteAddress;
+  return { address: isOwn ? siteAddress : sharedLink, isOwn, length: code.length };
 }

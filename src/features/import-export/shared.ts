@@ -17,21 +17,21 @@ export interface ImportExportProps {
 
 /** Finds the row that a URL means: a channel of this site, or a feed that was added by this URL. */
 export function findRowByAddress(address: string, rows: readonly LineupRow[]): LineupRow | null {
-  const own = findLinkedChannel(
+  const linked = findLinkedChannel(
     address,
     rows.map((row) => row.channel),
     location.origin,
   );
   const web = parseWebAddress(address);
-  return rows.find(({ channel, entry }) => channel === own || (web !== null && entry.feed === web)) ?? null;
+  return rows.find(({ channel, entry }) => channel === linked || (web !== null && entry.feed === web)) ?? null;
 }
 
 export const addedText = (m: Messages, count: number): string =>
   m.plural(count, m.msg('=0: No channel was added | one: # channel added | other: # channels added'));
 
 /** Returns the reason why a feed was not added. A failure without a status already has a translated message. */
-export function notAddedText(m: Messages, { message, status, unreachable: unheard }: RequestFailure): string {
-  if (unheard) return m.msg('No answer came: there may be no network.');
+export function notAddedText(m: Messages, { message, status, unreachable }: RequestFailure): string {
+  if (unreachable) return m.msg('No answer came: there may be no network.');
   if (status === null) return message;
   if (status === 403) return m.msg('No more feeds are taken here. Ask who runs this site to add it.');
   if (status === 400 || status === 422)

@@ -25,55 +25,55 @@ const addressDrafts = new WeakMap<DataClient, string>();
 export function useAddFeed({ rows, change }: ImportExportProps) {
   const m = useMsg();
   const { msg } = m;
-  const { dataClient: channels } = useServices();
-  const connection = useSignalValue(channels.connectivity);
+  const { dataClient } = useServices();
+  const connection = useSignalValue(dataClient.connectivity);
   const feeds = useFeedsApi();
-  const [typed, setTyped] = useState(() => addressDrafts.get(channels) ?? '');
+  const [typed, setTyped] = useState(() => addressDrafts.get(dataClient) ?? '');
   const [adding, setAdding] = useState<AddFeedState>({ type: 'idle' });
   const type = (text: string) => {
-    addressDrafts.set(channels, text);
+    addressDrafts.set(dataClient, text);
     setTyped(text);
     if (adding.type !== 'busy') setAdding({ type: 'idle' });
   };
   const fail = (message: string) => setAdding({ type: 'failed', message });
 
   /** Follows a channel; `address` is the URL by which it was requested. */
-  const take = (channel: Channel, address: string | null) => {
+  const follow = (channel: Channel, address: string | null) => {
     const { id: channelId, title } = channel;
-    const row = rows.find((each) => each.channel.id === channelId);
+    const row = rows.find((candidate) => candidate.channel.id === channelId);
     if (row?.followed === true) {
-      addressDrafts.delete(channels);
+      addressDrafts.delete(dataClient);
       setTyped('');
       return setAdding({ type: 'held', channel });
     }
-    const room = remainingCapacity(rows);
+    const capacity = remainingCapacity(rows);
     const isFeed = channel.elsewhere === true;
-    if (row === undefined && (room.channels < 1 || (isFeed && room.feeds < 1)))
+    if (row === undefined && (capacity.channels < 1 || (isFeed && capacity.feeds < 1)))
       return fail(msg('Your line-up is full: it holds 1000 channels at most, 200 of them from elsewhere.'));
     const feed = isFeed && address !== null ? address : undefined;
     change({ action: 'follow', channelId }, setFollowed([channelId], true, feed), msg(str`${title} is in your line-up now`));
     // After the change: a default line-up contains all channels of the directory, so an undo would leave the channel in it.
-    if (row === undefined) channels.addChannel(channel);
-    addressDrafts.delete(channels);
+    if (row === undefined) dataClient.addChannel(channel);
+    addressDrafts.delete(dataClient);
     setTyped('');
     setAdding({ type: 'idle' });
   };
   const add = async () => {
     const text = typed.trim();
     if (text === '' || adding.type === 'busy') return;
-    const own = findLinkedChannel(
+    const linked = findLinkedChannel(
       text,
       rows.map((row) => row.channel),
       location.origin,
     );
-    if (own !== null) return take(own, null);
+    if (linked !== null) return follow(linked, null);
     const address = parseWebAddress(text);
     if (address === null && !/^(?:@|tg:)/i.test(text))
       return fail(msg('This is not a web address. One looks like example.org/feed.xml.'));
     if (connection === 'offline') return fail(msg('You are offline. The address stays here: add it when you are back.'));
     setAdding({ type: 'busy' });
     try {
-      take(await feeds.add(address ?? text), address);
+      follow(await feeds.add(address ?? text), address);
     } catch (thrown) {
       const failure = toRequestFailure(thrown);
       fail(

@@ -9,13 +9,13 @@ import type { ImportExportProps } from './shared.ts';
  * OPML export: returns a function that saves the line-up as an OPML file. Telegram's web views save no files: there it copies
  * the text to the clipboard, or passes it to `show` if the clipboard is unavailable.
  */
-export function useExport({ rows, announce: say }: ImportExportProps, show: (text: string) => void): () => Promise<void> {
+export function useExport({ rows, announce }: ImportExportProps, show: (text: string) => void): () => Promise<void> {
   const { msg, plural } = useMsg();
-  const { dataClient: channels, host, environment: site } = useServices();
-  const presets = useSignalValue(channels.presets);
+  const { dataClient, host, environment } = useServices();
+  const presets = useSignalValue(dataClient.presets);
   return async () => {
-    const { writeLineupOpml: writeOpml } = await import('./model/opml-write.ts');
-    const made = new Date();
+    const { writeLineupOpml } = await import('./model/opml-write.ts');
+    const createdAt = new Date();
     const followed = rows.filter((row) => row.followed);
     const open = followed.filter(({ channel }) => !channel.private);
     const left = followed.length - open.length;
@@ -25,12 +25,12 @@ export function useExport({ rows, announce: say }: ImportExportProps, show: (tex
         'one: # private channel is left out: other readers cannot read it. | other: # private channels are left out: other readers cannot read them.',
       ),
     );
-    const sayAll = (done: string) => say([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
+    const announceDone = (done: string) => announce([done, ...(left > 0 ? [leftOut] : [])].join(' '), false, true);
     // An OPML list must contain at least one outline.
-    if (open.length === 0) return say(leftOut, false, true);
-    const text = writeOpml({
-      title: msg(str`Line-up · ${site.brandName}`),
-      createdAt: made,
+    if (open.length === 0) return announce(leftOut, false, true);
+    const text = writeLineupOpml({
+      title: msg(str`Line-up · ${environment.brandName}`),
+      createdAt,
       rows: open,
       presets,
       origin: location.origin,
@@ -39,14 +39,14 @@ export function useExport({ rows, announce: say }: ImportExportProps, show: (tex
     if (host.kind === 'telegram') {
       try {
         await navigator.clipboard.writeText(text);
-        sayAll(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
+        announceDone(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
       } catch {
         show(text);
       }
       return;
     }
-    const name = `line-up-${made.toISOString().slice(0, 10)}.opml`;
+    const name = `line-up-${createdAt.toISOString().slice(0, 10)}.opml`;
     downloadTextFile(name, 'text/x-opml', text);
-    sayAll(msg(str`Saved as ${name}.`));
+    announceDone(msg(str`Saved as ${name}.`));
   };
 }

@@ -20,37 +20,37 @@ export type ReceivedLineup =
       /** Number of channels that are not available here. */
       readonly left: number;
       /** True if the server did not respond about some of them. */
-      readonly unheard: boolean;
+      readonly isUnreachable: boolean;
     };
 
 /** Parses a link and finds its channels: in the reader's directory, or for external feeds by a request. */
 export function useReceivedLineup(
   code: string,
   rows: ImportExportProps['rows'],
-): { readonly shared: ReceivedLineup; readonly look: () => void } {
+): { readonly shared: ReceivedLineup; readonly find: () => void } {
   const feeds = useFeedsApi();
-  const read = useMemo(() => decodeLineupLink(code), [code]);
-  const [asked, setAsked] = useState<{ readonly channels: readonly Channel[]; readonly unheard: boolean } | null>(null);
+  const parsed = useMemo(() => decodeLineupLink(code), [code]);
+  const [result, setResult] = useState<{ readonly channels: readonly Channel[]; readonly isUnreachable: boolean } | null>(null);
   // Rows at the time when the sheet opened: a channel that is taken over must not look as if it was there before.
   const [known] = useState(() => new Map(rows.map(({ channel }) => [channel.id, channel])));
-  const look = useCallback(async () => {
-    const ids = read.type === 'read' ? read.shared.channelIds : [];
+  const find = useCallback(async () => {
+    const ids = parsed.type === 'read' ? parsed.shared.channelIds : [];
     const unknown = ids.filter((id) => id.startsWith('f-') && !known.has(id)).slice(0, MAX_QUERIED_IDS);
-    setAsked(null);
+    setResult(null);
     try {
-      setAsked({ channels: unknown.length === 0 ? [] : await feeds.findExisting(unknown), unheard: false });
+      setResult({ channels: unknown.length === 0 ? [] : await feeds.findExisting(unknown), isUnreachable: false });
     } catch (thrown) {
-      setAsked({ channels: [], unheard: toRequestFailure(thrown).unreachable });
+      setResult({ channels: [], isUnreachable: toRequestFailure(thrown).unreachable });
     }
-  }, [feeds, read, known]);
-  useEffect(() => void look(), [look]);
+  }, [feeds, parsed, known]);
+  useEffect(() => void find(), [find]);
   const shared = useMemo((): ReceivedLineup => {
-    if (read.type === 'refused') return read;
-    if (asked === null) return { type: 'looking' };
-    const here = new Map([...known, ...asked.channels.map((channel) => [channel.id, channel] as const)]);
-    const { name, channelIds } = read.shared;
-    const channels = channelIds.flatMap((id) => here.get(id) ?? []);
-    return { type: 'found', name, channels, left: channelIds.length - channels.length, unheard: asked.unheard };
-  }, [read, asked, known]);
-  return { shared, look: () => void look() };
+    if (parsed.type === 'refused') return parsed;
+    if (result === null) return { type: 'looking' };
+    const available = new Map([...known, ...result.channels.map((channel) => [channel.id, channel] as const)]);
+    const { name, channelIds } = parsed.shared;
+    const channels = channelIds.flatMap((id) => available.get(id) ?? []);
+    return { type: 'found', name, channels, left: channelIds.length - channels.length, isUnreachable: result.isUnreachable };
+  }, [parsed, result, known]);
+  return { shared, find: () => void find() };
 }

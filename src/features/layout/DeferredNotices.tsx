@@ -23,11 +23,11 @@ const loadSessionEnded = () => import('../account/SessionEnded.tsx').then((part)
  * prompt. The dial shows the first notice itself, and leaves no space for the last.
  */
 export function DeferredNotices({ path }: { readonly path: string }) {
-  const { dataClient: channels, environment: site } = useServices();
-  const saving = useSignalValue(channels.syncStatus);
+  const { dataClient, environment } = useServices();
+  const saving = useSignalValue(dataClient.syncStatus);
   useUnsavedWarning(hasUnsavedChanges(saving));
   const isDial = navItemOf(path) === 'dial';
-  const isEnded = useSignalValue(site.sessionEnded ?? NEVER);
+  const isEnded = useSignalValue(environment.sessionEnded ?? NEVER);
   const [isDismissed, setDismissed] = useState(false);
   // A session that ends later shows the notice again.
   useEffect(() => {
@@ -36,7 +36,7 @@ export function DeferredNotices({ path }: { readonly path: string }) {
   const SessionEnded = useLazyComponent(loadSessionEnded, isEnded);
   return (
     <>
-      {site.setUnreadLabel !== undefined && <UnreadInTitle set={site.setUnreadLabel} />}
+      {environment.setUnreadLabel !== undefined && <UnreadInTitle set={environment.setUnreadLabel} />}
       {saving.type === 'refused' && !isDial ? (
         <RejectedChangeNotice className="home-screen" rejected={saving} />
       ) : isEnded && !isDismissed ? (

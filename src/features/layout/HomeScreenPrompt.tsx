@@ -9,7 +9,7 @@ const PROMPT_DELAY_MS = 15_000;
 /** Home screen prompt: offers to add the app, at the second visit at the earliest, after some reading time, and only once. */
 export function HomeScreenPrompt({ after = PROMPT_DELAY_MS }: { readonly after?: number }) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const home = useHomeScreen();
   const [due, setDue] = useState(false);
   useEffect(() => {
@@ -24,7 +24,7 @@ export function HomeScreenPrompt({ after = PROMPT_DELAY_MS }: { readonly after?:
   return (
     <section className="home-screen" aria-label={msg('Add to the home screen')}>
       <p>
-        <b>{msg(str`${site.brandName} on your home screen`)}</b>{' '}
+        <b>{msg(str`${environment.brandName} on your home screen`)}</b>{' '}
         {home.way === 'asked'
           ? msg('One tap away, and readable offline.')
           : msg('One tap away, and readable offline: tap Share, then “Add to Home Screen”.')}

@@ -33,18 +33,18 @@ const LineupSkeletonRow = () => (
 
 function LineupLink({ row, open }: { readonly row: LineupRow; readonly open: string | null }) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { channel } = row;
   const isOpen = open !== null && (open === channel.id || open === channel.username);
   return (
     <li>
       <a
-        {...internalLink(site, channelPath(channel))}
+        {...internalLink(environment, channelPath(channel))}
         aria-current={isOpen ? 'page' : undefined}
         className={row.muted ? 'muted' : undefined}
       >
         <span className="lineup-number">{row.number === null ? '' : m.number(row.number)}</span>
-        <Avatar channel={channel} base={site.baseUrl} size="s" />
+        <Avatar channel={channel} base={environment.baseUrl} size="s" />
         <span className="lineup-text">
           <bdi className="lineup-title">{channel.title}</bdi>
           <bdi className="lineup-about">{row.muted ? m.msg('Muted') : channel.about}</bdi>

@@ -20,7 +20,7 @@ export interface MiniPlayerProps {
  * Mini player: continues the playback of a sound whose post the reader left. It is above the tabs on a phone, and in the corner
  * of a wide screen. It closes when the sound ends or fails.
  */
-export function MiniPlayer({ sound, signal: cell }: MiniPlayerProps) {
+export function MiniPlayer({ sound, signal }: MiniPlayerProps) {
   const { audio, title } = sound;
   const m = useMsg();
   const style = useStylesheet(styles);
@@ -29,7 +29,7 @@ export function MiniPlayer({ sound, signal: cell }: MiniPlayerProps) {
   useLayoutEffect(() => pageFocusSuccessor(player.current), []);
   const { playing, time, length } = useProgress(audio);
   useEffect(() => {
-    const close = () => cell.set(null);
+    const close = () => signal.set(null);
     const play = () => pauseOtherPlayers({ currentTarget: audio });
     audio.addEventListener('ended', close);
     audio.addEventListener('error', close);
@@ -40,7 +40,7 @@ export function MiniPlayer({ sound, signal: cell }: MiniPlayerProps) {
       audio.removeEventListener('error', close);
       audio.removeEventListener('play', play);
     };
-  }, [audio, cell]);
+  }, [audio, signal]);
   return (
     <div ref={style}>
       <section ref={player} className="mini-player" aria-label={title}>
@@ -61,7 +61,7 @@ export function MiniPlayer({ sound, signal: cell }: MiniPlayerProps) {
             }}
           />
         </div>
-        <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={() => cell.set(null)}>
+        <button type="button" className="icon-button" aria-label={m.msg('Close')} onClick={() => signal.set(null)}>
           <Icon name="close" />
         </button>
       </section>

@@ -9,10 +9,10 @@ import { str, useMsg } from '../../i18n/i18n.ts';
  */
 export function PrivacyLink({ label }: { readonly label: string }) {
   const { locale, msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const isOnline = useSignalValue(channels.connectivity) === 'online';
+  const { dataClient, environment } = useServices();
+  const isOnline = useSignalValue(dataClient.connectivity) === 'online';
   return (
-    <a {...(isOnline ? { href: `${site.baseUrl}/privacy?lang=${locale}` } : { role: 'link', 'aria-disabled': true })}>
+    <a {...(isOnline ? { href: `${environment.baseUrl}/privacy?lang=${locale}` } : { role: 'link', 'aria-disabled': true })}>
       <AnyIcon name="info" />
       {isOnline ? label : msg(str`${label} (needs a network)`)}
     </a>

@@ -16,18 +16,18 @@ interface ShortcutsSheetProps {
 }
 
 /** Shortcuts sheet: the keys of the displayed page, and the switch that turns the single-character ones off. */
-export function ShortcutsSheet({ path, onClose, ...rest }: ShortcutsSheetProps) {
+export function ShortcutsSheet({ path, onClose, ...sheetProps }: ShortcutsSheetProps) {
   const m = useMsg();
   const { msg } = m;
-  const worded = useAreaMessages('keys');
-  const [on, setOn] = useSingleKeyShortcuts();
+  const hasMessages = useAreaMessages('keys');
+  const [isEnabled, setEnabled] = useSingleKeyShortcuts();
   const hasPresets = useSignalValue(useServices().dataClient.presets).length > 0;
   const isDial = isDialPage(path);
-  if (!worded) return null;
+  if (!hasMessages) return null;
   return (
-    <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...rest}>
+    <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...sheetProps}>
       {isDial ? <KeyList /> : <KeyList keys={shortcutsOf(m, path, hasPresets)} />}
-      <SingleKeySwitch on={on} setOn={setOn} />
+      <SingleKeySwitch on={isEnabled} setOn={setEnabled} />
     </Sheet>
   );
 }

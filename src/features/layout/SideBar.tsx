@@ -10,21 +10,21 @@ const loadSideBarContent = () => import('./SideBarContent.tsx').then((part) => p
 /** Sidebar next to the page on a wide screen: the navigation, and content that only such a screen has space for. */
 export function SideBar({ path, onReader }: { readonly path: string; readonly onReader: (anchor: Anchor) => void }) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const current = navItemOf(path);
   const wide = useIsWide();
   const Desk = useLazyComponent(loadSideBarContent, wide);
   return (
     <div className="side">
       <header>
-        <a className="brand" href={`${site.baseUrl}/main`}>
-          <bdi>{site.brandName}</bdi>
+        <a className="brand" href={`${environment.baseUrl}/main`}>
+          <bdi>{environment.brandName}</bdi>
         </a>
       </header>
       <nav className="segments" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
-        {navItems(m).map((place) => (
-          <a key={place.key} href={site.baseUrl + place.path} aria-current={place.key === current ? 'page' : undefined}>
-            {place.label}
+        {navItems(m).map((item) => (
+          <a key={item.key} href={environment.baseUrl + item.path} aria-current={item.key === current ? 'page' : undefined}>
+            {item.label}
           </a>
         ))}
       </nav>
@@ -38,10 +38,10 @@ function useIsWide(): boolean {
   const [wide, setWide] = useState(false);
   useEffect(() => {
     const query = matchMedia('(min-width: 1024px)');
-    const tell = () => setWide(query.matches);
-    tell();
-    query.addEventListener('change', tell);
-    return () => query.removeEventListener('change', tell);
+    const update = () => setWide(query.matches);
+    update();
+    query.addEventListener('change', update);
+    return () => query.removeEventListener('change', update);
   }, []);
   return wide;
 }

@@ -10,41 +10,41 @@ import style from './storage-warning.css';
  * are rendered.
  */
 export function StorageWarning({ path, children }: { readonly path: string; readonly children: ReactNode }) {
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const { msg } = useMsg();
   const element = useStylesheet(style);
   const ready = useAreaMessages('self-test');
-  const told = useIsStorageVolatile() && ready && !path.startsWith('/test');
+  const isShown = useIsStorageVolatile() && ready && !path.startsWith('/test');
   return (
     <>
       <div ref={element} role="status">
-        {told && (
-          <a className="forgetful" href={`${site.baseUrl}/test`}>
+        {isShown && (
+          <a className="forgetful" href={`${environment.baseUrl}/test`}>
             <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check this app')}</strong>
           </a>
         )}
       </div>
-      {!told && children}
+      {!isShown && children}
     </>
   );
 }
 
 /** Returns true if memory replaces the device's databases. */
 function useIsStorageVolatile(): boolean {
-  const { dataClient: channels } = useServices();
+  const { dataClient } = useServices();
   const [forgetful, setForgetful] = useState(false);
   useEffect(() => {
     let stop: (() => void) | null = () => {};
-    void channels.context?.offline.storage.then(({ persistent: lasting }) => {
+    void dataClient.context?.offline.storage.then(({ persistent }) => {
       if (stop === null) return;
-      const tell = () => setForgetful(!lasting.get());
-      stop = lasting.subscribe(tell);
-      tell();
+      const update = () => setForgetful(!persistent.get());
+      stop = persistent.subscribe(update);
+      update();
     });
     return () => {
       stop?.();
       stop = null;
     };
-  }, [channels]);
+  }, [dataClient]);
   return forgetful;
 }

@@ -10,16 +10,16 @@ import { navItemOf, navItems } from './nav-items.ts';
  */
 export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const current = navItemOf(path);
   return (
     <div className="bottom">
       <ConnectionLine />
       <nav className="tabs" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
-        {navItems(m).map((place) => (
-          <a key={place.key} href={site.baseUrl + place.path} aria-current={place.key === current ? 'page' : undefined}>
-            <Icon name={place.key} />
-            <span>{place.label}</span>
+        {navItems(m).map((item) => (
+          <a key={item.key} href={environment.baseUrl + item.path} aria-current={item.key === current ? 'page' : undefined}>
+            <Icon name={item.key} />
+            <span>{item.label}</span>
           </a>
         ))}
         <button type="button" aria-haspopup="dialog" onClick={onReader}>

@@ -16,16 +16,16 @@ const NEVER: Signal<boolean> = createSignal(false);
  */
 export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const element = useStylesheet(style);
   useAboveTabs(element);
-  const isHere = useSignalValue(site.updateAvailable ?? NEVER);
+  const isHere = useSignalValue(environment.updateAvailable ?? NEVER);
   const [refused, refuse] = useState(false);
-  const told = isHere && !refused;
+  const isShown = isHere && !refused;
   return (
     <>
       <div ref={element} role="status">
-        {told && (
+        {isShown && (
           <p className="offer">
             <span className="spring">{msg('There is a new version')}</span>
             <button type="button" onClick={() => location.reload()}>
@@ -43,7 +43,7 @@ export function UpdatePrompt({ children }: { readonly children: ReactNode }) {
           </p>
         )}
       </div>
-      {!told && children}
+      {!isShown && children}
     </>
   );
 }

@@ -28,26 +28,26 @@ interface UserMenuProps {
 }
 
 /** User menu: language, appearance, keys, sign-in, account, stored data, and unsaved changes. */
-export function UserMenu({ path, onClose, ...rest }: UserMenuProps) {
+export function UserMenu({ path, onClose, ...sheetProps }: UserMenuProps) {
   const m = useMsg();
   const { msg } = m;
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
   const home = useHomeScreen();
   const [keys, setKeys] = useState(false);
   const [saved, setSaved] = useState(false);
-  const [look, setLook] = useState(false);
-  const AppearanceSheet = useLazyComponent(loadAppearanceSheet, look);
+  const [isAppearanceOpen, setAppearanceOpen] = useState(false);
+  const AppearanceSheet = useLazyComponent(loadAppearanceSheet, isAppearanceOpen);
   const [account, setAccount] = useState(false);
   const AccountSheet = useLazyComponent(loadAccountSheet, account);
-  const state = connectionText(m, useSignalValue(channels.connectivity), useSignalValue(channels.syncStatus));
-  if (keys) return <ShortcutsSheet path={path} onClose={onClose} {...rest} />;
+  const state = connectionText(m, useSignalValue(dataClient.connectivity), useSignalValue(dataClient.syncStatus));
+  if (keys) return <ShortcutsSheet path={path} onClose={onClose} {...sheetProps} />;
   if (saved) return <SavedChannelsSheet target={null} onClose={onClose} />;
-  if (look && AppearanceSheet !== null && site.appearance !== undefined)
-    return <AppearanceSheet appearance={site.appearance} onClose={onClose} />;
+  if (isAppearanceOpen && AppearanceSheet !== null && environment.appearance !== undefined)
+    return <AppearanceSheet appearance={environment.appearance} onClose={onClose} />;
   if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
   return (
-    <Sheet title={readerName(m, reader)} onClose={onClose} {...rest}>
+    <Sheet title={readerName(m, reader)} onClose={onClose} {...sheetProps}>
       <p className="reader-kept">
         {reader.type === 'signed-in'
           ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
@@ -57,21 +57,21 @@ export function UserMenu({ path, onClose, ...rest }: UserMenuProps) {
         <AnyIcon name={state === null ? 'check' : 'refresh'} />
         {state ?? msg('Everything is saved.')}
       </p>
-      {site.setLocale !== undefined && <LanguageChoice choose={site.setLocale} />}
+      {environment.setLocale !== undefined && <LanguageChoice choose={environment.setLocale} />}
       <div className="sheet-rows reader-links">
-        {site.appearance !== undefined && (
-          <button type="button" onClick={() => setLook(true)}>
+        {environment.appearance !== undefined && (
+          <button type="button" onClick={() => setAppearanceOpen(true)}>
             <AnyIcon name="look" />
             {msg('Appearance')}
           </button>
         )}
-        {reader.type === 'signed-in' && site.httpClient !== undefined && (
+        {reader.type === 'signed-in' && environment.httpClient !== undefined && (
           <button type="button" onClick={() => setAccount(true)}>
             <AnyIcon name="person" />
             {msg('Your account')}
           </button>
         )}
-        <a href={`${site.baseUrl}/test`} onClick={onClose}>
+        <a href={`${environment.baseUrl}/test`} onClick={onClose}>
           <AnyIcon name="check" />
           {msg('Check this app')}
         </a>
@@ -96,13 +96,15 @@ export function UserMenu({ path, onClose, ...rest }: UserMenuProps) {
           </button>
         )}
         <PrivacyLink label={msg('What is kept of you')} />
-        {reader.type === 'anonymous' && site.botApp !== null && (
-          <a href={site.botApp}>
+        {reader.type === 'anonymous' && environment.botApp !== null && (
+          <a href={environment.botApp}>
             <AnyIcon name="out" />
             {msg('Open in Telegram, to have it everywhere')}
           </a>
         )}
-        {reader.type !== 'anonymous' && site.signOut !== undefined && <SignOut signOut={site.signOut} onDone={onClose} />}
+        {reader.type !== 'anonymous' && environment.signOut !== undefined && (
+          <SignOut signOut={environment.signOut} onDone={onClose} />
+        )}
       </div>
     </Sheet>
   );
@@ -111,11 +113,11 @@ export function UserMenu({ path, onClose, ...rest }: UserMenuProps) {
 function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
   const { locale, msg } = useMsg();
   const { host } = useServices();
-  const pick = (each: string) => {
+  const pick = (locale: string) => {
     host.haptic('selection');
-    choose(each);
+    choose(locale);
   };
-  const options = LOCALES.map((each) => ({ value: each, label: languageName(each), lang: each }));
+  const options = LOCALES.map((locale) => ({ value: locale, label: languageName(locale), lang: locale }));
   return <SegmentedControl legend={msg('Language')} options={options} chosen={locale} choose={pick} />;
 }
 

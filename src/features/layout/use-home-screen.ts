@@ -14,8 +14,8 @@ const NO_OFFER = createSignal(null);
 
 /** Returns the available way; null if there is none, or if the app runs from the home screen already. */
 export function useHomeScreen(): HomeScreenOffer | null {
-  const { host, environment: site } = useServices();
-  const offer = useSignalValue(site.installPrompt ?? NO_OFFER);
+  const { host, environment } = useServices();
+  const offer = useSignalValue(environment.installPrompt ?? NO_OFFER);
   const [isMissing, setMissing] = useState(false);
   const { homeScreen } = host;
   useEffect(() => {

@@ -15,14 +15,14 @@ interface LineupItemProps extends LineupRowPosition {
 }
 
 /** Row of a followed channel; rendered again only when its data changes. */
-export const LineupItem = memo(function LineupItem({ row, isActive: on, unsaved, actions: acts, ...place }: LineupItemProps) {
-  const { environment: site } = useServices();
+export const LineupItem = memo(function LineupItem({ row, isActive, unsaved, actions: acts, ...position }: LineupItemProps) {
+  const { environment } = useServices();
   return (
-    <li {...rowProps(row, place)} className={['row', row.muted && 'muted', on && 'on'].filter(Boolean).join(' ')}>
-      <button type="button" className="row-main" aria-current={on ? 'true' : undefined} onClick={() => acts.tune(row)}>
+    <li {...rowProps(row, position)} className={['row', row.muted && 'muted', isActive && 'on'].filter(Boolean).join(' ')}>
+      <button type="button" className="row-main" aria-current={isActive ? 'true' : undefined} onClick={() => acts.tune(row)}>
         <RowContent row={row} unsaved={unsaved} />
       </button>
-      {!site.embedded && (
+      {!environment.embedded && (
         <span className="row-controls">
           {unsaved && <RetryButton row={row} acts={acts} />}
           <MoreButton row={row} acts={acts} />

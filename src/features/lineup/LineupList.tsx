@@ -26,7 +26,7 @@ interface LineupListProps extends RowRetention {
   /** Called when a row was dropped at the position of another. */
   readonly onDrop: (id: string, onto: LineupRow) => void;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
-  readonly children: (row: LineupRow, place: LineupRowPosition) => ReactNode;
+  readonly children: (row: LineupRow, position: LineupRowPosition) => ReactNode;
 }
 
 /**
@@ -36,52 +36,52 @@ interface LineupListProps extends RowRetention {
 export function LineupList({
   rows,
   editing = false,
-  retainedRow: held,
-  retainRow: hold,
-  onRowFocus: reach,
-  onDrop: drop,
+  retainedRow,
+  retainRow,
+  onRowFocus,
+  onDrop,
   onKeyDown,
   children,
 }: LineupListProps) {
   const { msg } = useMsg();
   const list = useRef<HTMLOListElement>(null);
-  const drawn = useVirtualRows(list, rows.length);
-  const note = useRowAnimation(list, rows.map((row) => row.channel.id).join(' '));
+  const range = useVirtualRows(list, rows.length);
+  const recordPositions = useRowAnimation(list, rows.map((row) => row.channel.id).join(' '));
   useDragReorder(list, rows.length, {
-    onStart: hold,
+    onStart: retainRow,
     onDrop(id, index) {
       const onto = rows[index];
-      note();
-      if (onto !== undefined) drop(id, onto);
+      recordPositions();
+      if (onto !== undefined) onDrop(id, onto);
     },
   });
-  const { from, to, isVirtualized: long } = drawn;
+  const { from, to, isVirtualized } = range;
   const size = rows.length;
   return (
     <ol
       ref={list}
-      className={['rows', editing && 'editing', long && 'long'].filter(Boolean).join(' ')}
-      style={long ? { blockSize: `calc(var(--row) * ${size} + 2px)` } : undefined}
+      className={['rows', editing && 'editing', isVirtualized && 'long'].filter(Boolean).join(' ')}
+      style={isVirtualized ? { blockSize: `calc(var(--row) * ${size} + 2px)` } : undefined}
       aria-label={msg('My line-up')}
       onKeyDown={onKeyDown}
       onFocus={({ target }) => {
         const id = target.closest<HTMLElement>('[data-row]')?.dataset.row;
-        hold(id ?? null);
-        if (id !== undefined && target.matches(':focus-visible')) reach(id);
+        retainRow(id ?? null);
+        if (id !== undefined && target.matches(':focus-visible')) onRowFocus(id);
       }}
     >
       {rows.map((row, index) =>
-        (index >= from && index < to) || row.channel.id === held ? children(row, { index, size, isVirtualized: long }) : null,
+        (index >= from && index < to) || row.channel.id === retainedRow ? children(row, { index, size, isVirtualized }) : null,
       )}
     </ol>
   );
 }
 
 /** Returns the attributes by which a row is found and dragged and, in a long list, positioned. */
-export const rowProps = ({ channel }: LineupRow, { index, size, isVirtualized: long }: LineupRowPosition) => ({
+export const rowProps = ({ channel }: LineupRow, { index, size, isVirtualized }: LineupRowPosition) => ({
   'data-row': channel.id,
   'data-index': index,
-  ...(long && {
+  ...(isVirtualized && {
     style: { insetBlockStart: `calc(var(--row) * ${index})` },
     'aria-setsize': size,
     'aria-posinset': index + 1,

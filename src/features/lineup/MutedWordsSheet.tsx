@@ -18,7 +18,7 @@ const MAX_MUTED_WORDS = 50;
 const MAX_WORD_LENGTH = 64;
 
 /** Muted words sheet: words that hide a channel's posts from the reader's feed. Each change applies at once. */
-export function MutedWordsSheet({ row, actions: acts, onClose }: MutedWordsSheetProps) {
+export function MutedWordsSheet({ row, actions, onClose }: MutedWordsSheetProps) {
   const { msg } = useMsg();
   const { id: channelId, title } = row.channel;
   const words = row.entry.mutedWords ?? [];
@@ -26,22 +26,22 @@ export function MutedWordsSheet({ row, actions: acts, onClose }: MutedWordsSheet
   const field = useRef<HTMLInputElement>(null);
   const id = useId();
   useUnsavedWarning(typed.trim() !== '');
-  const [said, say] = useState('');
+  const [announcement, setAnnouncement] = useState('');
   const keep = (next: readonly string[], text: string) => {
-    acts.change({ action: 'mute-words', channelId }, setMutedWords(channelId, next), text);
+    actions.change({ action: 'mute-words', channelId }, setMutedWords(channelId, next), text);
     // The page's live region is not announced while the sheet is open.
-    say(text);
+    setAnnouncement(text);
   };
   const add = (event: FormEvent) => {
     event.preventDefault();
     const word = typed.trim();
     type('');
-    if (word !== '' && !words.some((each) => each.toLocaleLowerCase() === word.toLocaleLowerCase()))
+    if (word !== '' && !words.some((existing) => existing.toLocaleLowerCase() === word.toLocaleLowerCase()))
       keep([...words, word], msg(str`${title}: posts with “${word}” stay out`));
   };
   const remove = (word: string) => {
     keep(
-      words.filter((each) => each !== word),
+      words.filter((existing) => existing !== word),
       msg(str`${title}: posts with “${word}” are back`),
     );
     field.current?.focus();
@@ -82,7 +82,7 @@ export function MutedWordsSheet({ row, actions: acts, onClose }: MutedWordsSheet
         </button>
       </form>
       <p className="hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </Sheet>
   );

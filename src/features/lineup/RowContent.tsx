@@ -9,11 +9,11 @@ import { mutedText, pausedText } from './row-text.ts';
 /** Row content: number, picture, name, state and unread count of a channel. */
 export function RowContent({ row, unsaved }: { readonly row: LineupRow; readonly unsaved: boolean }) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <>
       <span className="row-number">{row.number !== null && m.number(row.number)}</span>
-      <Avatar channel={row.channel} base={site.baseUrl} size="s" />
+      <Avatar channel={row.channel} base={environment.baseUrl} size="s" />
       <span className="row-text">
         <bdi className="row-title">{row.channel.title}</bdi>
         <RowStatus row={row} unsaved={unsaved} />

@@ -19,10 +19,10 @@ interface RowMenuProps {
 }
 
 /** Row menu: actions on one channel of the line-up: mute, move, unfollow, open. */
-export function RowMenu({ row, total, anchor, actions: acts, onClose, onMutedWords: onWords }: RowMenuProps) {
+export function RowMenu({ row, total, anchor, actions, onClose, onMutedWords }: RowMenuProps) {
   const m = useMsg();
   const { msg } = m;
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -32,25 +32,29 @@ export function RowMenu({ row, total, anchor, actions: acts, onClose, onMutedWor
     <Sheet title={row.channel.title} anchor={anchor} onClose={onClose}>
       <div className="menu">
         {row.muted ? (
-          <MenuItem icon="bell" label={msg('Unmute')} onSelect={then(() => acts.mute(row, null))} />
+          <MenuItem icon="bell" label={msg('Unmute')} onSelect={then(() => actions.mute(row, null))} />
         ) : (
           muteTimes(m).map(({ label, until }) => (
-            <MenuItem key={label} icon="mute" label={label} onSelect={then(() => acts.mute(row, until()))} />
+            <MenuItem key={label} icon="mute" label={label} onSelect={then(() => actions.mute(row, until()))} />
           ))
         )}
-        <MenuItem icon="hide" label={msg('Mute by words…')} onSelect={onWords} />
+        <MenuItem icon="hide" label={msg('Mute by words…')} onSelect={onMutedWords} />
         <hr />
-        {number > 1 && <MenuItem icon="up" label={msg('Move up')} onSelect={then(() => acts.move(row.channel.id, number - 1))} />}
-        {number < total && (
-          <MenuItem icon="down" label={msg('Move down')} onSelect={then(() => acts.move(row.channel.id, number + 1))} />
+        {number > 1 && (
+          <MenuItem icon="up" label={msg('Move up')} onSelect={then(() => actions.move(row.channel.id, number - 1))} />
         )}
-        {total > 1 && <MoveToNumber number={number} total={total} onMove={(to) => then(() => acts.move(row.channel.id, to))()} />}
+        {number < total && (
+          <MenuItem icon="down" label={msg('Move down')} onSelect={then(() => actions.move(row.channel.id, number + 1))} />
+        )}
+        {total > 1 && (
+          <MoveToNumber number={number} total={total} onMove={(to) => then(() => actions.move(row.channel.id, to))()} />
+        )}
         <hr />
-        <a className="menu-item" {...internalLink(site, channelPath(row.channel))}>
+        <a className="menu-item" {...internalLink(environment, channelPath(row.channel))}>
           <AnyIcon name="next" />
           {msg('Open channel')}
         </a>
-        <MenuItem icon="close" label={msg('Unfollow')} onSelect={then(() => acts.follow(row, false))} />
+        <MenuItem icon="close" label={msg('Unfollow')} onSelect={then(() => actions.follow(row, false))} />
       </div>
     </Sheet>
   );
@@ -79,7 +83,7 @@ interface MoveToNumberProps {
 }
 
 /** Moves the row to a number that the reader types. */
-export function MoveToNumber({ number: now, total, onMove: go }: MoveToNumberProps) {
+export function MoveToNumber({ number: now, total, onMove }: MoveToNumberProps) {
   const { msg, number } = useMsg();
   const id = useId();
   return (
@@ -87,7 +91,7 @@ export function MoveToNumber({ number: now, total, onMove: go }: MoveToNumberPro
       className="menu-item menu-number"
       onSubmit={(event) => {
         event.preventDefault();
-        go(Number(new FormData(event.currentTarget).get('to')));
+        onMove(Number(new FormData(event.currentTarget).get('to')));
       }}
     >
       <AnyIcon name="dial" />

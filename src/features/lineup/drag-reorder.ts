@@ -180,9 +180,9 @@ function followPointer(current: () => Drag | null): void {
   const by = clamp(clientY + window.scrollY - startY, -from * step - MAX_OVERPULL_PX, (last - from) * step + MAX_OVERPULL_PX);
   drag.to = clamp(from + Math.round(by / step), 0, last);
   // Queried in each frame: in a long list, rows mount and unmount while the page scrolls.
-  for (const each of rowsIn(list)) {
-    const shift = each === row ? by : shiftOf(indexOf(each), drag);
-    each.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
+  for (const other of rowsIn(list)) {
+    const shift = other === row ? by : shiftOf(indexOf(other), drag);
+    other.style.transform = shift === 0 ? '' : `translateY(${shift}px)`;
   }
   requestAnimationFrame(() => followPointer(current));
 }
@@ -196,7 +196,7 @@ function shiftOf(index: number, { from, to, step }: Drag): number {
 }
 
 function resetRows({ list, row }: Drag): void {
-  for (const each of rowsIn(list)) each.style.transform = '';
+  for (const other of rowsIn(list)) other.style.transform = '';
   delete row.dataset.dragged;
   delete list.dataset.dragging;
 }

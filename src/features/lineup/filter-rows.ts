@@ -2,13 +2,13 @@ import type { LineupRow } from '../../data/model/types.ts';
 
 /** Filters rows by name, username or number; returns all rows for an empty text. */
 export function filterRows(rows: readonly LineupRow[], typed: string | null): readonly LineupRow[] {
-  const word = normalizeText(typed ?? '').trim();
-  if (word === '') return rows;
+  const query = normalizeText(typed ?? '').trim();
+  if (query === '') return rows;
   return rows.filter(
     ({ channel, number }) =>
-      normalizeText(channel.title).includes(word) ||
-      normalizeText(channel.username ?? '').includes(word) ||
-      String(number) === word,
+      normalizeText(channel.title).includes(query) ||
+      normalizeText(channel.username ?? '').includes(query) ||
+      String(number) === query,
   );
 }
 

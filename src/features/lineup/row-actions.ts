@@ -14,7 +14,7 @@ export interface RowActions {
    * Changes the line-up, announces it with an undo button, and keeps the focus: if the focused row disappears, the row `next`
    * receives the focus.
    */
-  change(what: Undoable, arrangement: LineupOperation, text: string, next?: string | null): void;
+  change(undoable: Undoable, operation: LineupOperation, text: string, next?: string | null): void;
   /** Undoes the last change; does nothing if there is none. */
   undo(): void;
   openMenu(row: LineupRow, anchor: Anchor): void;

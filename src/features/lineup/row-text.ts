@@ -6,9 +6,9 @@ const DAY_MS = 86_400_000;
  * Row texts: returns a date for the narrow column of the card: the time for today, the weekday within the week, otherwise day
  * and month. `date` in unix seconds, `now` in unix ms.
  */
-export function shortDate({ localeTag: tag }: Messages, date: number, now: number): string {
+export function shortDate({ localeTag }: Messages, date: number, now: number): string {
   const at = new Date(date * 1000);
-  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(tag(), options).format(at);
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(localeTag(), options).format(at);
   if (at.toDateString() === new Date(now).toDateString()) return format({ timeStyle: 'short' });
   if (now - at.getTime() < 6 * DAY_MS) return format({ weekday: 'short' });
   if (now - at.getTime() < 300 * DAY_MS) return format({ day: 'numeric', month: 'short' });
@@ -19,12 +19,12 @@ export function shortDate({ localeTag: tag }: Messages, date: number, now: numbe
  * Returns the end of a mute, as "18:00" or "Sat 08:00"; null if the mute has no end time or has ended. `until` as in
  * LineupEntry, `now` in unix ms.
  */
-export function muteEndText({ localeTag: tag }: Messages, until: number | undefined, now: number): string | null {
+export function muteEndText({ localeTag }: Messages, until: number | undefined, now: number): string | null {
   if (until === undefined || until * 1000 <= now) return null;
   const at = new Date(until * 1000);
   const today = at.toDateString() === new Date(now).toDateString();
   const day = today ? {} : { weekday: 'short' as const };
-  return dateFormat(tag(), { hour: 'numeric', minute: '2-digit', ...day }).format(at);
+  return dateFormat(localeTag(), { hour: 'numeric', minute: '2-digit', ...day }).format(at);
 }
 
 /** Returns the text of a muted channel, with the end of the mute. */

@@ -9,15 +9,15 @@ interface DragReorderHandlers {
 }
 
 /** Enables reordering of a list's rows by pointer. The container's own vertical swipes are disabled during a drag. */
-export function useDragReorder(list: RefObject<HTMLElement | null>, count: number, acts: DragReorderHandlers): void {
-  const { host, environment: site } = useServices();
-  const latest = useRef({ count, acts });
+export function useDragReorder(list: RefObject<HTMLElement | null>, count: number, handlers: DragReorderHandlers): void {
+  const { host, environment } = useServices();
+  const latest = useRef({ count, acts: handlers });
   useEffect(() => {
-    latest.current = { count, acts };
+    latest.current = { count, acts: handlers };
   });
   useEffect(() => {
     const element = list.current;
-    if (element === null || site.embedded) return;
+    if (element === null || environment.embedded) return;
     let end: (() => void) | null = null;
     let current = true;
     const begin = ({ startDragging }: typeof import('./drag-reorder.ts')) => {
@@ -40,5 +40,5 @@ export function useDragReorder(list: RefObject<HTMLElement | null>, count: numbe
       current = false;
       end?.();
     };
-  }, [list, host, site.embedded]);
+  }, [list, host, environment.embedded]);
 }

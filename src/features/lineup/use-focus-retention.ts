@@ -15,19 +15,19 @@ interface FocusRequest {
  * has the focus.
  */
 export function useFocusRetention(root: RefObject<HTMLElement | null>): (next: string | null, moves?: boolean) => void {
-  const wanted = useRef<FocusRequest | null>(null);
+  const pending = useRef<FocusRequest | null>(null);
   useLayoutEffect(() => {
-    const kept = wanted.current;
-    wanted.current = null;
-    if (kept === null || (!kept.moves && focusedIn(root.current) !== null)) return;
-    const { moves, scrolls } = kept;
-    const next = kept.next === null ? null : rowControl(root.current, kept.next);
-    const before = kept.element.isConnected ? kept.element : null;
-    (moves ? (next ?? before) : (before ?? next))?.focus({ preventScroll: !scrolls });
+    const request = pending.current;
+    pending.current = null;
+    if (request === null || (!request.moves && focusedIn(root.current) !== null)) return;
+    const { moves, scrolls } = request;
+    const next = request.next === null ? null : rowControl(root.current, request.next);
+    const previous = request.element.isConnected ? request.element : null;
+    (moves ? (next ?? previous) : (previous ?? next))?.focus({ preventScroll: !scrolls });
   });
   return (next, moves = false) => {
     const element = focusedIn(root.current);
-    wanted.current = element && { element, next, moves, scrolls: moves && element.matches('[data-row] :focus-visible') };
+    pending.current = element && { element, next, moves, scrolls: moves && element.matches('[data-row] :focus-visible') };
   };
 }
 

@@ -16,12 +16,12 @@ export interface VirtualRange {
 
 /** Tracks the window's scroll position over a list of rows of equal height. */
 export function useVirtualRows(list: RefObject<HTMLElement | null>, count: number): VirtualRange {
-  const long = count > MAX_UNVIRTUALIZED_ROWS;
+  const isVirtualized = count > MAX_UNVIRTUALIZED_ROWS;
   const [range, setRange] = useState<readonly [from: number, to: number]>([0, INITIAL_ROWS]);
   useEffect(() => {
-    if (!long) return;
+    if (!isVirtualized) return;
     let frame = 0;
-    const look = () => {
+    const updateRange = () => {
       frame = 0;
       const element = list.current;
       const row = element?.querySelector<HTMLElement>(':scope > [data-row]')?.offsetHeight ?? 0;
@@ -31,17 +31,17 @@ export function useVirtualRows(list: RefObject<HTMLElement | null>, count: numbe
       const to = Math.max(Math.min(count, Math.ceil((window.innerHeight - top) / row) + OVERSCAN_ROWS), from + 1);
       setRange((before) => (before[0] === from && before[1] === to ? before : [from, to]));
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
+    const scheduleUpdate = () => {
+      frame ||= requestAnimationFrame(updateRange);
     };
-    look();
-    window.addEventListener('scroll', soon, { passive: true });
-    window.addEventListener('resize', soon);
+    updateRange();
+    window.addEventListener('scroll', scheduleUpdate, { passive: true });
+    window.addEventListener('resize', scheduleUpdate);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', soon);
-      window.removeEventListener('resize', soon);
+      window.removeEventListener('scroll', scheduleUpdate);
+      window.removeEventListener('resize', scheduleUpdate);
     };
-  }, [list, long, count]);
-  return long ? { from: range[0], to: range[1], isVirtualized: long } : { from: 0, to: count, isVirtualized: long };
+  }, [list, isVirtualized, count]);
+  return isVirtualized ? { from: range[0], to: range[1], isVirtualized } : { from: 0, to: count, isVirtualized };
 }

@@ -16,18 +16,18 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
   const { msg } = useMsg();
   const { state, reload } = useOperatorQuery(loadAuditEvents);
   const { busy, run } = useOperatorAction(show);
-  const [older, setOlder] = useState<{ readonly acts: readonly AuditEntry[]; readonly next: string | null } | null>(null);
+  const [older, setOlder] = useState<{ readonly entries: readonly AuditEntry[]; readonly next: string | null } | null>(null);
   const more = (next: string) =>
     run(async (api) => {
       const page = await api.auditLog(next);
-      setOlder((before) => ({ acts: [...(before?.acts ?? []), ...page.items], next: page.next }));
+      setOlder((before) => ({ entries: [...(before?.entries ?? []), ...page.items], next: page.next }));
     });
   return (
     <LoadableContent state={state} reload={reload}>
       {(page) => {
-        const acts = [...page.items, ...(older?.acts ?? [])];
+        const entries = [...page.items, ...(older?.entries ?? [])];
         const next = older === null ? page.next : older.next;
-        if (acts.length === 0)
+        if (entries.length === 0)
           return (
             <EmptyState
               icon={<AnyIcon name="check" />}
@@ -38,8 +38,8 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
         return (
           <>
             <ul className="rows operator-rows" aria-label={msg('History')}>
-              {acts.map((act) => (
-                <AuditEventRow key={act.id} act={act} />
+              {entries.map((entry) => (
+                <AuditEventRow key={entry.id} act={entry} />
               ))}
             </ul>
             {next !== null && (
@@ -57,17 +57,17 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
   );
 }
 
-function AuditEventRow({ act }: { readonly act: AuditEntry }) {
+function AuditEventRow({ act: entry }: { readonly act: AuditEntry }) {
   const m = useMsg();
   const now = useNow();
-  const what = [act.channelTitle, detailText(m, act)].filter((part) => part !== undefined);
+  const details = [entry.channelTitle, detailText(m, entry)].filter((part) => part !== undefined);
   return (
     <li className="row act">
       <div className="row-text">
-        <span className="row-title">{auditEventText(m, act.act)}</span>
-        {what.length > 0 && (
+        <span className="row-title">{auditEventText(m, entry.act)}</span>
+        {details.length > 0 && (
           <span className="act-what">
-            {what.map((part, index) => (
+            {details.map((part, index) => (
               <span key={part}>
                 {index > 0 && ' · '}
                 <bdi>{part}</bdi>
@@ -76,21 +76,21 @@ function AuditEventRow({ act }: { readonly act: AuditEntry }) {
           </span>
         )}
         <span className="row-about">
-          <bdi>{personName(m, act.actor)}</bdi> · <time title={m.fullDate(act.at)}>{m.relativeDate(act.at, now)}</time>
+          <bdi>{personName(m, entry.actor)}</bdi> · <time title={m.fullDate(entry.at)}>{m.relativeDate(entry.at, now)}</time>
         </span>
       </div>
     </li>
   );
 }
 
-function detailText(m: Messages, { act, detail }: AuditEntry): string | undefined {
+function detailText(m: Messages, { act: entry, detail }: AuditEntry): string | undefined {
   if (detail === undefined) return undefined;
-  if (act === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
-  return act === 'hide' || act === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
+  if (entry === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
+  return entry === 'hide' || entry === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 
-function auditEventText({ msg }: Messages, act: AuditEntry['act']): string {
-  switch (act) {
+function auditEventText({ msg }: Messages, entry: AuditEntry['act']): string {
+  switch (entry) {
     case 'connect':
       return msg('Connected a channel');
     case 'disconnect':

@@ -6,9 +6,9 @@ import { OPERATOR_PATH } from './OperatorLink.tsx';
 /** Link for a reader who administers a channel and is no operator; the server decides which channels the reader may manage. */
 export function ConnectOwnLink() {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
-  if (site.embedded || reader.type !== 'signed-in' || reader.user.operator) return null;
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
+  if (environment.embedded || reader.type !== 'signed-in' || reader.user.operator) return null;
   return (
     <p className="connect-own">
       <a className="button plain" href={OPERATOR_PATH}>

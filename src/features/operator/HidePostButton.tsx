@@ -27,15 +27,15 @@ export const createHidePostButton = (show: HidePostButtonProps['show'], { all, c
 /** Hides a post for readers, with an undo button. */
 function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) {
   const { msg } = useMsg();
-  const worded = useAreaMessages('operator');
+  const hasMessages = useAreaMessages('operator');
   const { dataClient: channels } = useServices();
   const request = useOperatorCall();
   const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
-  const call = async (act: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
+  const call = async (action: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
     setBusy(true);
     try {
-      await request(act);
+      await request(action);
       show(done);
       return true;
     } catch (thrown) {
@@ -54,7 +54,7 @@ function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) 
     // The focus disappears with the removed post, so it moves to the next one.
     if (done) next?.focus({ preventScroll: true });
   };
-  if (!worded) return null;
+  if (!hasMessages) return null;
   return (
     <button
       type="button"

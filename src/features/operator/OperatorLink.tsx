@@ -9,9 +9,9 @@ export const OPERATOR_PATH = '/changer?operator';
 /** Link to the operators' page; only operators of the site see it. */
 export function OperatorLink() {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
-  if (site.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
+  if (environment.embedded || reader.type !== 'signed-in' || !reader.user.operator) return null;
   return (
     <a className="icon-button" href={OPERATOR_PATH} aria-label={msg('Operator')} title={msg('Operator')}>
       <AnyIcon name="settings" />

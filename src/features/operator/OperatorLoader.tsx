@@ -6,8 +6,8 @@ import type { OperatorPageProps } from './OperatorSections.tsx';
 
 /** Operator loader: renders the operators' page once its chunk and its translations are loaded. */
 export function OperatorLoader(props: OperatorPageProps) {
-  const worded = useAreaMessages('operator');
-  const [door, setDoor] = useState<{ readonly OperatorSections?: ComponentType<OperatorPageProps>; readonly message?: string }>(
+  const hasMessages = useAreaMessages('operator');
+  const [chunk, setDoor] = useState<{ readonly OperatorSections?: ComponentType<OperatorPageProps>; readonly message?: string }>(
     {},
   );
   const open = useCallback(() => {
@@ -15,6 +15,6 @@ export function OperatorLoader(props: OperatorPageProps) {
     import('./OperatorSections.tsx').then(setDoor, (error: unknown) => setDoor({ message: String(error) }));
   }, []);
   useEffect(open, [open]);
-  if (door.message !== undefined) return <ErrorState failure={{ message: door.message, status: null }} onRetry={open} />;
-  return door.OperatorSections !== undefined && worded ? <door.OperatorSections {...props} /> : <DialSkeleton />;
+  if (chunk.message !== undefined) return <ErrorState failure={{ message: chunk.message, status: null }} onRetry={open} />;
+  return chunk.OperatorSections !== undefined && hasMessages ? <chunk.OperatorSections {...props} /> : <DialSkeleton />;
 }

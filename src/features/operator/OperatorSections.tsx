@@ -26,11 +26,11 @@ export interface OperatorPageProps {
 /** Operator sections: channels and their health, hidden posts, the brand, and the audit log. */
 export function OperatorSections({ section }: OperatorPageProps) {
   const { msg } = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const reader = useSignalValue(channels.session);
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
   const root = useStylesheet(STYLES);
   const { toast, show } = useToast();
-  useEffect(() => site.setTitle?.(msg('Operator')), [site, msg]);
+  useEffect(() => environment.setTitle?.(msg('Operator')), [environment, msg]);
   const isOperator = reader.type === 'signed-in' && reader.user.operator;
   const sections = [
     { name: '', label: msg('Channels'), Section: ChannelsSection },
@@ -75,15 +75,15 @@ export function OperatorSections({ section }: OperatorPageProps) {
 /** Empty state: the operators' page requires an account, and only Telegram can sign a reader in. */
 function SignedOut() {
   const { msg } = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return (
     <EmptyState
       icon={<AnyIcon name="person" />}
       title={msg('You are not signed in')}
       text={msg('Open this app in Telegram: there it knows who you are.')}
     >
-      {site.botApp !== null && (
-        <a className="button" href={site.botApp}>
+      {environment.botApp !== null && (
+        <a className="button" href={environment.botApp}>
           {msg('Open in Telegram')}
         </a>
       )}

@@ -19,13 +19,13 @@ export interface OperatorSectionProps {
 export type OperatorCall = <Value>(use: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
 
 export function useOperatorCall(): OperatorCall {
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   return useCallback(
     async (use) => {
-      if (site.loadOperatorApi === undefined) throw new Error('A foreign page has no operators.');
-      return use(await site.loadOperatorApi());
+      if (environment.loadOperatorApi === undefined) throw new Error('A foreign page has no operators.');
+      return use(await environment.loadOperatorApi());
     },
-    [site],
+    [environment],
   );
 }
 
@@ -45,16 +45,16 @@ export function useOperatorQuery<Value>(read: (api: OperatorApi) => Promise<Valu
   const current = useRef(0);
   const readAt = useRef(0);
   const reload = useCallback(async () => {
-    const turn = ++current.current;
+    const requestNumber = ++current.current;
     try {
       const value = await call(read);
-      if (turn !== current.current) return null;
+      if (requestNumber !== current.current) return null;
       readAt.current = Date.now();
       setState({ type: 'loaded', value, cachedAt: null });
       return value;
     } catch (thrown) {
       const failed = { ...toRequestFailure(thrown), type: 'failed' as const };
-      if (turn === current.current)
+      if (requestNumber === current.current)
         setState((before) => (before.type === 'loaded' ? { ...before, cachedAt: readAt.current } : failed));
       return null;
     }
@@ -75,8 +75,8 @@ export function useOperatorQuery<Value>(read: (api: OperatorApi) => Promise<Valu
 export function useFailureText(): (failure: RequestFailure) => string {
   const m = useMsg();
   return useCallback(
-    ({ message, status, unreachable: unheard }) => {
-      if (unheard) return m.msg('No answer came. Check your connection and try again.');
+    ({ message, status, unreachable }) => {
+      if (unreachable) return m.msg('No answer came. Check your connection and try again.');
       if (status === null) return message;
       // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction may
       // differ.
@@ -90,16 +90,16 @@ export function useFailureText(): (failure: RequestFailure) => string {
 /** Runs one action at a time, and shows a failure. `run` resolves with true if the action succeeded. */
 export function useOperatorAction(show: OperatorSectionProps['show']): {
   readonly busy: boolean;
-  readonly run: (act: (api: OperatorApi) => Promise<unknown>) => Promise<boolean>;
+  readonly run: (request: (api: OperatorApi) => Promise<unknown>) => Promise<boolean>;
 } {
   const call = useOperatorCall();
   const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
   const run = useCallback(
-    async (act: (api: OperatorApi) => Promise<unknown>) => {
+    async (request: (api: OperatorApi) => Promise<unknown>) => {
       setBusy(true);
       try {
-        await call(act);
+        await call(request);
         return true;
       } catch (thrown) {
         show({ text: failureText(toRequestFailure(thrown)) });

@@ -17,13 +17,13 @@ interface PresetChipsProps {
 /** Preset chips: presets as filters of the feed, next to the other filters; the key P activates the next one. */
 export function PresetChips({ presets, params }: PresetChipsProps) {
   const m = useMsg();
-  const { dataClient: channels, environment: site } = useServices();
-  const lineup = useSignalValue(channels.lineup);
-  const on = presets.find(({ id }) => id === params.preset) ?? null;
+  const { dataClient, environment } = useServices();
+  const lineup = useSignalValue(dataClient.lineup);
+  const active = presets.find(({ id }) => id === params.preset) ?? null;
   const show = parseFeedFilterName(params.show);
-  const latest = useRef({ all: presets, on, show });
+  const latest = useRef({ all: presets, active, show });
   useEffect(() => {
-    latest.current = { all: presets, on, show };
+    latest.current = { all: presets, active, show };
   });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -37,17 +37,17 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
       )
         return;
       event.preventDefault();
-      site.navigate(presetPath('/main', nextPreset(all, now.on)?.id, now.show), { replace: true });
+      environment.navigate(presetPath('/main', nextPreset(all, now.active)?.id, now.show), { replace: true });
     };
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
-  }, [site]);
+  }, [environment]);
   const status = useRef<HTMLSpanElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preset
   useEffect(() => {
     const chip = status.current?.parentElement?.querySelector('[aria-current]');
     chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  }, [on?.id]);
+  }, [active?.id]);
   const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
   // The active chip links to all posts of its preset.
   const isCounted = show === 'all' || show === 'unread';
@@ -57,16 +57,16 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
         <PageLink
           key={preset.id}
           className="chip"
-          linkContext={site}
-          path={presetPath('/main', preset.id, preset === on ? 'all' : show)}
-          {...(preset === on && { 'aria-current': show === 'all' ? 'page' : 'true' })}
+          linkContext={environment}
+          path={presetPath('/main', preset.id, preset === active ? 'all' : show)}
+          {...(preset === active && { 'aria-current': show === 'all' ? 'page' : 'true' })}
         >
           <bdi>{preset.name}</bdi>
           {isCounted && <ChipCount count={unreadOfPreset(preset, followed)} />}
         </PageLink>
       ))}
       <span ref={status} className="hidden" role="status">
-        {on !== null && presetText(m, on, followed)}
+        {active !== null && presetText(m, active, followed)}
       </span>
     </>
   );

@@ -27,34 +27,34 @@ const MAX_NAME_LENGTH = 64;
 export function PresetEditor({ preset, id, added, rows, change, onClose }: PresetEditorProps) {
   const m = useMsg();
   const { msg } = m;
-  const { environment: site } = useServices();
-  const former = preset.all.find((each) => each.id === id);
-  const [name, setName] = useState(former?.name ?? '');
-  const [chosen, choose] = useState<ReadonlySet<string>>(() => new Set([...(former?.channelIds ?? []), ...added]));
+  const { environment } = useServices();
+  const existing = preset.all.find((candidate) => candidate.id === id);
+  const [name, setName] = useState(existing?.name ?? '');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set([...(existing?.channelIds ?? []), ...added]));
   const fieldId = useId();
   const [atFirst] = useState(chosen);
   const isOther = chosen.size !== atFirst.size || [...chosen].some((channelId) => !atFirst.has(channelId));
-  useUnsavedWarning(isOther || name.trim() !== (former?.name ?? ''));
+  useUnsavedWarning(isOther || name.trim() !== (existing?.name ?? ''));
   const save = (event: FormEvent) => {
     event.preventDefault();
     const channelIds = [...chosen];
-    const kept = { id: former?.id ?? createPresetId(), name: name.trim(), channelIds };
-    change({ action: 'preset', channelId: null }, savePreset(kept), presetText(m, kept, rows));
-    if (former === undefined) preset.choose(kept.id);
+    const saved = { id: existing?.id ?? createPresetId(), name: name.trim(), channelIds };
+    change({ action: 'preset', channelId: null }, savePreset(saved), presetText(m, saved, rows));
+    if (existing === undefined) preset.choose(saved.id);
     onClose();
   };
   const remove = () => {
-    if (former === undefined) return;
-    change({ action: 'preset', channelId: null }, removePreset(former.id), msg(str`Preset ${former.name} is removed`));
+    if (existing === undefined) return;
+    change({ action: 'preset', channelId: null }, removePreset(existing.id), msg(str`Preset ${existing.name} is removed`));
     onClose();
   };
   const toggle = (channelId: string) => {
     const next = new Set(chosen);
     if (!next.delete(channelId)) next.add(channelId);
-    choose(next);
+    setChosen(next);
   };
   return (
-    <Sheet title={former === undefined ? msg('New preset') : msg('Edit the preset')} onClose={onClose}>
+    <Sheet title={existing === undefined ? msg('New preset') : msg('Edit the preset')} onClose={onClose}>
       <form className="preset-editor" onSubmit={save}>
         <label htmlFor={fieldId}>{msg('Name')}</label>
         <input
@@ -73,13 +73,13 @@ export function PresetEditor({ preset, id, added, rows, change, onClose }: Prese
             <label key={channel.id} className="menu-item">
               <input type="checkbox" checked={chosen.has(channel.id)} onChange={() => toggle(channel.id)} />
               <span className="row-number">{number !== null && m.number(number)}</span>
-              <Avatar channel={channel} base={site.baseUrl} size="s" />
+              <Avatar channel={channel} base={environment.baseUrl} size="s" />
               <bdi>{channel.title}</bdi>
             </label>
           ))}
         </fieldset>
         <div className="preset-actions">
-          {former !== undefined && (
+          {existing !== undefined && (
             <button type="button" className="button plain" onClick={remove}>
               {msg('Remove')}
             </button>

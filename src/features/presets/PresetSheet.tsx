@@ -24,7 +24,7 @@ interface PresetSheetProps {
 /** Preset sheet: all channels, and the presets to switch to. */
 export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: PresetSheetProps) {
   const m = useMsg();
-  const { environment: site } = useServices();
+  const { environment } = useServices();
   const [saving, save] = useState<Preset | null>(null);
   const choose = (next: Preset | null) => {
     onClose();
@@ -48,21 +48,21 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
             choose={() => choose(null)}
           />
         )}
-        {preset.all.map((each) => (
+        {preset.all.map((item) => (
           <PresetItem
-            key={each.id}
-            name={each.name}
-            count={countOf(each)}
-            unread={unreadOfPreset(each, followed)}
-            on={each === preset.active}
-            choose={() => choose(each)}
+            key={item.id}
+            name={item.name}
+            count={countOf(item)}
+            unread={unreadOfPreset(item, followed)}
+            on={item === preset.active}
+            choose={() => choose(item)}
           >
-            {!site.embedded && (
+            {!environment.embedded && (
               <button
                 type="button"
                 className="icon-button"
-                aria-label={m.msg(str`Save ${each.name} for offline`)}
-                onClick={() => save(each)}
+                aria-label={m.msg(str`Save ${item.name} for offline`)}
+                onClick={() => save(item)}
               >
                 <Outline path={SAVE_OUTLINE} />
               </button>
@@ -71,8 +71,8 @@ export function PresetSheet({ preset, followed, onChoose, onEdit, onClose }: Pre
               <button
                 type="button"
                 className="icon-button"
-                aria-label={m.msg(str`Edit ${each.name}`)}
-                onClick={() => onEdit(each.id)}
+                aria-label={m.msg(str`Edit ${item.name}`)}
+                onClick={() => onEdit(item.id)}
               >
                 <AnyIcon name="settings" />
               </button>

@@ -16,8 +16,8 @@ export const channelCount = (m: Messages, count: number): string => m.plural(cou
 /** Returns the URL of a page with an active preset, and with the filter of the feed. */
 export function presetPath(page: '/changer' | '/main', id: string | undefined, show = 'all'): string {
   const query = [id !== undefined && `preset=${encodeURIComponent(id)}`, show !== 'all' && `show=${show}`];
-  const given = query.filter((part) => part !== false).join('&');
-  return given === '' ? page : `${page}?${given}`;
+  const search = query.filter((part) => part !== false).join('&');
+  return search === '' ? page : `${page}?${search}`;
 }
 
 /** Number of unread posts of a preset, counted over its channels among `rows`. */
@@ -25,5 +25,5 @@ export const unreadOfPreset = ({ channelIds }: Preset, rows: readonly LineupRow[
   countUnread(rows.filter(({ channel }) => channelIds.includes(channel.id)));
 
 /** Returns the preset after this one: all channels, then each preset, then all channels again. */
-export const nextPreset = (all: readonly Preset[], on: Preset | null): Preset | null =>
-  all[on === null ? 0 : all.indexOf(on) + 1] ?? null;
+export const nextPreset = (all: readonly Preset[], current: Preset | null): Preset | null =>
+  all[current === null ? 0 : all.indexOf(current) + 1] ?? null;

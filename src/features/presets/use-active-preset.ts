@@ -20,25 +20,29 @@ const rememberedPresets = new WeakMap<DataClient, string | null>();
  * URL requests a number or a line-up.
  */
 export function useActivePreset(params: Readonly<Record<string, string>> | undefined): ActivePreset {
-  const { dataClient: channels, environment: site } = useServices();
-  const all = useSignalValue(channels.presets);
-  const asked = params?.preset;
+  const { dataClient, environment } = useServices();
+  const all = useSignalValue(dataClient.presets);
+  const requestedId = params?.preset;
   const isPlain = params?.n === undefined && params?.lineup === undefined;
-  const [id, setId] = useState(() => asked ?? (isPlain ? (rememberedPresets.get(channels) ?? null) : null));
-  const before = useRef(asked);
+  const [id, setId] = useState(() => requestedId ?? (isPlain ? (rememberedPresets.get(dataClient) ?? null) : null));
+  const lastRequestedId = useRef(requestedId);
   useEffect(() => {
-    if (asked !== before.current) setId(asked ?? null);
-    before.current = asked;
-  }, [asked]);
-  const on = all.find((preset) => preset.id === id) ?? null;
-  const shown = on?.id;
+    if (requestedId !== lastRequestedId.current) setId(requestedId ?? null);
+    lastRequestedId.current = requestedId;
+  }, [requestedId]);
+  const active = all.find((preset) => preset.id === id) ?? null;
+  const activeId = active?.id;
   useEffect(() => {
-    rememberedPresets.set(channels, shown ?? null);
+    rememberedPresets.set(dataClient, activeId ?? null);
     // Also if the URL names no preset (on return) or one that no longer exists.
-    if (before.current !== shown && !site.embedded && (shown !== undefined || before.current !== undefined)) {
-      before.current = shown;
-      site.navigate(presetPath('/changer', shown), { replace: true });
+    if (
+      lastRequestedId.current !== activeId &&
+      !environment.embedded &&
+      (activeId !== undefined || lastRequestedId.current !== undefined)
+    ) {
+      lastRequestedId.current = activeId;
+      environment.navigate(presetPath('/changer', activeId), { replace: true });
     }
-  }, [channels, site, shown]);
-  return { active: on, all, choose: setId };
+  }, [dataClient, environment, activeId]);
+  return { active, all, choose: setId };
 }

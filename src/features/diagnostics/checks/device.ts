@@ -9,8 +9,8 @@ export const workerCheck: Check = {
   id: 'worker',
   group: 'device',
   title: ({ msg }) => msg('Service worker'),
-  async run({ services: { environment: site }, m: { msg } }) {
-    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: its worker is its own.') };
+  async run({ services: { environment }, m: { msg } }) {
+    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: its worker is its own.') };
     if (!('serviceWorker' in navigator))
       return { result: 'n/a', detail: msg('This container has none; kept posts are read all the same.') };
     const registration = await navigator.serviceWorker.getRegistration();
@@ -35,8 +35,8 @@ export const cachesCheck: Check = {
   id: 'caches',
   group: 'device',
   title: ({ msg }) => msg('Caches'),
-  async run({ services: { environment: site }, m: { msg, number } }) {
-    if (site.embedded || !('caches' in window)) return { result: 'n/a', detail: msg('None here.') };
+  async run({ services: { environment }, m: { msg, number } }) {
+    if (environment.embedded || !('caches' in window)) return { result: 'n/a', detail: msg('None here.') };
     const names = await caches.keys();
     const counted = await Promise.all(
       names.map(async (name) => `${name}: ${number((await (await caches.open(name)).keys()).length)}`),
@@ -58,9 +58,9 @@ export const storageCheck: Check = {
   id: 'storage',
   group: 'device',
   title: ({ msg }) => msg('Storage'),
-  async run({ services: { host, environment: site }, m }): Promise<CheckFinding> {
+  async run({ services: { host, environment }, m }): Promise<CheckFinding> {
     const { msg } = m;
-    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
     const works = {
       session: probeWebStorage(() => sessionStorage),
       local: probeWebStorage(() => localStorage),
@@ -116,8 +116,8 @@ export const offlineReadingCheck: Check = {
   id: 'offline',
   group: 'device',
   title: ({ msg }) => msg('Reading without a network'),
-  async run({ services: { host, environment: site }, m: { msg } }) {
-    if (site.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+  async run({ services: { host, environment }, m: { msg } }) {
+    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
     const found = await checkOffline(host.readerId());
     if (found.type === 'post')
       return { result: 'pass', detail: msg(str`With every request refused, a post of ${found.channel} was read.`) };

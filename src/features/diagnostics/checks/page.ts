@@ -28,14 +28,14 @@ export const mediaCheck: Check = {
   id: 'media',
   group: 'page',
   title: ({ msg }) => msg('Pictures and films'),
-  async run({ services: { environment: site }, m: { msg } }) {
+  async run({ services: { environment }, m: { msg } }) {
     const [webp, avif] = await Promise.all([canDecode('webp'), canDecode('avif')]);
     const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
     const word = (ok: boolean) => (ok ? '✓' : '✗');
     const kinds = `WebP ${word(webp)} · AVIF ${word(avif)} · WebM ${word(webm)}`;
-    const source = await fetchPictureUrl(site.baseUrl);
+    const source = await fetchPictureUrl(environment.baseUrl);
     if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${kinds} · ${msg('no file to fetch')}` };
-    const part = await fetch(site.baseUrl + source, {
+    const part = await fetch(environment.baseUrl + source, {
       headers: { Range: 'bytes=0-0' },
       credentials: 'omit',
       cache: 'no-store',
@@ -66,12 +66,12 @@ export const tagsCheck: Check = {
   group: 'page',
   title: ({ msg }) => msg('Tags'),
   run({ m: { msg } }) {
-    const standing = new Set(
+    const present = new Set(
       [...document.querySelectorAll('*')].map(({ localName }) => localName).filter((name) => name.startsWith('changer-')),
     );
-    const missing = [...standing].filter((name) => customElements.get(name) === undefined);
+    const missing = [...present].filter((name) => customElements.get(name) === undefined);
     const build = /[^/]+\.js$/.exec(document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '')?.[0] ?? '–';
-    const detail = `${[...standing].join(', ')} · ${build}`;
+    const detail = `${[...present].join(', ')} · ${build}`;
     if (missing.length === 0) return { result: 'pass', detail };
     return { result: 'fail', detail: msg(str`Not defined: ${missing.join(', ')}`), remedy: msg('Reload the page.') };
   },

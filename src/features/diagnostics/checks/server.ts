@@ -17,19 +17,19 @@ export const signInCheck: Check = {
   id: 'sign-in',
   group: 'container',
   title: ({ msg }) => msg('Sign-in'),
-  async run({ services: { host, environment: site }, m: { msg } }) {
+  async run({ services: { host, environment }, m: { msg } }) {
     const initData = host.launchData();
     if (initData === null)
       return { result: 'n/a', detail: msg('No launch data, so nobody signs in: you read as a reader on this device.') };
     const cookie = readXsrfToken();
-    const answer = await fetch(`${site.baseUrl}/api/telegram/auth/webapp`, {
+    const response = await fetch(`${environment.baseUrl}/api/telegram/auth/webapp`, {
       method: 'POST',
-      credentials: credentialsOf(site.embedded),
+      credentials: credentialsOf(environment.embedded),
       headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { 'X-XSRF-TOKEN': cookie }) },
       body: JSON.stringify({ initData }),
     });
-    const body: unknown = await answer.json().catch(() => null);
-    if (!answer.ok) return signInFailure(answer.status, readField(body, 'detail'), msg);
+    const body: unknown = await response.json().catch(() => null);
+    if (!response.ok) return signInFailure(response.status, readField(body, 'detail'), msg);
     const kept = readStoredToken() !== null ? msg('a token is stored') : msg('no token is stored');
     const cookies = readXsrfToken() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
     const detail = msg(str`Signed in; ${kept}; ${cookies}`);
@@ -38,8 +38,8 @@ export const signInCheck: Check = {
   },
 };
 
-function signInFailure(status: number, said: unknown, msg: CheckContext['m']['msg']): CheckFinding {
-  const detail = `${status}: ${typeof said === 'string' ? said : '–'}`;
+function signInFailure(status: number, detailText: unknown, msg: CheckContext['m']['msg']): CheckFinding {
+  const detail = `${status}: ${typeof detailText === 'string' ? detailText : '–'}`;
   if (status === 503) return { result: 'warn', detail, remedy: msg('The operator has to set BOT_TOKEN on the server.') };
   return { result: 'fail', detail, remedy: msg('Close the app in Telegram and open it again.') };
 }
@@ -49,20 +49,20 @@ export const wrongTokenCheck: Check = {
   id: 'refusal',
   group: 'container',
   title: ({ msg }) => msg('A wrong token is refused'),
-  async run({ services: { environment: site }, m: { msg } }) {
-    if (site.embedded) return { result: 'n/a', detail: msg('A tag on another site never sends a token.') };
-    const answer = await fetch(`${site.baseUrl}/api/me`, {
+  async run({ services: { environment }, m: { msg } }) {
+    if (environment.embedded) return { result: 'n/a', detail: msg('A tag on another site never sends a token.') };
+    const response = await fetch(`${environment.baseUrl}/api/me`, {
       credentials: 'omit',
       headers: { 'Access-Token': 'made-up-by-the-self-test' },
       cache: 'no-store',
     });
-    const body: unknown = await answer.json().catch(() => null);
-    const type = answer.headers.get('content-type') ?? '–';
-    const detail = `${answer.status}, ${type}`;
+    const body: unknown = await response.json().catch(() => null);
+    const type = response.headers.get('content-type') ?? '–';
+    const detail = `${response.status}, ${type}`;
     const isProblem = type.includes('application/problem+json') && typeof readField(body, 'detail') === 'string';
-    if (answer.status === 401 && isProblem) return { result: 'pass', detail };
+    if (response.status === 401 && isProblem) return { result: 'pass', detail };
     return {
-      result: answer.status === 401 ? 'warn' : 'fail',
+      result: response.status === 401 ? 'warn' : 'fail',
       detail,
       remedy: msg('Tell the operator: 401 with a problem is expected.'),
     };
@@ -77,48 +77,48 @@ export const serverCheck: Check = {
   id: 'api',
   group: 'server',
   title: ({ msg }) => msg('Server'),
-  async run({ services: { environment: site }, m }) {
+  async run({ services: { environment }, m }) {
     const { msg, number } = m;
     const start = performance.now();
-    const answer = await fetch(`${site.baseUrl}/healthz`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
-    if (answer === null) {
+    const response = await fetch(`${environment.baseUrl}/healthz`, { credentials: 'omit', cache: 'no-store' }).catch(() => null);
+    if (response === null) {
       return {
         result: 'fail',
         detail: msg('No answer.'),
         remedy: msg('Check your connection. What is kept on this device can still be read.'),
       };
     }
-    const took = Math.round(performance.now() - start);
-    const body: unknown = await answer.json().catch(() => null);
+    const elapsedMs = Math.round(performance.now() - start);
+    const body: unknown = await response.json().catch(() => null);
     const version = readField(body, 'version');
     const detail = [
-      msg(str`${number(took)} ms`),
+      msg(str`${number(elapsedMs)} ms`),
       msg(str`version ${typeof version === 'string' ? version : '–'}`),
-      site.baseUrl === '' ? msg('same origin') : msg('another origin, allowed by CORS'),
-      clockDifferenceText(answer, msg),
+      environment.baseUrl === '' ? msg('same origin') : msg('another origin, allowed by CORS'),
+      clockDifferenceText(response, msg),
     ].join(' · ');
-    if (!answer.ok || readField(body, 'ready') === false)
+    if (!response.ok || readField(body, 'ready') === false)
       return {
         result: 'fail',
-        detail: `${answer.status} · ${detail}`,
+        detail: `${response.status} · ${detail}`,
         remedy: msg('The server is up but not ready: tell the operator.'),
       };
-    const off = Math.abs(clockOffset(answer) ?? 0);
+    const off = Math.abs(clockOffset(response) ?? 0);
     if (off > MAX_CLOCK_OFFSET_SECONDS) return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
-    return took > SLOW_RESPONSE_MS
+    return elapsedMs > SLOW_RESPONSE_MS
       ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') }
       : { result: 'pass', detail };
   },
 };
 
 /** Returns the seconds by which this device's clock is ahead of the server; null if the Date header is not readable. */
-function clockOffset(answer: Response): number | null {
-  const date = Date.parse(answer.headers.get('date') ?? '');
+function clockOffset(response: Response): number | null {
+  const date = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000);
 }
 
-function clockDifferenceText(answer: Response, msg: CheckContext['m']['msg']): string {
-  const offset = clockOffset(answer);
+function clockDifferenceText(response: Response, msg: CheckContext['m']['msg']): string {
+  const offset = clockOffset(response);
   if (offset === null) return msg('its clock is hidden');
   return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
 }
@@ -128,12 +128,16 @@ export const channelsCheck: Check = {
   id: 'channels',
   group: 'server',
   title: ({ msg }) => msg('Channels'),
-  async run({ services: { environment: site }, m: { msg, number } }) {
-    const answer = await fetch(`${site.baseUrl}/api/channels`, { credentials: 'omit', cache: 'no-store' });
-    const body: unknown = await answer.json().catch(() => null);
+  async run({ services: { environment }, m: { msg, number } }) {
+    const response = await fetch(`${environment.baseUrl}/api/channels`, { credentials: 'omit', cache: 'no-store' });
+    const body: unknown = await response.json().catch(() => null);
     const items = readField(body, 'items');
-    if (!answer.ok || !Array.isArray(items))
-      return { result: 'fail', detail: String(answer.status), remedy: msg('Tell the operator: the list of channels is broken.') };
+    if (!response.ok || !Array.isArray(items))
+      return {
+        result: 'fail',
+        detail: String(response.status),
+        remedy: msg('Tell the operator: the list of channels is broken.'),
+      };
     if (items.length === 0)
       return { result: 'warn', detail: msg('There is no channel.'), remedy: msg('The operator has to import one.') };
     return { result: 'pass', detail: msg(str`Channels to read: ${number(items.length)}`) };

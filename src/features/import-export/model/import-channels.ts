@@ -28,8 +28,8 @@ export interface ImportHandlers {
   wait(seconds: number): Promise<void>;
   /** Called before each outline. */
   onStart(outline: OpmlOutline, index: number): void;
-  onImported(brought: ImportedChannel): void;
-  onFailed(not: FailedImport): void;
+  onImported(imported: ImportedChannel): void;
+  onFailed(failure: FailedImport): void;
   readonly signal: AbortSignal;
 }
 
@@ -37,33 +37,24 @@ export interface ImportHandlers {
  * Import channels: adds one channel after the other, until stopped. A failure is reported and skipped. If no further channel
  * can be added (no response, or the server accepts no feeds), all remaining outlines fail for the same reason.
  */
-export async function importChannels(outlines: readonly OpmlOutline[], bringing: ImportHandlers): Promise<void> {
-  const {
-    findKnown: find,
-    add,
-    retryDelaySeconds: patience,
-    wait,
-    onStart: begins,
-    onImported: came,
-    onFailed: failed,
-    signal,
-  } = bringing;
+export async function importChannels(outlines: readonly OpmlOutline[], handlers: ImportHandlers): Promise<void> {
+  const { findKnown, add, retryDelaySeconds, wait, onStart, onImported, onFailed, signal } = handlers;
   for (let at = 0; at < outlines.length && !signal.aborted; ) {
     const outline = outlines[at];
     if (outline === undefined) return;
-    begins(outline, at);
+    onStart(outline, at);
     try {
-      const brought = find(outline) ?? (await add(outline));
-      came(brought);
+      const imported = findKnown(outline) ?? (await add(outline));
+      onImported(imported);
     } catch (thrown) {
-      const seconds = patience(thrown);
+      const seconds = retryDelaySeconds(thrown);
       if (seconds !== null) {
         await wait(seconds);
         continue;
       }
       const failure = toRequestFailure(thrown);
       const isLast = failure.unreachable || failure.status === 403;
-      for (const left of isLast ? outlines.slice(at) : [outline]) failed({ outline: left, failure });
+      for (const remaining of isLast ? outlines.slice(at) : [outline]) onFailed({ outline: remaining, failure });
       if (isLast) return;
     }
     at++;
@@ -78,24 +69,24 @@ export type FolderPreset = Pick<Preset, 'id' | 'name'>;
  * folder to its preset.
  */
 export const addImportedChannels =
-  (brought: readonly ImportedChannel[], presets: readonly FolderPreset[]): LineupOperation =>
+  (imported: readonly ImportedChannel[], presets: readonly FolderPreset[]): LineupOperation =>
   (contents, now) => {
-    const feeds = new Map(brought.map(({ channel, feed }) => [channel.id, feed]));
+    const feeds = new Map(imported.map(({ channel, feed }) => [channel.id, feed]));
     const known = new Set(contents.entries.map(({ channelId }) => channelId));
     const added = [...feeds.keys()].filter((id) => !known.has(id));
-    const come = added.map((channelId): LineupEntry => ({ channelId, followed: false }));
-    const entries = [...contents.entries, ...come].map((entry) => {
+    const newEntries = added.map((channelId): LineupEntry => ({ channelId, followed: false }));
+    const entries = [...contents.entries, ...newEntries].map((entry) => {
       const feed = feeds.get(entry.channelId) ?? entry.feed;
       const isSame = !feeds.has(entry.channelId) || (entry.followed !== false && feed === entry.feed);
       return isSame ? entry : { ...entry, followed: true, ...(feed !== undefined && { feed }), changed: now };
     });
-    const isSame = come.length === 0 && entries.every((entry, index) => entry === contents.entries[index]);
+    const isSame = newEntries.length === 0 && entries.every((entry, index) => entry === contents.entries[index]);
     return presets.reduce(
       (before, { id, name }) => {
-        const former = before.presets?.find((preset) => preset.id === id && preset.removed !== true)?.channelIds ?? [];
-        const named = brought.filter(({ outline }) => outline.folders.includes(name)).map(({ channel }) => channel.id);
-        const channelIds = [...new Set([...former, ...named])];
-        return channelIds.length === former.length ? before : savePreset({ id, name, channelIds })(before, now);
+        const previousIds = before.presets?.find((preset) => preset.id === id && preset.removed !== true)?.channelIds ?? [];
+        const named = imported.filter(({ outline }) => outline.folders.includes(name)).map(({ channel }) => channel.id);
+        const channelIds = [...new Set([...previousIds, ...named])];
+        return channelIds.length === previousIds.length ? before : savePreset({ id, name, channelIds })(before, now);
       },
       isSame ? contents : { ...contents, entries },
     );

@@ -34,8 +34,8 @@ const CHECK_DIGITS = 2;
 export function encodeLineupLink({ name, channelIds }: SharedLineup): string {
   const ids = [...new Set(channelIds)].flatMap((id) => encodeChannelId(id) ?? []).join('-');
   const clipped = clipName(name);
-  const rest = clipped === '' ? ids : `${ids}_${toBase64(clipped)}`;
-  return checksumOf(rest) + rest;
+  const payload = clipped === '' ? ids : `${ids}_${toBase64(clipped)}`;
+  return checksumOf(payload) + payload;
 }
 
 /** Decodes the output of `encodeLineupLink`, and nothing else: a link that was cut or changed is rejected completely. */
@@ -65,8 +65,8 @@ function decodeChannelId(digits: string): string | null {
 }
 
 function toDigits(value: bigint): string {
-  const rest = value / BASE;
-  return (rest === 0n ? '' : toDigits(rest)) + BASE62_DIGITS.charAt(Number(value % BASE));
+  const quotient = value / BASE;
+  return (quotient === 0n ? '' : toDigits(quotient)) + BASE62_DIGITS.charAt(Number(value % BASE));
 }
 
 function checksumOf(text: string): string {

@@ -21,13 +21,13 @@ export interface OpmlExport {
  * either URL. A channel without a feed (of the demo network, or an external one from a shared line-up) becomes a link to its
  * page. Presets become categories, which other feed readers treat as folders.
  */
-export function writeLineupOpml({ title, createdAt: made, rows, presets, origin, pagePath: pageOf }: OpmlExport): string {
+export function writeLineupOpml({ title, createdAt, rows, presets, origin, pagePath }: OpmlExport): string {
   const outlines = rows.map((row) => {
     const { entry, channel } = row;
     const text = formatAttribute('text', channel.title) + formatAttribute('title', channel.title);
     const categories = presets.filter(({ channelIds }) => channelIds.includes(channel.id)).map(({ name }) => categoryOf(name));
     const category = categories.length === 0 ? '' : formatAttribute('category', categories.join(','));
-    const page = origin + pageOf(row);
+    const page = origin + pagePath(row);
     const feed = entry.feed ?? (isPublished(channel) ? origin + rssPath(channel) : null);
     const type = feed === null ? ` type="link"${formatAttribute('url', page)}` : ` type="rss"${formatAttribute('xmlUrl', feed)}`;
     const address = type + (entry.feed === undefined ? formatAttribute('htmlUrl', page) : '');
@@ -37,7 +37,7 @@ export function writeLineupOpml({ title, createdAt: made, rows, presets, origin,
 <opml version="2.0">
   <head>
     <title>${escapeXml(title)}</title>
-    <dateCreated>${made.toUTCString()}</dateCreated>
+    <dateCreated>${createdAt.toUTCString()}</dateCreated>
     <docs>http://opml.org/spec2.opml</docs>
   </head>
   <body>

@@ -94,16 +94,16 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
 
 /** Loads the overview again every half minute while the page is visible, and when channels change. */
 function useHealthPolling(reload: () => void): void {
-  const { dataClient: channels } = useServices();
+  const { dataClient } = useServices();
   useEffect(() => {
-    const look = () => {
+    const refresh = () => {
       if (document.visibilityState === 'visible') reload();
     };
-    const timer = setInterval(look, POLL_INTERVAL_MS);
-    const stop = channels.directory.subscribe(look);
+    const timer = setInterval(refresh, POLL_INTERVAL_MS);
+    const stop = dataClient.directory.subscribe(refresh);
     return () => {
       clearInterval(timer);
       stop();
     };
-  }, [channels, reload]);
+  }, [dataClient, reload]);
 }

@@ -27,7 +27,7 @@ type ConnectState =
 export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
   const { msg } = useMsg();
   const failureText = useFailureText();
-  const { way, ask } = useConnectRequest();
+  const { way, request } = useConnectRequest();
   const { newcomer, late, again } = useNewChannel(overview, way.type === 'loaded', reload);
   return (
     <Sheet title={msg('Connect a channel')} onClose={onClose}>
@@ -42,7 +42,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
             {way.type === 'loaded' && <ConnectLinks answer={way.answer} show={show} onUse={again} />}
             {way.type === 'failed' && (
               <div className="operator-ways">
-                <button type="button" className="button" onClick={ask}>
+                <button type="button" className="button" onClick={request}>
                   {msg('Try again')}
                 </button>
               </div>
@@ -82,15 +82,15 @@ const focusButton = (button: HTMLButtonElement | null): void => button?.focus({ 
 function useConnectRequest() {
   const call = useOperatorCall();
   const [way, setWay] = useState<ConnectState>({ type: 'loading' });
-  const ask = useCallback(() => {
+  const request = useCallback(() => {
     setWay({ type: 'loading' });
     call((api) => api.connect()).then(
       (answer) => setWay({ type: 'loaded', answer }),
       (thrown: unknown) => setWay({ type: 'failed', failure: toRequestFailure(thrown) }),
     );
   }, [call]);
-  useEffect(ask, [ask]);
-  return { way, ask };
+  useEffect(request, [request]);
+  return { way, request };
 }
 
 interface ConnectLinksProps extends Pick<OperatorSectionProps, 'show'> {
@@ -99,12 +99,12 @@ interface ConnectLinksProps extends Pick<OperatorSectionProps, 'show'> {
   readonly onUse: () => void;
 }
 
-function ConnectLinks({ answer: { prepared, link }, show, onUse: onTaken }: ConnectLinksProps) {
+function ConnectLinks({ answer: { prepared, link }, show, onUse }: ConnectLinksProps) {
   const { msg } = useMsg();
   const { host } = useServices();
   const share = useShare(show);
   const choose = () => {
-    onTaken();
+    onUse();
     if (prepared === null || host.requestChat === undefined) return host.openTelegramLink(link);
     void host.requestChat(prepared).then((outcome) => {
       if (outcome === 'cancelled') show({ text: msg('No channel was chosen.') });
@@ -122,7 +122,7 @@ function ConnectLinks({ answer: { prepared, link }, show, onUse: onTaken }: Conn
     <>
       <p>{msg('Telegram asks you there which channel it is. Come back here afterwards.')}</p>
       <div className="operator-ways">
-        <a className="button" href={link} target="_blank" rel="noopener noreferrer" onClick={onTaken}>
+        <a className="button" href={link} target="_blank" rel="noopener noreferrer" onClick={onUse}>
           {msg('Open in Telegram')}
         </a>
         <button type="button" className="button outline" onClick={() => void share(link, msg('Connect a channel'))}>

@@ -16,12 +16,12 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const failureText = useFailureText();
   const id = useId();
   const { state, reload } = useOperatorQuery(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
-  const [made, setMade] = useState<MadeSiteKey | null>(null);
+  const [newKey, setNewKey] = useState<MadeSiteKey | null>(null);
   const [{ busy, error }, setActing] = useState<{ readonly busy: boolean; readonly error: string | null }>({
     busy: false,
     error: null,
   });
-  const act = async (work: (api: OperatorApi) => Promise<void>) => {
+  const runRequest = async (work: (api: OperatorApi) => Promise<void>) => {
     setActing({ busy: true, error: null });
     try {
       await call(work);
@@ -31,19 +31,19 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
     }
     await reload();
   };
-  const make = (event: FormEvent<HTMLFormElement>) => {
+  const createKey = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const origin = String(new FormData(form).get('origin')).trim();
-    void act(async (api) => {
-      setMade(await api.makeSiteKey(origin, channel.id));
+    void runRequest(async (api) => {
+      setNewKey(await api.makeSiteKey(origin, channel.id));
       form.reset();
     });
   };
   const revoke = (key: SiteKey) =>
-    void act(async (api) => {
+    void runRequest(async (api) => {
       await api.revokeSiteKey(key.id);
-      setMade((before) => (before?.id === key.id ? null : before));
+      setNewKey((before) => (before?.id === key.id ? null : before));
     });
   return (
     <section className="gaps" aria-labelledby={id}>
@@ -56,7 +56,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
           ))}
         </ul>
       )}
-      <form className="field" onSubmit={make}>
+      <form className="field" onSubmit={createKey}>
         <label htmlFor={`${id}-origin`}>{msg('Address of the site')}</label>
         <input
           id={`${id}-origin`}
@@ -81,7 +81,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
           </button>
         </div>
       </form>
-      <div role="status">{made !== null && <SiteKeySecret key={made.id} made={made} />}</div>
+      <div role="status">{newKey !== null && <SiteKeySecret key={newKey.id} newKey={newKey} />}</div>
     </section>
   );
 }
@@ -116,10 +116,10 @@ function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
 }
 
 /** Shows a key with its secret, as settings of the site's server. */
-function SiteKeySecret({ made }: { readonly made: MadeSiteKey }) {
+function SiteKeySecret({ newKey }: { readonly newKey: MadeSiteKey }) {
   const { msg } = useMsg();
   const [copied, setCopied] = useState<boolean | null>(null);
-  const text = `CHANGER_KEY_ID=${made.id}\nCHANGER_KEY_SECRET=${made.secret}`;
+  const text = `CHANGER_KEY_ID=${newKey.id}\nCHANGER_KEY_SECRET=${newKey.secret}`;
   const copy = () => {
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject();
     written.then(

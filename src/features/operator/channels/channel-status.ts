@@ -59,20 +59,20 @@ function feedStatus(m: Messages, { checkedAt, failures }: NonNullable<OperatorCh
 }
 
 /** Formats a date with its time, for long-lasting states. */
-const dayText = ({ localeTag: tag }: Messages, at: number): string =>
-  new Intl.DateTimeFormat(tag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
+const dayText = ({ localeTag }: Messages, at: number): string =>
+  new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
 
 /** Formats a time of day. */
-const timeText = ({ localeTag: tag }: Messages, at: number): string =>
-  new Intl.DateTimeFormat(tag(), { timeStyle: 'short' }).format(at * 1000);
+const timeText = ({ localeTag }: Messages, at: number): string =>
+  new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' }).format(at * 1000);
 
 const TONE_WEIGHTS: Readonly<Record<ChannelStatus['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
 
 /** Sorts channels that need an action first; the others keep their order. */
 export const byUrgency =
   (m: Messages, now: number) =>
-  (one: OperatorChannel, other: OperatorChannel): number =>
-    TONE_WEIGHTS[channelStatus(m, one, now).tone] - TONE_WEIGHTS[channelStatus(m, other, now).tone];
+  (left: OperatorChannel, right: OperatorChannel): number =>
+    TONE_WEIGHTS[channelStatus(m, left, now).tone] - TONE_WEIGHTS[channelStatus(m, right, now).tone];
 
 /** Returns the text of a bot's right; a right without a translation keeps its name in the Bot API. */
 export function rightText({ msg }: Messages, right: string): string {
