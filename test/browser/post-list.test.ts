@@ -3,7 +3,8 @@
 import { aTimeout, expect } from '@open-wc/testing';
 import type { PagedPosts } from '../../contract/api.ts';
 import type { Connection } from '../../src/data/connection/connection.ts';
-import { createPostList, type PostSource } from '../../src/data/queries/post-list/post-list.ts';
+import { createPostList } from '../../src/data/queries/post-list/post-list.ts';
+import type { PostSource } from '../../src/data/queries/post-list/types.ts';
 import { posts } from './reading-services.ts';
 
 const MANY = 4000;

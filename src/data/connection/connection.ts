@@ -29,7 +29,7 @@ export function toRequestFailure(thrown: unknown): RequestFailure {
 export interface Connection {
   readonly connectivity: Signal<Connectivity>;
   /** Sends a request once the gate is open. Rejects if the connection is closed, also while the request is in flight. */
-  request<Value>(request: (read: RequestOptions) => Promise<Value>, fresh?: boolean): Promise<Value>;
+  request<Value>(send: (options: RequestOptions) => Promise<Value>, fresh?: boolean): Promise<Value>;
   /** Opens the gate: releases the reads that waited for the sign-in. */
   release(): void;
   /** Resolves when the gate opens. */
@@ -41,7 +41,7 @@ export interface Connection {
   close(): void;
 }
 
-/** Maximum time that the first requests wait for `open`, ms (a sign-in that hangs). */
+/** Maximum time that the first requests wait for `release`, ms (a sign-in that hangs). */
 const SIGN_IN_GATE_TIMEOUT_MS = 1500;
 
 /** A server that responds to no request for this time is unreachable, ms. A pending request may still get a response. */
@@ -49,86 +49,79 @@ const UNREACHABLE_TIMEOUT_MS = 10_000;
 
 const isBrowserOffline = (): boolean => globalThis.navigator?.onLine === false;
 
-export interface ConnectionOptions {
-  /** Called when the server does not accept the reader's token any more. */
-  onUnauthorized(): void;
-  /** Called when the browser reports that it is online again. */
-  onOnline(): void;
-}
-
-export function createConnection({ onUnauthorized, onOnline }: ConnectionOptions): Connection {
-  const connection = createSignal<Connectivity>(isBrowserOffline() ? 'offline' : 'online');
+/** Creates the connection. Calls `onUnauthorized` when the server does not accept the reader's token any more. */
+export function createConnection(onUnauthorized: () => void): Connection {
+  const connectivity = createSignal<Connectivity>(isBrowserOffline() ? 'offline' : 'online');
   const controller = new AbortController();
   const { signal } = controller;
   let isOpen = false;
-  let letGo = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    letGo = resolve;
+  let resolveReleased = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    resolveReleased = resolve;
   });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let answers = 0;
+  let responseCount = 0;
 
-  function open(): void {
+  function release(): void {
     isOpen = true;
     clearTimeout(timer);
-    letGo();
+    resolveReleased();
   }
-  const lose = () => connection.set(isBrowserOffline() ? 'offline' : 'unreachable');
-  function answered(): void {
-    answers++;
-    connection.set('online');
+  const setUnreachable = () => connectivity.set(isBrowserOffline() ? 'offline' : 'unreachable');
+  function setOnline(): void {
+    responseCount++;
+    connectivity.set('online');
   }
   /**
    * Watches one pending request. If other requests get responses in the meantime, the server is slow but reachable. Returns a
    * function that stops the watch.
    */
-  function awaitAnswer(): () => void {
-    let silent: ReturnType<typeof setTimeout>;
+  function watchResponse(): () => void {
+    let timeout: ReturnType<typeof setTimeout>;
     const wait = (): void => {
-      const before = answers;
-      silent = setTimeout(() => (answers === before ? lose() : wait()), UNREACHABLE_TIMEOUT_MS);
+      const before = responseCount;
+      timeout = setTimeout(() => (responseCount === before ? setUnreachable() : wait()), UNREACHABLE_TIMEOUT_MS);
     };
     wait();
-    return () => clearTimeout(silent);
+    return () => clearTimeout(timeout);
   }
-  function hear(thrown: unknown): void {
+  function handleError(thrown: unknown): void {
     if (!(thrown instanceof ApiError) || thrown.cancelled) return;
-    if (toRequestFailure(thrown).unreachable) lose();
-    else answered();
+    if (toRequestFailure(thrown).unreachable) setUnreachable();
+    else setOnline();
     if (thrown.status === 401) onUnauthorized();
   }
 
-  globalThis.addEventListener?.('online', onOnline, { signal });
-  globalThis.addEventListener?.('offline', () => connection.set('offline'), { signal });
+  globalThis.addEventListener?.('offline', () => connectivity.set('offline'), { signal });
 
   return {
-    connectivity: connection,
-    release: open,
-    released: gate,
+    connectivity,
+    release,
+    released,
     signal,
     isReleased: () => isOpen,
     isClosed: () => signal.aborted,
     close() {
       controller.abort();
-      open();
+      release();
     },
-    async request(request, fresh = false) {
-      if (!isOpen) timer ??= setTimeout(open, SIGN_IN_GATE_TIMEOUT_MS);
-      await gate;
+    async request(send, fresh = false) {
+      if (!isOpen) timer ??= setTimeout(release, SIGN_IN_GATE_TIMEOUT_MS);
+      await released;
       signal.throwIfAborted();
-      const stopWaiting = awaitAnswer();
+      const stopWatch = watchResponse();
       try {
-        const answer = await request({ signal, fresh });
+        const response = await send({ signal, fresh });
         // A response of the server counts more than the browser's offline state, but a cached response may be returned while
         // offline.
-        if (!signal.aborted && (fresh || !isBrowserOffline())) answered();
+        if (!signal.aborted && (fresh || !isBrowserOffline())) setOnline();
         signal.throwIfAborted();
-        return answer;
+        return response;
       } catch (thrown) {
-        if (!signal.aborted) hear(thrown);
+        if (!signal.aborted) handleError(thrown);
         throw thrown;
       } finally {
-        stopWaiting();
+        stopWatch();
       }
     },
   };

@@ -19,7 +19,7 @@ export interface OfflineUpdater {
   /** Returns the id of the event to resume after, up to which the stored data is current; null where no id is stored. */
   lastEventId(): Promise<string | null>;
   /** Applies events to the stored data. Resolves when everything is written. */
-  apply(happenings: readonly LiveEvent[]): Promise<void>;
+  apply(events: readonly LiveEvent[]): Promise<void>;
   /** Stores the id of the last applied event. */
   saveLastEventId(id: string): Promise<void>;
   /** Deletes the stored data of channels that are not in `channels`. Returns their ids. */
@@ -36,96 +36,97 @@ const parseCachedChannel = cached(parse.channel);
 const parseCachedChannels = cached(list(parse.channel));
 
 /**
- * Creates the offline event handler. `own` is true for the reader's own (authenticated) stream. Otherwise the reader's
- * private store does not change, and keeps the cursor of its last own stream.
+ * Creates the offline event handler. `isOwnStream` is true for the reader's own (authenticated) stream. Otherwise the
+ * reader's private store does not change, and keeps the cursor of its last own stream.
  */
-export function createOfflineUpdater(device: OfflineStore, now: () => number, own: boolean): OfflineUpdater {
-  const shelves = async (): Promise<readonly KeyValueStore[]> => {
-    const { public: common, reader } = await device.storage;
-    return own ? [common, reader] : [common];
+export function createOfflineUpdater(offline: OfflineStore, now: () => number, isOwnStream: boolean): OfflineUpdater {
+  const stores = async (): Promise<readonly KeyValueStore[]> => {
+    const { public: publicStore, reader } = await offline.storage;
+    return isOwnStream ? [publicStore, reader] : [publicStore];
   };
-  const everywhere = async (act: (shelf: KeyValueStore, isPublic: boolean) => Promise<unknown>): Promise<void> => {
-    await Promise.all((await shelves()).map((shelf, index) => act(shelf, index === 0)));
+  const inEachStore = async (run: (store: KeyValueStore, isPublic: boolean) => Promise<unknown>): Promise<void> => {
+    await Promise.all((await stores()).map((store, index) => run(store, index === 0)));
   };
-  const placeOf = async (shelf: KeyValueStore): Promise<StreamPosition | null> =>
-    tryParse(parseStreamPosition, await shelf.get(POSITION_KEY));
-
-  /** Applies `make` to posts in every stored page; null removes a post. */
-  async function change(shelf: KeyValueStore, make: (post: Post) => Post | null): Promise<void> {
-    for (const prefix of PAGE_PREFIXES)
-      for (const [key] of await shelf.list(prefix))
-        await shelf.update([
-          key,
-          (raw) => {
-            const value = tryParse(parseCachedPage, raw);
-            const items = value?.value.items.flatMap((post) => make(post) ?? []);
-            return value === null ? undefined : { ...value, value: { ...value.value, items } };
-          },
-        ]);
-  }
-  /** Replaces a post in every place where it is stored; null removes it. */
-  async function replace(channelId: string, id: number, post: Post | null): Promise<void> {
-    await everywhere(async (shelf) => {
-      await shelf.update([postStorageKey(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined)]);
-      await change(shelf, (one) => (one.channelId === channelId && one.id === id ? post : one));
+  /** Replaces a post in every entry that contains it; null removes it. */
+  const replacePost = (channelId: string, id: number, post: Post | null): Promise<void> =>
+    inEachStore(async (store) => {
+      await store.update([postStorageKey(channelId, id), (raw) => (raw && post ? { value: post, at: now() } : undefined)]);
+      await changePages(store, (other) => (other.channelId === channelId && other.id === id ? post : other));
     });
-  }
-  async function dropChannel(shelf: KeyValueStore, channelId: string): Promise<void> {
-    for (const prefix of ['post/', 'picture/']) await shelf.deletePrefix(`${prefix}${channelId}/`);
-    await change(shelf, (one) => (one.channelId === channelId ? null : one));
-    for (const [key, raw] of await shelf.list('channel/'))
-      if (tryParse(parseCachedChannel, raw)?.value.id === channelId) await shelf.deletePrefix(key);
-    await shelf.update([
-      'channels',
-      (raw) => {
-        const all = tryParse(parseCachedChannels, raw);
-        return all === null ? undefined : { ...all, value: all.value.filter(({ id }) => id !== channelId) };
-      },
-    ]);
-  }
-  async function followOne(happening: LiveEvent): Promise<void> {
-    switch (happening.type) {
+  async function applyEvent(event: LiveEvent): Promise<void> {
+    switch (event.type) {
       case 'edited':
-        return replace(happening.post.channelId, happening.post.id, happening.post);
+        return replacePost(event.post.channelId, event.post.id, event.post);
       case 'hidden': {
-        const { channelId, id } = happening;
-        return id === undefined ? everywhere((shelf) => dropChannel(shelf, channelId)) : replace(channelId, id, null);
+        const { channelId, id } = event;
+        return id === undefined ? inEachStore((store) => deleteChannel(store, channelId)) : replacePost(channelId, id, null);
       }
       case 'reset':
-        return everywhere((shelf) => Promise.all(CACHE_PREFIXES.map((prefix) => shelf.deletePrefix(prefix))));
+        return inEachStore((store) => Promise.all(CACHE_PREFIXES.map((prefix) => store.deletePrefix(prefix))));
       default:
     }
   }
 
   return {
     async lastEventId() {
-      const places = (await Promise.all((await shelves()).map(placeOf))).filter((one) => one !== null);
+      const positions = (await Promise.all((await stores()).map(readPosition))).filter((position) => position !== null);
       // The two databases may have different cursors, depending on which reader used the device last. The older cursor has
       // missed more events.
-      return places.toSorted((a, b) => a.at - b.at)[0]?.id ?? null;
+      return positions.toSorted((a, b) => a.at - b.at)[0]?.id ?? null;
     },
-    async apply(happenings) {
-      const news = happenings.flatMap((one) => (one.type === 'new' ? one : []));
-      await device.writePosts({ items: news.map(({ post }) => post), channels: news.map(({ channel }) => channel) });
-      for (const happening of happenings) await followOne(happening);
+    async apply(events) {
+      const added = events.flatMap((event) => (event.type === 'new' ? event : []));
+      await offline.writePosts({ items: added.map(({ post }) => post), channels: added.map(({ channel }) => channel) });
+      for (const event of events) await applyEvent(event);
     },
     async saveLastEventId(id) {
-      await everywhere((shelf) => shelf.put([[POSITION_KEY, { id, at: now() }]]));
+      await inEachStore((store) => store.put([[POSITION_KEY, { id, at: now() }]]));
     },
     async removeMissingChannels(channels) {
-      const gone = new Set<string>();
-      await everywhere(async (shelf, isPublic) => {
-        for (const id of await storedChannelIds(shelf)) {
-          const channel = channels.find((one) => one.id === id);
-          if (channel === undefined) gone.add(id);
-          if (channel === undefined || (isPublic && !isPublicChannel(channel))) await dropChannel(shelf, id);
+      const missing = new Set<string>();
+      await inEachStore(async (store, isPublic) => {
+        for (const id of await storedChannelIds(store)) {
+          const channel = channels.find((other) => other.id === id);
+          if (channel === undefined) missing.add(id);
+          if (channel === undefined || (isPublic && !isPublicChannel(channel))) await deleteChannel(store, id);
         }
       });
-      return gone;
+      return missing;
     },
   };
 }
 
+const readPosition = async (store: KeyValueStore): Promise<StreamPosition | null> =>
+  tryParse(parseStreamPosition, await store.get(POSITION_KEY));
+
+/** Applies `change` to the posts of every stored page; null removes a post. */
+async function changePages(store: KeyValueStore, change: (post: Post) => Post | null): Promise<void> {
+  for (const prefix of PAGE_PREFIXES)
+    for (const [key] of await store.list(prefix))
+      await store.update([
+        key,
+        (raw) => {
+          const page = tryParse(parseCachedPage, raw);
+          const items = page?.value.items.flatMap((post) => change(post) ?? []);
+          return page === null ? undefined : { ...page, value: { ...page.value, items } };
+        },
+      ]);
+}
+
+async function deleteChannel(store: KeyValueStore, channelId: string): Promise<void> {
+  for (const prefix of ['post/', 'picture/']) await store.deletePrefix(`${prefix}${channelId}/`);
+  await changePages(store, (post) => (post.channelId === channelId ? null : post));
+  for (const [key, raw] of await store.list('channel/'))
+    if (tryParse(parseCachedChannel, raw)?.value.id === channelId) await store.deletePrefix(key);
+  await store.update([
+    'channels',
+    (raw) => {
+      const channels = tryParse(parseCachedChannels, raw);
+      return channels === null ? undefined : { ...channels, value: channels.value.filter(({ id }) => id !== channelId) };
+    },
+  ]);
+}
+
 /** Returns the ids of the channels with stored posts. */
-const storedChannelIds = async (shelf: KeyValueStore): Promise<ReadonlySet<string>> =>
-  new Set((await shelf.keys('post/')).map((key) => key.split('/')[1] ?? ''));
+const storedChannelIds = async (store: KeyValueStore): Promise<ReadonlySet<string>> =>
+  new Set((await store.keys('post/')).map((key) => key.split('/')[1] ?? ''));

@@ -5,7 +5,8 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { DataContext } from '../context.ts';
 import { postKey } from '../model/post-key.ts';
-import type { LivePostLists, ShownList } from './new-posts.ts';
+import type { ShownList } from './list-membership.ts';
+import type { LivePostLists } from './new-posts.ts';
 
 /** Maximum page size of the server. A list that misses as many posts is refetched when its reader requests them. */
 const MAX_PAGE_POSTS = 100;
@@ -15,28 +16,31 @@ const MAX_PAGE_POSTS = 100;
  * and newer posts wait until the reader requests them, so that nothing moves. The server counts the unread posts.
  */
 export async function refreshChannelLists(
-  { api, connection: link, channelIndex: channelsMet, userState: state, unreadCounts: unread }: DataContext,
+  { api, connection, channelIndex, userState, unreadCounts }: DataContext,
   lists: LivePostLists,
-  learn: (channel: Channel) => void,
+  updateChannel: (channel: Channel) => void,
   channelId: string,
 ): Promise<void> {
-  const isOf = ({ key: [name, channel] }: ShownList): boolean =>
-    name === 'feed' || (typeof channel === 'string' && (channelsMet.get(channel)?.id ?? channel) === channelId);
-  const waits = lists.all().filter(({ list }) => lists.isObserved(list));
-  for (const shown of lists.all()) if (!lists.isObserved(shown.list) && isOf(shown)) void shown.list.refetch();
-  const { items, channels } = await link.request((how) => api.posts(channelId, { limit: MAX_PAGE_POSTS }, how), true);
-  if (link.isClosed()) return;
-  for (const channel of channels) learn(channel);
-  unread?.addPosts(items);
-  const known = new Set(
-    waits.flatMap(({ list }) => {
-      const now = list.get();
-      return now.type === 'loaded' ? now.posts.map(postKey) : [];
+  const isOfChannel = ({ key: [name, channel] }: ShownList): boolean =>
+    name === 'feed' || (typeof channel === 'string' && (channelIndex.get(channel)?.id ?? channel) === channelId);
+  const observedLists = lists.all().filter(({ list }) => lists.isObserved(list));
+  for (const shown of lists.all()) if (!lists.isObserved(shown.list) && isOfChannel(shown)) void shown.list.refetch();
+  const { items, channels } = await connection.request(
+    (options) => api.posts(channelId, { limit: MAX_PAGE_POSTS }, options),
+    true,
+  );
+  if (connection.isClosed()) return;
+  for (const channel of channels) updateChannel(channel);
+  unreadCounts?.addPosts(items);
+  const shownKeys = new Set(
+    observedLists.flatMap(({ list }) => {
+      const state = list.get();
+      return state.type === 'loaded' ? state.posts.map(postKey) : [];
     }),
   );
   for (const post of items.toReversed()) {
-    if (known.has(postKey(post))) lists.changed(post);
+    if (shownKeys.has(postKey(post))) lists.changed(post);
     else lists.added(post);
   }
-  await unread?.refetch([channelId], state);
+  await unreadCounts?.refetch([channelId], userState);
 }

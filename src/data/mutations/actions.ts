@@ -1,7 +1,6 @@
 // User actions: follow, mute, read markers, stars and presets, each with its undo.
 
 import type { Channel } from '../../../contract/channel.ts';
-import { createSignal } from '../../lib/signal.ts';
 import { computed } from '../../lib/watched-signal.ts';
 import {
   activePresets,
@@ -13,9 +12,10 @@ import {
 import type { DataClient } from '../model/client.ts';
 import { postKeysOfChannel } from '../model/kept-unread.ts';
 import { postKey } from '../model/post-key.ts';
-import type { LineupOperation, Undoable } from '../model/types.ts';
+import type { LineupOperation } from '../model/types.ts';
 import type { UnreadCounts } from '../queries/unread-counts.ts';
 import type { Actions } from './read-only.ts';
+import { createUndoStack, type UndoStack } from './undo-stack.ts';
 import type { UserState } from './user-state.ts';
 
 export interface ActionsOptions {
@@ -28,118 +28,103 @@ export interface ActionsOptions {
   now(): number;
 }
 
-/** Maximum number of actions that can be undone. */
-const MAX_UNDO_STEPS = 50;
-
-interface UndoEntry {
-  readonly undoable: Undoable;
-  undo(): void;
+/** Creates the reader's actions, each with its undo, and the values derived from their line-up. */
+export function createActions(options: ActionsOptions): Actions {
+  const undoStack = createUndoStack();
+  return {
+    undoable: undoStack.undoable,
+    undo: undoStack.undo,
+    ...createLineupActions(options, undoStack),
+    ...createReadActions(options, undoStack),
+    star: createStarAction(options, undoStack),
+  };
 }
 
-/** Creates the reader's actions, each with its undo, and the values derived from their line-up. */
-export function createActions({
-  userState: state,
-  unreadCounts: unread,
-  channels,
-  latestIdOf: latestOf,
-  storePost: keepPost,
-  now,
-}: ActionsOptions): Actions {
-  const undoable = createSignal<Undoable | null>(null);
-  let done: readonly UndoEntry[] = [];
+type LineupActions = Pick<Actions, 'presets' | 'mutedWords' | 'merged' | 'applyLineupOperation'>;
 
-  function remember(next: readonly UndoEntry[]): void {
-    done = next;
-    undoable.set(next[0]?.undoable ?? null);
-  }
-  /** Records an action. Returns a function that reverts exactly this action, whatever was done since. */
-  function did(what: Undoable, back: () => void): () => void {
-    const act: UndoEntry = { undoable: what, undo: back };
-    remember([act, ...done].slice(0, MAX_UNDO_STEPS));
-    return () => takeBack(act);
-  }
-  function takeBack(act: UndoEntry | undefined): void {
-    if (act === undefined || !done.includes(act)) return;
-    remember(done.filter((one) => one !== act));
-    act.undo();
-  }
-  function change(arrangement: LineupOperation): void {
-    state.setLineup(arrangement(state.lineup.get() ?? DEFAULT_LINEUP, now()));
-  }
-  function arrange(what: Undoable, arrangement: LineupOperation): () => void {
-    const former = expandDefaultLineup(state.lineup.get() ?? DEFAULT_LINEUP, channels());
-    const next = arrangement(former, now());
-    if (next === former) return () => {};
-    state.setLineup(next);
-    return did(what, () => change(undoLineupChange(former, next)));
-  }
-  const markOf = (channelId: string): number => state.readMarkers.get().get(channelId) ?? 0;
-
-  function markRead(channelId: string, messageId: number): void {
-    const from = markOf(channelId);
-    if (messageId <= from) return;
-    state.setReadMarker(channelId, messageId, false);
-    unread.markMoved(
-      channelId,
-      from,
-      messageId,
-      latestOf(channelId),
-      postKeysOfChannel(state.keptUnread.get(), channelId).length,
-    );
-  }
-
+function createLineupActions({ userState, channels, now }: ActionsOptions, undoStack: UndoStack): LineupActions {
+  const { lineup, lastMerge } = userState;
+  const current = () => lineup.get() ?? DEFAULT_LINEUP;
+  const apply = (operation: LineupOperation): void => userState.setLineup(operation(current(), now()));
   return {
-    undoable,
-    presets: computed([state.lineup], () => activePresets(state.lineup.get() ?? DEFAULT_LINEUP)),
-    mutedWords: computed([state.lineup], () => {
-      const isMuted = createMutedWordsFilter(state.lineup.get() ?? DEFAULT_LINEUP);
+    presets: computed([lineup], () => activePresets(current())),
+    mutedWords: computed([lineup], () => {
+      const isMuted = createMutedWordsFilter(current());
       return isMuted && (({ channelId, text }) => isMuted(channelId, text));
     }),
-    merged: computed([state.lastMerge], () => {
-      const merge = state.lastMerge.get();
+    merged: computed([lastMerge], () => {
+      const merge = lastMerge.get();
       if (merge === null) return null;
-      const dismiss = (): void => state.lastMerge.set(null);
+      const dismiss = (): void => lastMerge.set(null);
       return {
         dismiss,
         undo() {
           dismiss();
-          change(undoLineupChange(merge.before, merge.after));
+          apply(undoLineupChange(merge.before, merge.after));
         },
       };
     }),
-    markRead,
-    applyLineupOperation: arrange,
-    markAllRead(channelIds) {
-      const backs = channelIds.flatMap((id) => {
-        const from = markOf(id);
-        const latest = latestOf(id) ?? from;
-        const kept = postKeysOfChannel(state.keptUnread.get(), id);
-        if (latest <= from && kept.length === 0) return [];
-        const count = unread.counts.get().get(id) ?? 0;
-        const set = (messageId: number, isBack: boolean): void => {
-          for (const key of kept) state.setKeptUnread(key, isBack);
-          if (latest > from) state.setReadMarker(id, messageId, isBack);
-        };
-        set(latest, false);
-        unread.markMoved(id, from, latest, latest, 0);
-        return () => {
-          set(from, true);
-          unread.restore(id, count);
-        };
-      });
-      if (backs.length === 0) return () => {};
-      return did({ action: 'mark-read', channelId: null }, () => {
-        for (const back of backs) back();
-      });
+    applyLineupOperation(action, operation) {
+      const previous = expandDefaultLineup(current(), channels());
+      const next = operation(previous, now());
+      if (next === previous) return () => {};
+      userState.setLineup(next);
+      return undoStack.add(action, () => apply(undoLineupChange(previous, next)));
     },
-    star(post, starred) {
-      const at = state.stars.get().get(postKey(post));
-      if (starred === (at !== undefined)) return;
-      if (starred) keepPost(post);
-      state.setStar(post.channelId, post.id, starred ? now() : null);
-      if (at !== undefined)
-        did({ action: 'unstar', channelId: post.channelId }, () => state.setStar(post.channelId, post.id, at));
-    },
-    undo: () => takeBack(done[0]),
   };
 }
+
+function createReadActions(
+  { userState, unreadCounts, latestIdOf }: ActionsOptions,
+  undoStack: UndoStack,
+): Pick<Actions, 'markRead' | 'markAllRead'> {
+  const readMarkerOf = (channelId: string): number => userState.readMarkers.get().get(channelId) ?? 0;
+  const keptUnreadOf = (channelId: string): string[] => postKeysOfChannel(userState.keptUnread.get(), channelId);
+
+  /** Marks all known posts of a channel as read. Returns the undo function; none where all posts were read. */
+  function markChannelRead(id: string): readonly (() => void)[] {
+    const from = readMarkerOf(id);
+    const latest = latestIdOf(id) ?? from;
+    const keptUnread = keptUnreadOf(id);
+    if (latest <= from && keptUnread.length === 0) return [];
+    const count = unreadCounts.counts.get().get(id) ?? 0;
+    const set = (messageId: number, isUndo: boolean): void => {
+      for (const key of keptUnread) userState.setKeptUnread(key, isUndo);
+      if (latest > from) userState.setReadMarker(id, messageId, isUndo);
+    };
+    set(latest, false);
+    unreadCounts.markMoved(id, from, latest, latest, 0);
+    const undo = (): void => {
+      set(from, true);
+      unreadCounts.restore(id, count);
+    };
+    return [undo];
+  }
+  return {
+    markRead(channelId, messageId) {
+      const from = readMarkerOf(channelId);
+      if (messageId <= from) return;
+      userState.setReadMarker(channelId, messageId, false);
+      unreadCounts.markMoved(channelId, from, messageId, latestIdOf(channelId), keptUnreadOf(channelId).length);
+    },
+    markAllRead(channelIds) {
+      const undos = channelIds.flatMap(markChannelRead);
+      if (undos.length === 0) return () => {};
+      return undoStack.add({ action: 'mark-read', channelId: null }, () => {
+        for (const undo of undos) undo();
+      });
+    },
+  };
+}
+
+const createStarAction =
+  ({ userState, storePost, now }: ActionsOptions, undoStack: UndoStack): Actions['star'] =>
+  (post, starred) => {
+    const starredAt = userState.stars.get().get(postKey(post));
+    if (starred === (starredAt !== undefined)) return;
+    if (starred) storePost(post);
+    userState.setStar(post.channelId, post.id, starred ? now() : null);
+    if (starredAt === undefined) return;
+    const undo = (): void => userState.setStar(post.channelId, post.id, starredAt);
+    undoStack.add({ action: 'unstar', channelId: post.channelId }, undo);
+  };

@@ -23,7 +23,6 @@ export const createEmptyUserState = (): UserState => {
     setStar: nothing,
     setKeptUnread: nothing,
     applyServerState: nothing,
-    lineupAccepted: nothing,
     applyDefaultIfUnknown: nothing,
   };
 };

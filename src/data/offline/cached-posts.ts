@@ -9,13 +9,8 @@ import { showsMedia } from '../../../contract/shown-media.ts';
 import { newestFirst, postKey } from '../model/post-key.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
 import type { PostSourceContext } from '../queries/page-source.ts';
-import {
-  type ListEnd,
-  type OfflineList,
-  type PostListContent,
-  type PostListPage,
-  uniquePosts,
-} from '../queries/post-list/post-list.ts';
+import { uniquePosts } from '../queries/post-list/merge-page.ts';
+import type { ListEnd, OfflineList, PostListContent, PostListPage } from '../queries/post-list/types.ts';
 import type { Cached, OfflineStore } from './offline-store.ts';
 
 /** Position of a post in the sort order of lists. */

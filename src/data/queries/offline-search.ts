@@ -9,7 +9,7 @@ import { list, number, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { postKey } from '../model/post-key.ts';
 import { type Cached, cached, type OfflineStore, tryParse } from '../offline/offline-store.ts';
-import type { PostListPage } from './post-list/post-list.ts';
+import type { PostListPage } from './post-list/types.ts';
 import type { SearchQuery } from './search-types.ts';
 
 /** Number of found posts per page. */

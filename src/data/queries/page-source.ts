@@ -5,7 +5,7 @@ import * as parse from '../../../contract/parse.ts';
 import type { ChannelsApi, RequestOptions } from '../../api/channels-api.ts';
 import type { Signal } from '../../lib/signal.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
-import type { PostSource } from './post-list/post-list.ts';
+import type { PostSource } from './post-list/types.ts';
 
 export type ListCursor = { readonly before?: string | undefined; readonly after?: string | undefined };
 

@@ -4,7 +4,7 @@ import type { PostsRequest } from '../../api/channels-api.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
 import type { CachedPages } from '../offline/cached-posts.ts';
 import { createPageSource, EMPTY_PAGE, type PostSourceContext, type ReadPage } from './page-source.ts';
-import type { OfflineList, PostSource } from './post-list/post-list.ts';
+import type { OfflineList, PostSource } from './post-list/types.ts';
 
 /** Default number of posts per page. */
 const DEFAULT_PAGE_POSTS = 20;

@@ -3,7 +3,8 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Signal } from '../../lib/signal.ts';
 import type { Connection } from '../connection/connection.ts';
-import { createPostList, type InfinitePostList, type PostSource } from './post-list/post-list.ts';
+import { createPostList } from './post-list/post-list.ts';
+import type { InfinitePostList, PostSource } from './post-list/types.ts';
 import { createDataQuery, type DataQuery, type DataQueryOptions, type Refetchable } from './query.ts';
 
 /** A query: the name of its kind, and its parameters. */

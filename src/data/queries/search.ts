@@ -12,7 +12,7 @@ import { postKey } from '../model/post-key.ts';
 import { offlineList } from '../offline/cached-posts.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import { offlineHashtags, preloadSearchablePosts, searchOffline, searchOfflineOlder } from './offline-search.ts';
-import type { PostSource } from './post-list/post-list.ts';
+import type { PostSource } from './post-list/types.ts';
 import type { QueryKey } from './query-cache.ts';
 import type { PostSearch, SearchList, SearchQuery } from './search-types.ts';
 

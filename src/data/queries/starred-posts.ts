@@ -6,105 +6,119 @@ import { toRequestFailure } from '../connection/connection.ts';
 import { postKey } from '../model/post-key.ts';
 import { offlineList } from '../offline/cached-posts.ts';
 import { createPageSource, EMPTY_PAGE, type ListCursor, type PostSourceContext } from './page-source.ts';
-import type { OfflineList, PostSource } from './post-list/post-list.ts';
+import type { OfflineList, PostSource } from './post-list/types.ts';
 
 /** Number of stars per request where other channels are filtered out: the server's maximum. */
 const MAX_PAGE_STARS = 100;
+
+type StarredSource = Omit<PostSource, 'loadOfflineList'> & { readonly offline: OfflineList };
+
+/** Finds one starred post. The result is empty where the post is not available. */
+type FindPost = (channelId: string, id: number) => Promise<Partial<PagedPosts>>;
+
+interface StarredQuery {
+  readonly sources: PostSourceContext;
+  /** Number of posts per page. */
+  readonly limit: number;
+  /** Channels of the list; undefined for all. */
+  readonly channelIds: readonly string[] | undefined;
+}
 
 /**
  * Creates the source of starred posts, last starred first: the server's list for a signed-in reader, else the device's stars
  * with one request per post. `channelIds` filters the channels.
  */
-export function starredSource(
-  sources: PostSourceContext,
-  limit: number,
-  channelIds?: readonly string[],
-): Omit<PostSource, 'loadOfflineList'> & { readonly offline: OfflineList } {
-  const isWanted = (channelId: string): boolean => channelIds?.includes(channelId) ?? true;
-  const { api, offline: device } = sources;
-
-  async function ofServer({ before }: ListCursor, how: RequestOptions): Promise<PagedPosts> {
-    if (channelIds !== undefined && (await starredKeys()).length === 0) return EMPTY_PAGE;
-    const page = await api.stars({ before, limit: channelIds === undefined ? limit : MAX_PAGE_STARS }, how);
-    const { posts, channels, next } = page;
-    const items = page.items.filter(({ channelId }) => isWanted(channelId));
-    // A page without any of these channels is skipped: the list continues to one that has some. At least one page has.
-    if (items.length === 0 && next !== null) return ofServer({ before: next }, how);
-    const byKey = new Map(posts.map((post) => [postKey(post), post]));
-    return {
-      items: items.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []),
-      next,
-      previous: null,
-      channels,
-    };
-  }
-  /** Returns the keys of starred posts, last starred first. */
-  async function starredKeys(): Promise<readonly string[]> {
-    const stars = [...(await sources.stars())].sort(([, a], [, b]) => b - a);
-    return stars.map(([key]) => key).filter((key) => isWanted(key.slice(0, key.lastIndexOf('/'))));
-  }
-  async function ofDevice(
-    { before }: ListCursor,
-    find: (channelId: string, id: number) => Promise<Partial<PagedPosts>>,
-  ): Promise<PagedPosts> {
-    const from = Number(before ?? 0);
-    const keys = await starredKeys();
-    const parts = await Promise.all(
-      keys.slice(from, from + limit).map((key) => {
-        const split = key.lastIndexOf('/');
-        return find(key.slice(0, split), Number(key.slice(split + 1)));
-      }),
-    );
-    const next = from + limit < keys.length ? String(from + limit) : null;
-    return {
-      items: parts.flatMap((part) => part.items ?? []),
-      channels: parts.flatMap((part) => part.channels ?? []),
-      next,
-      previous: null,
-    };
-  }
-  let since = 0;
-  async function kept(channelId: string, id: number): Promise<Partial<PagedPosts>> {
-    const held = await device.post(channelId, id);
-    since = Math.max(since, held?.at ?? 0);
-    const channel = held && (await sources.channel(channelId));
-    return held === null ? {} : { items: [held.value], ...(channel && { channels: [channel] }) };
-  }
-  async function current(channelId: string, id: number, how: RequestOptions): Promise<Partial<PagedPosts>> {
-    try {
-      const { post, channel } = await api.post(channelId, id, how);
-      return { items: [post], channels: [channel] };
-    } catch (thrown) {
-      // Without a response, the error is passed on: the list then shows the stored posts with their time, not as a fresh
-      // response.
-      if (toRequestFailure(thrown).unreachable) throw thrown;
-      return kept(channelId, id);
-    }
-  }
-
-  async function read(cursor: ListCursor, how: RequestOptions): Promise<PagedPosts> {
+export function starredSource(sources: PostSourceContext, limit: number, channelIds?: readonly string[]): StarredSource {
+  const query: StarredQuery = { sources, limit, channelIds };
+  /** Time when the newest of the stored posts was stored, unix ms. */
+  let storedAt = 0;
+  const findStored: FindPost = async (channelId, id) => {
+    const stored = await sources.offline.post(channelId, id);
+    storedAt = Math.max(storedAt, stored?.at ?? 0);
+    const channel = stored && (await sources.channel(channelId));
+    return stored === null ? {} : { items: [stored.value], ...(channel && { channels: [channel] }) };
+  };
+  async function readPage(cursor: ListCursor, options: RequestOptions): Promise<PagedPosts> {
     const page = await (sources.isSignedIn()
-      ? ofServer(cursor, how)
-      : ofDevice(cursor, (channelId, id) => current(channelId, id, how)));
+      ? readServerPage(query, cursor, options)
+      : readDevicePage(query, cursor, (channelId, id) => fetchPost(sources, findStored, channelId, id, options)));
     // These channels may be in no stored list, but their names are needed offline too.
-    for (const channel of page.channels) void device.write(`channel/${channel.id}`, channel, [channel]);
+    for (const channel of page.channels) void sources.offline.write(`channel/${channel.id}`, channel, [channel]);
     return page;
   }
-
   return {
-    ...createPageSource(sources, null, read),
+    ...createPageSource(sources, null, readPage),
     async readOffline() {
-      const page = await ofDevice({}, kept);
+      const page = await readDevicePage(query, {}, findStored);
       if (page.items.length === 0) return null;
       // The list is known to be complete if every starred post is stored.
-      const isAll = page.items.length === (await starredKeys()).length;
-      return { value: { ...page, next: isAll ? null : undefined }, at: since };
+      const isComplete = page.items.length === (await starredKeys(query)).length;
+      return { value: { ...page, next: isComplete ? null : undefined }, at: storedAt };
     },
     offline: offlineList({
       async older(last) {
-        const from = (await starredKeys()).indexOf(postKey(last)) + 1;
-        return ofDevice({ before: String(from) }, kept);
+        const start = (await starredKeys(query)).indexOf(postKey(last)) + 1;
+        return readDevicePage(query, { before: String(start) }, findStored);
       },
     }),
   };
+}
+
+const isInQuery = ({ channelIds }: StarredQuery, channelId: string): boolean => channelIds?.includes(channelId) ?? true;
+
+/** Returns the keys of starred posts, last starred first. */
+async function starredKeys(query: StarredQuery): Promise<readonly string[]> {
+  const stars = [...(await query.sources.stars())].sort(([, a], [, b]) => b - a);
+  return stars.map(([key]) => key).filter((key) => isInQuery(query, key.slice(0, key.lastIndexOf('/'))));
+}
+
+async function readServerPage(query: StarredQuery, { before }: ListCursor, options: RequestOptions): Promise<PagedPosts> {
+  const { sources, limit, channelIds } = query;
+  if (channelIds !== undefined && (await starredKeys(query)).length === 0) return EMPTY_PAGE;
+  const page = await sources.api.stars({ before, limit: channelIds === undefined ? limit : MAX_PAGE_STARS }, options);
+  const { posts, channels, next } = page;
+  const stars = page.items.filter(({ channelId }) => isInQuery(query, channelId));
+  // A page without any of these channels is skipped: the list continues to one that has some. At least one page has.
+  if (stars.length === 0 && next !== null) return readServerPage(query, { before: next }, options);
+  const byKey = new Map(posts.map((post) => [postKey(post), post]));
+  const items = stars.flatMap((star) => byKey.get(`${star.channelId}/${star.postId}`) ?? []);
+  return { items, next, previous: null, channels };
+}
+
+/** Returns a page of the stars on this device. Its cursor is the number of stars before the page. */
+async function readDevicePage(query: StarredQuery, { before }: ListCursor, find: FindPost): Promise<PagedPosts> {
+  const start = Number(before ?? 0);
+  const end = start + query.limit;
+  const keys = await starredKeys(query);
+  const parts = await Promise.all(
+    keys.slice(start, end).map((key) => {
+      const split = key.lastIndexOf('/');
+      return find(key.slice(0, split), Number(key.slice(split + 1)));
+    }),
+  );
+  return {
+    items: parts.flatMap((part) => part.items ?? []),
+    channels: parts.flatMap((part) => part.channels ?? []),
+    next: end < keys.length ? String(end) : null,
+    previous: null,
+  };
+}
+
+/** Fetches a post. Where the server refuses it, returns the stored post. */
+async function fetchPost(
+  { api }: PostSourceContext,
+  findStored: FindPost,
+  channelId: string,
+  id: number,
+  options: RequestOptions,
+): Promise<Partial<PagedPosts>> {
+  try {
+    const { post, channel } = await api.post(channelId, id, options);
+    return { items: [post], channels: [channel] };
+  } catch (thrown) {
+    // Without a response, the error is passed on: the list then shows the stored posts with their time, not as a fresh
+    // response.
+    if (toRequestFailure(thrown).unreachable) throw thrown;
+    return findStored(channelId, id);
+  }
 }

@@ -5,7 +5,7 @@ import type { ChannelsApi } from '../../api/channels-api.ts';
 import type { WritableSignal } from '../../lib/signal.ts';
 import { type Connection, toRequestFailure } from '../connection/connection.ts';
 import type { SessionState as Who } from '../model/types.ts';
-import { readDeviceState } from '../mutations/user-state.ts';
+import { readDeviceState } from '../mutations/user-state-storage.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 
 /** Sign-in events that the app reports to a data layer. */

@@ -1,5 +1,5 @@
 import { parseLaunchData } from '../../../contract/launch-data.ts';
-import { readDeviceState } from '../../data/mutations/user-state.ts';
+import { readDeviceState } from '../../data/mutations/user-state-storage.ts';
 import { KNOWN_READERS_KEY } from '../../lib/storage-keys.ts';
 import { createStoredValue } from '../../lib/web-storage.ts';
 import { openDeviceStorage } from '../../storage/device-storage.ts';

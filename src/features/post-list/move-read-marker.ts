@@ -6,7 +6,7 @@ import { postKeysOfChannel } from '../../data/model/kept-unread.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 import type { UserState } from '../../data/mutations/user-state.ts';
-import type { InfinitePostList } from '../../data/queries/post-list/post-list.ts';
+import type { InfinitePostList } from '../../data/queries/post-list/types.ts';
 import type { UnreadCounts } from '../../data/queries/unread-counts.ts';
 import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './read-progress.ts';

@@ -1,0 +1,73 @@
+// Stored form of the user state: keys, parsers and entries.
+
+import type { DeviceState, ReadMarker, Star } from '../../../contract/api.ts';
+import type { Lineup, LineupContents } from '../../../contract/lineup.ts';
+import * as parse from '../../../contract/parse.ts';
+import { list } from '../../../contract/shape.ts';
+import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
+import { tryParse } from '../offline/offline-store.ts';
+
+export const LINEUP_KEY = 'lineup';
+export const MARK_PREFIX = 'mark/';
+export const STAR_PREFIX = 'star/';
+export const KEPT_UNREAD_PREFIX = 'kept-unread/';
+
+/** State from the device or the server. The line-up is null where it is unknown. */
+export interface StoredUserState {
+  readonly lineup: Lineup | null;
+  readonly marks: readonly ReadMarker[];
+  readonly stars: readonly Star[];
+  readonly keptUnread: readonly string[];
+}
+
+/** Parses a stored line-up. A previous version stored only its entries. */
+export function parseStoredLineup(raw: unknown): Lineup | null {
+  const entries = tryParse(list(parse.lineupEntry), raw);
+  return entries === null ? tryParse(parse.lineup, raw) : { entries, version: 0 };
+}
+
+export async function readUserState(store: KeyValueStore): Promise<StoredUserState> {
+  const [lineup, marks, stars, keptUnread] = await Promise.all([
+    store.get(LINEUP_KEY),
+    store.list(MARK_PREFIX),
+    store.list(STAR_PREFIX),
+    store.list(KEPT_UNREAD_PREFIX),
+  ]);
+  return {
+    lineup: parseStoredLineup(lineup),
+    marks: marks.flatMap(([, raw]) => tryParse(parse.readMarker, raw) ?? []),
+    stars: stars.flatMap(([, raw]) => tryParse(parse.star, raw) ?? []),
+    keptUnread: keptUnread.map(([, key]) => String(key)),
+  };
+}
+
+/** Returns a store's state of a reader, in the format in which a device merges it into an account. */
+export async function readDeviceState(store: KeyValueStore): Promise<Required<DeviceState>> {
+  const { lineup, marks, stars, keptUnread } = await readUserState(store);
+  const { entries, presets = [] } = lineup ?? DEFAULT_LINEUP;
+  return { entries, presets, marks: [...marks], stars: [...stars], keptUnread: [...keptUnread] };
+}
+
+/** Removes all fields that are not contents of a line-up, such as the version. */
+export const contentsOf = ({ entries, presets, ordered }: LineupContents): LineupContents => ({
+  entries,
+  ...(presets !== undefined && { presets }),
+  ...(ordered !== undefined && { ordered }),
+});
+
+export const starKey = ({ channelId, postId }: Pick<Star, 'channelId' | 'postId'>): string => `${channelId}/${postId}`;
+
+/** Returns false for a marker at 0, which means no marker: that is how a marker is removed. */
+export const isMarkSet = ({ messageId }: ReadMarker): boolean => messageId > 0;
+
+export const markEntry = ({ channelId, messageId }: ReadMarker) => [channelId, messageId] as const;
+
+export const toStoredMark = (mark: ReadMarker): readonly [string, ReadMarker] => [MARK_PREFIX + mark.channelId, mark];
+
+export const parseStarEntry = ([key, at]: readonly [key: string, at: number]): Star => {
+  const [channelId = '', postId] = key.split('/');
+  return { channelId, postId: Number(postId), at };
+};
+
+export const toStoredStar = (star: Star): readonly [string, Star] => [STAR_PREFIX + starKey(star), star];
