@@ -3,8 +3,9 @@
 import { expect } from '@open-wc/testing';
 import type { Media, Post } from '../../contract/post.ts';
 import { evictForSpace } from '../../src/data/offline/eviction.ts';
+import { postStorageKey } from '../../src/data/offline/keys.ts';
 import { showOfflineImage } from '../../src/data/offline/offline-image.ts';
-import { createOfflineStore, postStorageKey } from '../../src/data/offline/offline-store.ts';
+import { createOfflineStore } from '../../src/data/offline/offline-store.ts';
 import { cachePictures } from '../../src/data/offline/picture-cache.ts';
 import type { DeviceStorage } from '../../src/storage/device-storage.ts';
 import type { KeyValueStore } from '../../src/storage/key-value-store.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from '@open-wc/testing';
 import { evict, evictForSpace } from '../../src/data/offline/eviction.ts';
-import { postStorageKey } from '../../src/data/offline/offline-store.ts';
+import { postStorageKey } from '../../src/data/offline/keys.ts';
 import type { DeviceStorage } from '../../src/storage/device-storage.ts';
 import type { KeyValueStore } from '../../src/storage/key-value-store.ts';
 import { createMemoryStorage } from '../../src/storage/memory-storage.ts';

@@ -3,7 +3,7 @@
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { SAVED_PREFIX } from '../offline/eviction.ts';
+import { postPrefix, SAVED_PREFIX } from '../offline/keys.ts';
 import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /** Stored progress of a channel's save. */
@@ -37,7 +37,7 @@ export async function readRecord(offline: OfflineStore, channelId: string): Prom
   const storage = await offline.storage;
   const record = parseRecord(await storage.reader.get(SAVED_PREFIX + channelId));
   // The stored posts were deleted by something else (a reset, the browser's own tools): the save starts again.
-  const isLost = record.posts > 0 && (await (await storeOfChannel(storage, channelId)).keys(`post/${channelId}/`)).length === 0;
+  const isLost = record.posts > 0 && (await (await storeOfChannel(storage, channelId)).keys(postPrefix(channelId))).length === 0;
   return isLost ? { ...EMPTY_RECORD, stopped: record.stopped } : record;
 }
 
@@ -56,5 +56,5 @@ export const writeStopped = async (offline: OfflineStore, channelId: string): Pr
 
 /** Returns the store that contains the channel's posts. */
 export async function storeOfChannel({ reader, public: publicStore }: DeviceStorage, channelId: string): Promise<KeyValueStore> {
-  return (await reader.keys(`post/${channelId}/`)).length > 0 ? reader : publicStore;
+  return (await reader.keys(postPrefix(channelId))).length > 0 ? reader : publicStore;
 }

@@ -6,7 +6,18 @@ import * as parse from '../../../contract/parse.ts';
 import type { Post } from '../../../contract/post.ts';
 import { list, number, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { cached, isPublicChannel, type OfflineStore, postStorageKey, tryParse } from '../offline/offline-store.ts';
+import {
+  CHANNEL_PREFIX,
+  DIRECTORY_KEY,
+  PAGE_PREFIXES,
+  PICTURE_PREFIX,
+  POST_PREFIX,
+  pictureKeyPrefix,
+  postPrefix,
+  postStorageKey,
+  STREAM_POSITION_KEY,
+} from '../offline/keys.ts';
+import { cached, isPublicChannel, type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /** Stream cursor of an offline store: id of the last event that changed the stored data, and when that was, unix ms. */
 interface StreamPosition {
@@ -26,9 +37,7 @@ export interface OfflineUpdater {
   removeMissingChannels(channels: readonly Channel[]): Promise<ReadonlySet<string>>;
 }
 
-const POSITION_KEY = 'live';
-const PAGE_PREFIXES = ['feed/', 'posts/'];
-const CACHE_PREFIXES = ['post/', 'picture/', 'channel', ...PAGE_PREFIXES];
+const CACHE_PREFIXES = [POST_PREFIX, PICTURE_PREFIX, DIRECTORY_KEY, CHANNEL_PREFIX, ...PAGE_PREFIXES];
 
 const parseStreamPosition = shape<StreamPosition>({ id: string, at: number });
 const parseCachedPage = cached(parse.pagedPosts);
@@ -80,7 +89,7 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
       for (const event of events) await applyEvent(event);
     },
     async saveLastEventId(id) {
-      await inEachStore((store) => store.put([[POSITION_KEY, { id, at: now() }]]));
+      await inEachStore((store) => store.put([[STREAM_POSITION_KEY, { id, at: now() }]]));
     },
     async removeMissingChannels(channels) {
       const missing = new Set<string>();
@@ -97,7 +106,7 @@ export function createOfflineUpdater(offline: OfflineStore, now: () => number, i
 }
 
 const readPosition = async (store: KeyValueStore): Promise<StreamPosition | null> =>
-  tryParse(parseStreamPosition, await store.get(POSITION_KEY));
+  tryParse(parseStreamPosition, await store.get(STREAM_POSITION_KEY));
 
 /** Applies `change` to the posts of every stored page; null removes a post. */
 async function changePages(store: KeyValueStore, change: (post: Post) => Post | null): Promise<void> {
@@ -114,12 +123,12 @@ async function changePages(store: KeyValueStore, change: (post: Post) => Post | 
 }
 
 async function deleteChannel(store: KeyValueStore, channelId: string): Promise<void> {
-  for (const prefix of ['post/', 'picture/']) await store.deletePrefix(`${prefix}${channelId}/`);
+  for (const prefix of [postPrefix(channelId), pictureKeyPrefix(channelId)]) await store.deletePrefix(prefix);
   await changePages(store, (post) => (post.channelId === channelId ? null : post));
-  for (const [key, raw] of await store.list('channel/'))
+  for (const [key, raw] of await store.list(CHANNEL_PREFIX))
     if (tryParse(parseCachedChannel, raw)?.value.id === channelId) await store.deletePrefix(key);
   await store.update([
-    'channels',
+    DIRECTORY_KEY,
     (raw) => {
       const channels = tryParse(parseCachedChannels, raw);
       return channels === null ? undefined : { ...channels, value: channels.value.filter(({ id }) => id !== channelId) };
@@ -129,4 +138,4 @@ async function deleteChannel(store: KeyValueStore, channelId: string): Promise<v
 
 /** Returns the ids of the channels with stored posts. */
 const storedChannelIds = async (store: KeyValueStore): Promise<ReadonlySet<string>> =>
-  new Set((await store.keys('post/')).map((key) => key.split('/')[1] ?? ''));
+  new Set((await store.keys(POST_PREFIX)).map((key) => key.split('/')[1] ?? ''));

@@ -6,6 +6,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import * as parse from '../../../contract/parse.ts';
 import { list } from '../../../contract/shape.ts';
 import type { Connection } from '../connection/connection.ts';
+import { FIRST_SEEN_KEY } from '../offline/keys.ts';
 import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 import { markEntry } from './user-state-storage.ts';
 import type { UserStateValues } from './user-state-values.ts';
@@ -21,8 +22,6 @@ export interface FirstSeen {
   addReadMarkers(): void;
 }
 
-/** Store key of the newest post of each channel when this device first saw it. */
-export const FIRST_SEEN_KEY = 'first-seen';
 const parseFirstSeen = list(parse.readMarker);
 
 export function createFirstSeen(

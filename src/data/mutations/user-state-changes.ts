@@ -3,9 +3,10 @@
 import type { LineupContents } from '../../../contract/lineup.ts';
 import * as parse from '../../../contract/parse.ts';
 import type { KeyUpdate } from '../../storage/key-value-store.ts';
+import { KEPT_UNREAD_PREFIX, MARK_PREFIX, STAR_PREFIX } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import type { Change } from './change.ts';
-import { isMarkSet, KEPT_UNREAD_PREFIX, MARK_PREFIX, STAR_PREFIX, starKey } from './user-state-storage.ts';
+import { isMarkSet, starKey } from './user-state-storage.ts';
 import { lineupUpdate, type UserStateParts } from './user-state-sync.ts';
 import { applyChange } from './user-state-values.ts';
 

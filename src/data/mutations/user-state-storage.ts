@@ -6,12 +6,8 @@ import * as parse from '../../../contract/parse.ts';
 import { list } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
+import { KEPT_UNREAD_PREFIX, LINEUP_KEY, MARK_PREFIX, STAR_PREFIX } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
-
-export const LINEUP_KEY = 'lineup';
-export const MARK_PREFIX = 'mark/';
-export const STAR_PREFIX = 'star/';
-export const KEPT_UNREAD_PREFIX = 'kept-unread/';
 
 /** State from the device or the server. The line-up is null where it is unknown. */
 export interface StoredUserState {

@@ -6,21 +6,18 @@ import * as parse from '../../../contract/parse.ts';
 import type { KeyUpdate, KeyValueStore } from '../../storage/key-value-store.ts';
 import type { Connection } from '../connection/connection.ts';
 import { DEFAULT_LINEUP } from '../lineup/selectors.ts';
+import { FIRST_SEEN_KEY, KEPT_UNREAD_PREFIX, LINEUP_KEY, MARK_PREFIX, STAR_PREFIX } from '../offline/keys.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 import type { DeviceWrites } from './device-writes.ts';
-import { FIRST_SEEN_KEY, type FirstSeen } from './first-seen.ts';
+import type { FirstSeen } from './first-seen.ts';
 import type { Outbox } from './outbox.ts';
 import {
   contentsOf,
   isMarkSet,
-  KEPT_UNREAD_PREFIX,
-  LINEUP_KEY,
-  MARK_PREFIX,
   markEntry,
   parseStarEntry,
   parseStoredLineup,
   readUserState,
-  STAR_PREFIX,
   type StoredUserState,
   starKey,
   toStoredMark,

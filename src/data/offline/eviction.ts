@@ -6,8 +6,17 @@
 import { number, shape } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { postStorageKey, tryParse } from './offline-store.ts';
-import { listCachedPictures, postKeyOfPicture } from './picture-keys.ts';
+import {
+  KEPT_UNREAD_PREFIX,
+  PAGE_PREFIXES,
+  POST_PREFIX,
+  postKeyOfPicture,
+  postStorageKey,
+  SAVED_PREFIX,
+  STAR_PREFIX,
+} from './keys.ts';
+import { tryParse } from './offline-store.ts';
+import { listCachedPictures } from './picture-keys.ts';
 import { RETENTION_LEVELS, readRetentionLevel } from './retention.ts';
 
 export interface StorageLimits {
@@ -31,9 +40,6 @@ const storageLimits = (): StorageLimits => ({
 const FULL_RATIO = 0.8;
 /** If the evicted pictures have fewer bytes than this, posts are evicted too. */
 const MIN_FREED_BYTES = 5_000_000;
-
-/** Key prefix of the progress records of saved channels (saved-channels.ts). */
-export const SAVED_PREFIX = 'saved/';
 
 /**
  * Returns true if a key is exempt from eviction. The argument is the key of a post, or the key prefix of a channel's posts.
@@ -73,7 +79,7 @@ async function evictHalf({ reader, public: common }: DeviceStorage): Promise<voi
   const spared = await readProtected(reader);
   if ((await evictPictures([reader, common], spared)) > MIN_FREED_BYTES) return;
   for (const shelf of [reader, common]) {
-    for (const prefix of ['feed/', 'posts/']) await shelf.deletePrefix(prefix);
+    for (const prefix of PAGE_PREFIXES) await shelf.deletePrefix(prefix);
     for (const keys of (await groupPostKeys(shelf)).values())
       await deleteUnprotected(shelf, keys.slice(0, Math.ceil(keys.length / 2)), spared);
   }
@@ -93,7 +99,7 @@ async function evictPictures(shelves: readonly KeyValueStore[], spared: IsProtec
 /** Returns the exemptions: posts that the reader starred or kept unread, and the posts of saved channels. */
 export async function readProtected(reader: KeyValueStore): Promise<IsProtected> {
   const saved = new Set((await reader.keys(SAVED_PREFIX)).map((key) => key.slice(SAVED_PREFIX.length)));
-  const keys = (await Promise.all([reader.keys('star/'), reader.keys('kept-unread/')])).flat();
+  const keys = (await Promise.all([reader.keys(STAR_PREFIX), reader.keys(KEPT_UNREAD_PREFIX)])).flat();
   const wanted = new Set(
     keys.map((key) => key.split('/')).map(([, channelId = '', id]) => postStorageKey(channelId, Number(id))),
   );
@@ -103,7 +109,7 @@ export async function readProtected(reader: KeyValueStore): Promise<IsProtected>
 /** Returns the keys of stored posts, grouped by the key prefix of their channel, oldest first. */
 export async function groupPostKeys(shelf: KeyValueStore): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
-  for (const key of await shelf.keys('post/')) {
+  for (const key of await shelf.keys(POST_PREFIX)) {
     const prefix = key.slice(0, key.lastIndexOf('/') + 1);
     const keys = found.get(prefix);
     if (keys === undefined) found.set(prefix, [key]);
@@ -124,7 +130,7 @@ async function deleteUnprotected(shelf: KeyValueStore, keys: readonly string[], 
 const parseCachedAt = shape<{ at: number }>({ at: number });
 
 async function evictPages(shelf: KeyValueStore, most: number): Promise<void> {
-  const keys = (await Promise.all(['feed/', 'posts/'].map((prefix) => shelf.keys(prefix)))).flat();
+  const keys = (await Promise.all(PAGE_PREFIXES.map((prefix) => shelf.keys(prefix)))).flat();
   if (keys.length <= most) return;
   const pages = await Promise.all(keys.map(async (key) => ({ key, at: tryParse(parseCachedAt, await shelf.get(key))?.at ?? 0 })));
   const newestFirst = pages.sort((one, other) => other.at - one.at);

@@ -7,15 +7,13 @@ import type { Post } from '../../../contract/post.ts';
 import { number, type Parse, shape } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
+import { DIRECTORY_KEY, postPrefix, postStorageKey } from './keys.ts';
 
 /** A stored value, and when it was stored (unix ms). */
 export interface Cached<Value> {
   readonly value: Value;
   readonly at: number;
 }
-
-/** Returns the key of a stored post. Message ids are padded to 16 digits, so that they sort as text. */
-export const postStorageKey = (channelId: string, id: number): string => `post/${channelId}/${String(id).padStart(16, '0')}`;
 
 /** Returns true if a channel is public. A private channel is not, and a reader-added feed belongs to its reader alone. */
 export const isPublicChannel = ({ private: closed, elsewhere }: Channel): boolean => !closed && !elsewhere;
@@ -78,7 +76,7 @@ export function createOfflineStore(kept: Promise<DeviceStorage>, now: () => numb
 
   async function posts(channelId: string, count: number, below?: number): Promise<Cached<readonly Post[]>> {
     const options = { last: count, ...(below === undefined ? {} : { below: postStorageKey(channelId, below) }) };
-    const found = await Promise.all((await shelves()).map((shelf) => shelf.list(`post/${channelId}/`, options)));
+    const found = await Promise.all((await shelves()).map((shelf) => shelf.list(postPrefix(channelId), options)));
     const read = found.flat().flatMap(([, raw]) => tryParse(parseCachedPost, raw) ?? []);
     const value = read
       .map((post) => post.value)
@@ -93,7 +91,7 @@ export function createOfflineStore(kept: Promise<DeviceStorage>, now: () => numb
     read: (key, parser) => first(key, cached(parser)),
     posts,
     async newerPosts(channelId, count, above) {
-      const keys = (await Promise.all((await shelves()).map((shelf) => shelf.keys(`post/${channelId}/`)))).flat().sort();
+      const keys = (await Promise.all((await shelves()).map((shelf) => shelf.keys(postPrefix(channelId))))).flat().sort();
       const first = keys.filter((key) => key > postStorageKey(channelId, above))[count - 1];
       const { value } = await posts(channelId, count, first === undefined ? undefined : Number(first.slice(-16)) + 1);
       return value.filter((post) => post.id > above);
@@ -101,9 +99,9 @@ export function createOfflineStore(kept: Promise<DeviceStorage>, now: () => numb
     post: (channelId, id) => first(postStorageKey(channelId, id), parseCachedPost),
     async writeChannels(channels) {
       const open = channels.filter(isPublicChannel);
-      await keep('channels', open, open);
-      if (open.length < channels.length) await keep('channels', channels, null);
-      else await (await kept).reader.deletePrefix('channels');
+      await keep(DIRECTORY_KEY, open, open);
+      if (open.length < channels.length) await keep(DIRECTORY_KEY, channels, null);
+      else await (await kept).reader.deletePrefix(DIRECTORY_KEY);
     },
     async writePosts({ items, channels }) {
       const [own, common] = await shelves();

@@ -9,15 +9,9 @@ import { fetchPicture } from '../../api/pictures-api.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { groupPostKeys, type IsProtected, readProtected, withoutProtected } from './eviction.ts';
-import { cached, postStorageKey, tryParse } from './offline-store.ts';
-import {
-  type CachedPicture,
-  listCachedPictures,
-  pictureKey,
-  pictureKeyPrefix,
-  postKeyOfPicture,
-  smallPicturesOf,
-} from './picture-keys.ts';
+import { PICTURE_PREFIX, POST_PREFIX, pictureKeyPrefix, postKeyOfPicture, postStorageKey } from './keys.ts';
+import { cached, tryParse } from './offline-store.ts';
+import { type CachedPicture, listCachedPictures, pictureKey, smallPicturesOf } from './picture-keys.ts';
 
 const parseCachedPost = cached(parse.post);
 
@@ -47,8 +41,8 @@ export async function cachePictures(kept: DeviceStorage, fetching: PictureFetch 
 
 /** Deletes the pictures of posts that are no longer stored. */
 async function deleteOrphans(shelf: KeyValueStore): Promise<void> {
-  const posts = new Set(await shelf.keys('post/'));
-  await shelf.deleteMany((await shelf.keys('picture/')).filter((key) => !posts.has(postKeyOfPicture(key))));
+  const posts = new Set(await shelf.keys(POST_PREFIX));
+  await shelf.deleteMany((await shelf.keys(PICTURE_PREFIX)).filter((key) => !posts.has(postKeyOfPicture(key))));
 }
 
 /** Stores the pictures of a channel's posts, in the given order, within the channel's share. */

@@ -2,7 +2,7 @@
 
 import type { Media, Post } from '../../../contract/post.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { postStorageKey } from './offline-store.ts';
+import { PICTURE_PREFIX, pictureKeyPrefix } from './keys.ts';
 
 /** A small picture of a post: `hash` is the hash of its content, `src` its URL on our server. */
 export interface SmallPicture {
@@ -29,18 +29,11 @@ const SMALL_WIDTH_PX = 640;
 /** Returns the content hash in a media URL of our server, the same for every size. */
 export const pictureHash = (src: string): string | null => OWN_MEDIA_PATTERN.exec(src)?.[1] ?? null;
 
-/** Returns the key prefix of a channel's stored pictures, or of one post's with an `id`. */
-export const pictureKeyPrefix = (channelId: string, id?: number): string =>
-  id === undefined ? `picture/${channelId}/` : `${postStorageKey(channelId, id).replace('post', 'picture')}/`;
-
 export const pictureKey = ({ channelId, id }: Post, hash: string, bytes: number): string =>
   `${pictureKeyPrefix(channelId, id)}${hash}/${bytes}`;
 
-/** Returns the key of the post that a stored picture belongs to. */
-export const postKeyOfPicture = (key: string): string => key.split('/').slice(0, 3).join('/').replace('picture', 'post');
-
 /** Lists the stored pictures with a key prefix. */
-export async function listCachedPictures(shelf: KeyValueStore, prefix = 'picture/'): Promise<CachedPicture[]> {
+export async function listCachedPictures(shelf: KeyValueStore, prefix = PICTURE_PREFIX): Promise<CachedPicture[]> {
   return (await shelf.keys(prefix)).map((key) => {
     const [, , , hash = '', bytes] = key.split('/');
     return { key, hash, bytes: Number(bytes) };

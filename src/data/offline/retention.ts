@@ -31,6 +31,6 @@ export function saveRetentionLevel(name: RetentionLevel): void {
   try {
     localStorage.setItem(RETENTION_KEY, name);
   } catch {
-    // Storage is blocked; see readAmount.
+    // Storage is blocked; see readRetentionLevel.
   }
 }

@@ -4,6 +4,7 @@ import { list } from '../../../contract/shape.ts';
 import type { ChannelsApi } from '../../api/channels-api.ts';
 import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
 import type { UserState } from '../mutations/user-state.ts';
+import { channelKey, DIRECTORY_KEY } from '../offline/keys.ts';
 import type { Cached, OfflineStore } from '../offline/offline-store.ts';
 import type { DataQuery } from './query.ts';
 import type { ChannelIndex, QueryCache } from './query-cache.ts';
@@ -34,7 +35,7 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
   const externalIds = (): readonly string[] => externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP);
 
   async function readCached(): Promise<Cached<readonly Channel[]> | null> {
-    const stored = await offline.read('channels', list(parse.channel));
+    const stored = await offline.read(DIRECTORY_KEY, list(parse.channel));
     channelIndex.add(stored?.value ?? []);
     return stored;
   }
@@ -64,7 +65,7 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
     },
     readCached,
     async readCachedChannel(id) {
-      const stored = await offline.read(`channel/${id}`, parse.channel);
+      const stored = await offline.read(channelKey(id), parse.channel);
       if (stored !== null) return stored;
       const directory = await readCached();
       const value = channelIndex.get(id);

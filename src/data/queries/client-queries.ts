@@ -6,6 +6,7 @@ import type { Signal } from '../../lib/signal.ts';
 import { computed } from '../../lib/watched-signal.ts';
 import type { DataClient } from '../model/client.ts';
 import type { ChannelPostsQuery, Loadable, PostList } from '../model/types.ts';
+import { channelKey } from '../offline/keys.ts';
 import type { ChannelDirectory } from './channel-directory.ts';
 import type { FeedMembership } from './feed-membership.ts';
 import type { PostSourceContext } from './page-source.ts';
@@ -43,7 +44,7 @@ export function createClientQueries(
         async fetch(options) {
           const channel = await sources.api.channel(id, options);
           channelIndex.add([channel]);
-          void sources.offline.write(`channel/${id}`, channel, [channel]);
+          void sources.offline.write(channelKey(id), channel, [channel]);
           return channel;
         },
       })),

@@ -8,6 +8,7 @@ import type { Media, Post } from '../../../contract/post.ts';
 import { list, number, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { postKey } from '../model/post-key.ts';
+import { DIRECTORY_KEY, postPrefix } from '../offline/keys.ts';
 import { type Cached, cached, type OfflineStore, tryParse } from '../offline/offline-store.ts';
 import type { PostListPage } from './post-list/types.ts';
 import type { SearchQuery } from './search-types.ts';
@@ -69,7 +70,7 @@ async function findPosts(device: OfflineStore, channels: readonly Channel[], que
   return { items, isEnd: true };
 }
 
-const readChannels = (device: OfflineStore): Promise<Cached<Channel[]> | null> => device.read('channels', list(parse.channel));
+const readChannels = (device: OfflineStore): Promise<Cached<Channel[]> | null> => device.read(DIRECTORY_KEY, list(parse.channel));
 
 const parseCachedPost = cached(parse.post);
 const parseSearchablePost = shape<{ value: Pick<Post, 'date' | 'text'> }>({
@@ -110,7 +111,7 @@ async function readSearchablePosts(device: OfflineStore, channels: readonly Chan
 async function readChannel(shelf: KeyValueStore, channelId: string, found: Map<string, SearchablePost>): Promise<void> {
   let below: string | undefined;
   do {
-    const slice = await shelf.list(`post/${channelId}/`, { last: SLICE_POSTS, ...(below !== undefined && { below }) });
+    const slice = await shelf.list(postPrefix(channelId), { last: SLICE_POSTS, ...(below !== undefined && { below }) });
     for (const [key, raw] of slice) {
       const post = tryParse(parseSearchablePost, raw)?.value;
       if (post !== undefined) found.set(key, { channelId, date: post.date, text: normalizeText(post.text), raw });

@@ -4,6 +4,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import * as parse from '../../../contract/parse.ts';
 import type { ChannelsApi, RequestOptions } from '../../api/channels-api.ts';
 import type { Signal } from '../../lib/signal.ts';
+import { CHANNEL_POSTS_PREFIX } from '../offline/keys.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 import type { PostSource } from './post-list/types.ts';
 
@@ -52,7 +53,7 @@ export function createPageSource(
   return {
     async first(how) {
       const page = await learnt({}, how);
-      if (slot !== null) void device.write(slot, page, slot.startsWith('posts/') ? page.channels : null);
+      if (slot !== null) void device.write(slot, page, slot.startsWith(CHANNEL_POSTS_PREFIX) ? page.channels : null);
       return page;
     },
     page: learnt,

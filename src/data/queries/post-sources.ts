@@ -3,6 +3,7 @@
 import type { PostsRequest } from '../../api/channels-api.ts';
 import type { ChannelPostsQuery, FeedFilter } from '../model/types.ts';
 import type { CachedPages } from '../offline/cached-posts.ts';
+import { channelPageKey, feedPageKey } from '../offline/keys.ts';
 import { createPageSource, EMPTY_PAGE, type PostSourceContext, type ReadPage } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/types.ts';
 
@@ -20,7 +21,7 @@ export function feedSource(sources: PostSourceContext, filter: FeedFilter): Post
   };
   if (show === 'starred' && filter.channelIds?.length !== 0)
     return lazyStarredSource(sources, filter.limit ?? DEFAULT_PAGE_POSTS, filter.channelIds);
-  const slot = `feed/${show}/${filter.channelIds?.join(',') ?? ''}`;
+  const slot = feedPageKey(show, filter.channelIds);
   const source = createPageSource(sources, slot, show === 'unread' ? lazyUnreadPages(sources, read, filter.channelIds) : read);
   return {
     ...source,
@@ -78,7 +79,7 @@ export function channelSource(sources: PostSourceContext, idOrUsername: string, 
   const { q, media = false, around, date, limit = DEFAULT_PAGE_POSTS } = query;
   const request: PostsRequest = { limit, media, q };
   const isPlain = (q ?? around ?? date) === undefined;
-  const source = createPageSource(sources, isPlain ? `posts/${idOrUsername}${media ? '/media' : ''}` : null, (cursor, how) => {
+  const source = createPageSource(sources, isPlain ? channelPageKey(idOrUsername, media) : null, (cursor, how) => {
     const start = (cursor.before ?? cursor.after) === undefined ? { around, date } : cursor;
     return api.posts(idOrUsername, { ...request, ...start }, how);
   });

@@ -10,6 +10,7 @@ import type { DataContext } from '../context.ts';
 import type { DataClient } from '../model/client.ts';
 import { postKey } from '../model/post-key.ts';
 import { offlineList } from '../offline/cached-posts.ts';
+import { RECENT_SEARCHES_KEY } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import { offlineHashtags, preloadSearchablePosts, searchOffline, searchOfflineOlder } from './offline-search.ts';
 import type { PostSource } from './post-list/types.ts';
@@ -20,7 +21,6 @@ const PAGE_POSTS = 20;
 const MAX_RECENT_SEARCHES = 8;
 /** Number of cached result lists, so that Back finds them. Each pause in typing creates one. */
 const MAX_CACHED_LISTS = 12;
-const RECENT_SEARCHES_KEY = 'searches';
 /** After this time without a response, offline results are shown. The response replaces them when it arrives. */
 const ANSWER_TIMEOUT_MS = 3000;
 

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../api/channels-api.ts';
 import { toRequestFailure } from '../connection/connection.ts';
 import { postKey } from '../model/post-key.ts';
 import { offlineList } from '../offline/cached-posts.ts';
+import { channelKey } from '../offline/keys.ts';
 import { createPageSource, EMPTY_PAGE, type ListCursor, type PostSourceContext } from './page-source.ts';
 import type { OfflineList, PostSource } from './post-list/types.ts';
 
@@ -43,7 +44,7 @@ export function starredSource(sources: PostSourceContext, limit: number, channel
       ? readServerPage(query, cursor, options)
       : readDevicePage(query, cursor, (channelId, id) => fetchPost(sources, findStored, channelId, id, options)));
     // These channels may be in no stored list, but their names are needed offline too.
-    for (const channel of page.channels) void sources.offline.write(`channel/${channel.id}`, channel, [channel]);
+    for (const channel of page.channels) void sources.offline.write(channelKey(channel.id), channel, [channel]);
     return page;
   }
   return {

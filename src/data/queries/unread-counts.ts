@@ -8,11 +8,11 @@ import { createSignal, type Signal } from '../../lib/signal.ts';
 import type { Connection } from '../connection/connection.ts';
 import { postKeysOfChannel } from '../model/kept-unread.ts';
 import type { UserState } from '../mutations/user-state.ts';
+import { UNREAD_KEY } from '../offline/keys.ts';
 import type { OfflineStore } from '../offline/offline-store.ts';
 
 /** Upper limit of the server's counts; shown as "99+". */
 const MAX_UNREAD = 100;
-const UNREAD_KEY = 'unread';
 
 /**
  * Number of posts per channel that are newer than its read marker, or kept unread. The server counts them; a marker that

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import * as keys from '../../src/data/offline/keys.ts';
+import * as webStorageKeys from '../../src/lib/storage-keys.ts';
+
+it('keeps every key of the stored data, so that an update of the app loses no data', () => {
+  const constants = Object.entries(keys).filter(([, value]) => typeof value !== 'function');
+  assert.deepEqual(Object.fromEntries(constants), {
+    POST_PREFIX: 'post/',
+    PICTURE_PREFIX: 'picture/',
+    FEED_PREFIX: 'feed/',
+    CHANNEL_POSTS_PREFIX: 'posts/',
+    PAGE_PREFIXES: ['feed/', 'posts/'],
+    DIRECTORY_KEY: 'channels',
+    CHANNEL_PREFIX: 'channel/',
+    LINEUP_KEY: 'lineup',
+    MARK_PREFIX: 'mark/',
+    STAR_PREFIX: 'star/',
+    KEPT_UNREAD_PREFIX: 'kept-unread/',
+    FIRST_SEEN_KEY: 'first-seen',
+    OUTBOX_PREFIX: 'out/',
+    UNREAD_KEY: 'unread',
+    RECENT_SEARCHES_KEY: 'searches',
+    STREAM_POSITION_KEY: 'live',
+    PREFETCH_PREFIX: 'ahead/',
+    SAVED_PREFIX: 'saved/',
+  });
+});
+
+it('keeps every key of web storage, so that an update of the app keeps what readers chose', () => {
+  assert.deepEqual(Object.values(webStorageKeys).toSorted(), [
+    'changer_amount',
+    'changer_home_screen',
+    'changer_launch',
+    'changer_list',
+    'changer_locale',
+    'changer_reader',
+    'changer_readers',
+    'changer_seen',
+    'changer_text_size',
+    'changer_theme',
+    'changer_token_reader',
+    'channel-changer.dial-hint',
+    'channel-changer.single-keys',
+  ]);
+});
+
+it('builds the keys of posts, pictures, channels and first pages', () => {
+  assert.equal(keys.postPrefix('7'), 'post/7/');
+  assert.equal(keys.postStorageKey('7', 42), 'post/7/0000000000000042');
+  assert.equal(keys.pictureKeyPrefix('7'), 'picture/7/');
+  assert.equal(keys.pictureKeyPrefix('7', 42), 'picture/7/0000000000000042/');
+  assert.equal(keys.postKeyOfPicture('picture/7/0000000000000042/abc/99'), 'post/7/0000000000000042');
+  assert.equal(keys.channelKey('news'), 'channel/news');
+  assert.equal(keys.feedPageKey('all', undefined), 'feed/all/');
+  assert.equal(keys.feedPageKey('media', ['1', '2']), 'feed/media/1,2');
+  assert.equal(keys.channelPageKey('news', false), 'posts/news');
+  assert.equal(keys.channelPageKey('news', true), 'posts/news/media');
+});
