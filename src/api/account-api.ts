@@ -23,13 +23,13 @@ const ME_PATH = '/api/me';
 const SESSIONS_PATH = `${ME_PATH}/sessions`;
 
 export function createAccountApi(client: HttpClient): AccountApi {
-  const drop = async (path: string): Promise<void> => void (await client.write('delete', path, undefined, [ME_PATH]));
+  const remove = async (path: string): Promise<void> => void (await client.write('delete', path, undefined, [ME_PATH]));
   return {
     sessions: async () => sessionPage(await client.get(SESSIONS_PATH, { fresh: true }), SESSIONS_PATH),
-    endSession: (id) => drop(`${SESSIONS_PATH}/${encodeURIComponent(id)}`),
-    endOtherSessions: () => drop(SESSIONS_PATH),
+    endSession: (id) => remove(`${SESSIONS_PATH}/${encodeURIComponent(id)}`),
+    endOtherSessions: () => remove(SESSIONS_PATH),
     storedData: async () => JSON.stringify(await client.get(`${ME_PATH}/data`, { fresh: true }), null, 2),
-    erase: () => drop(ME_PATH),
+    erase: () => remove(ME_PATH),
   };
 }
 
@@ -43,5 +43,5 @@ export function requestIdOf(thrown: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-const property = (of: unknown, name: string): unknown =>
-  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -30,6 +30,6 @@ export function toApiError(thrown: unknown): ApiError {
 const toStatus = (status: unknown): number | null => (typeof status === 'number' ? status : null);
 
 /** Reads a property of an unknown thrown value. axios has its own type guard, but importing it would load axios. */
-function property(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null && name in of ? Reflect.get(of, name) : undefined;
+function property(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
 }

@@ -29,8 +29,8 @@ export function createAxiosTransport(options: HttpClientOptions): HttpTransport 
       }
       try {
         const { body: data, key } = request;
-        const named = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
-        return (await http.request({ method, url, headers: named, data, cache: { enabled: false } })).data;
+        const requestHeaders = { ...headers, ...(key !== undefined && { 'Idempotency-Key': key }) };
+        return (await http.request({ method, url, headers: requestHeaders, data, cache: { enabled: false } })).data;
       } finally {
         // Also after a failure: the server may have applied the change although its response was lost.
         for (const prefix of request.drops) keys.invalidatePrefix(prefix);
@@ -43,18 +43,18 @@ export function createAxiosTransport(options: HttpClientOptions): HttpTransport 
   };
 }
 
-function createInstance({ baseUrl, tokenStorage: session }: HttpClientOptions, keys: CacheKeys): AxiosCacheInstance {
+function createInstance({ baseUrl, tokenStorage }: HttpClientOptions, keys: CacheKeys): AxiosCacheInstance {
   const http = axios.create({
     baseURL: baseUrl,
     timeout: 0,
-    withCredentials: session !== null,
+    withCredentials: tokenStorage !== null,
     xsrfCookieName: 'XSRF-TOKEN',
     xsrfHeaderName: 'X-XSRF-TOKEN',
     paramsSerializer: { serialize: toQueryString },
     // A tag on a third-party page does not read the cookies of that page.
-    ...(session === null && { withXSRFToken: false }),
+    ...(tokenStorage === null && { withXSRFToken: false }),
   });
-  if (session !== null) observeResponses(http, session);
+  if (tokenStorage !== null) observeResponses(http, tokenStorage);
   return setupCache(http, {
     storage: buildMemoryStorage(false, CACHE_TTL_MS, 256),
     ttl: CACHE_TTL_MS,
@@ -63,8 +63,8 @@ function createInstance({ baseUrl, tokenStorage: session }: HttpClientOptions, k
     interpretHeader: true,
     // Conditional headers make a cross-origin request need a CORS preflight. There the browser's own cache revalidates
     // instead.
-    etag: session !== null,
-    modifiedSince: session !== null,
+    etag: tokenStorage !== null,
+    modifiedSince: tokenStorage !== null,
     // The request headers of this option would also cause a preflight.
     cacheTakeover: false,
     staleIfError: (response, _held, error) => mayServeStale(response?.status, error.code),
@@ -78,7 +78,7 @@ function createInstance({ baseUrl, tokenStorage: session }: HttpClientOptions, k
  * Adds a response interceptor for logging and rejected tokens. It is registered before the interceptor of the cache, so that
  * it sees the server's response even where the cache replaces it with a stored one.
  */
-function observeResponses(http: AxiosInstance, session: TokenStorage): void {
+function observeResponses(http: AxiosInstance, tokenStorage: TokenStorage): void {
   http.interceptors.response.use(
     (response) => {
       logResponse(response);
@@ -87,7 +87,7 @@ function observeResponses(http: AxiosInstance, session: TokenStorage): void {
     (error: AxiosError) => {
       if (error.response !== undefined) {
         logResponse(error.response);
-        clearRejectedToken(error.response, session);
+        clearRejectedToken(error.response, tokenStorage);
       }
       throw error;
     },
@@ -101,7 +101,7 @@ function logResponse({ config, status }: AxiosResponse): void {
   else console.error(...line);
 }
 
-function clearRejectedToken({ config, status }: AxiosResponse, session: TokenStorage): void {
+function clearRejectedToken({ config, status }: AxiosResponse, tokenStorage: TokenStorage): void {
   const sent: unknown = config.headers.get(TOKEN_HEADER);
-  if (status === 401 && typeof sent === 'string') session.clearRejected(sent);
+  if (status === 401 && typeof sent === 'string') tokenStorage.clearRejected(sent);
 }

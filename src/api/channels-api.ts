@@ -46,28 +46,28 @@ export interface SearchRequest extends Pick<PostsRequest, 'before' | 'after' | '
  */
 export interface ChannelsApi {
   /** Returns the directory, and those of the reader-added (unlisted) feeds that `also` names, at most 200. */
-  channels(also: readonly string[], read?: RequestOptions): Promise<PagedChannels>;
-  channel(idOrUsername: string, read?: RequestOptions): Promise<Channel>;
-  posts(idOrUsername: string, request: PostsRequest, read?: RequestOptions): Promise<PagedPosts>;
-  post(channelId: string, id: number, read?: RequestOptions): Promise<PostResponse>;
-  feed(request: PostsRequest, read?: RequestOptions): Promise<PagedPosts>;
-  search(request: SearchRequest, read?: RequestOptions): Promise<PagedPosts>;
-  lineup(read?: RequestOptions): Promise<Lineup>;
+  channels(externalIds: readonly string[], options?: RequestOptions): Promise<PagedChannels>;
+  channel(idOrUsername: string, options?: RequestOptions): Promise<Channel>;
+  posts(idOrUsername: string, request: PostsRequest, options?: RequestOptions): Promise<PagedPosts>;
+  post(channelId: string, id: number, options?: RequestOptions): Promise<PostResponse>;
+  feed(request: PostsRequest, options?: RequestOptions): Promise<PagedPosts>;
+  search(request: SearchRequest, options?: RequestOptions): Promise<PagedPosts>;
+  lineup(options?: RequestOptions): Promise<Lineup>;
   putLineup(change: LineupChange, key?: string): Promise<Lineup>;
-  marks(read?: RequestOptions): Promise<ReadMarkerPage>;
+  marks(options?: RequestOptions): Promise<ReadMarkerPage>;
   /** Returns unread counts. `keptUnread` are ids of posts at or before the read marker that count as unread too. */
   unread(
     marks: readonly (ReadMarker & { readonly keptUnread?: readonly string[] })[],
-    read?: RequestOptions,
+    options?: RequestOptions,
   ): Promise<readonly ChannelUnread[]>;
   /** Stores a read marker. `exact` may also move it backwards. */
   putMark(mark: ReadMarker, exact: boolean, key?: string): Promise<ReadMarker>;
   /** Marks a post as kept unread, or removes that mark. `post` is the key of a post (`channelId/id`). */
   setKeptUnread(post: string, kept: boolean, key?: string): Promise<void>;
-  stars(cursor: { before?: string | undefined; limit?: number }, read?: RequestOptions): Promise<StarPage>;
+  stars(cursor: { before?: string | undefined; limit?: number }, options?: RequestOptions): Promise<StarPage>;
   putStar(channelId: string, postId: number, key?: string): Promise<void>;
   dropStar(channelId: string, postId: number, key?: string): Promise<void>;
-  me(read?: RequestOptions): Promise<Me>;
+  me(options?: RequestOptions): Promise<Me>;
   endSession(): Promise<void>;
   merge(merge: DeviceState): Promise<void>;
 }
@@ -82,8 +82,8 @@ const CHANNELS = '/api/channels';
 const buildPath = (...parts: (string | number)[]): string =>
   parts.map((part, index) => (index === 0 ? part : encodeURIComponent(part))).join('/');
 
-const toParams = ({ media, channels, ...rest }: PostsRequest) => ({
-  ...rest,
+const toParams = ({ media, channels, ...others }: PostsRequest) => ({
+  ...others,
   media: media === true ? 1 : undefined,
   channels: channels?.join(','),
 });
@@ -100,25 +100,25 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
   return {
     // The server rejects a request with more ids than this (two devices' feeds, merged). Then the reader would see no channel
     // at all.
-    channels: (also, read) =>
-      get(parse.pagedChannels, CHANNELS, { ...read, params: { also: also.slice(0, 200).join() || undefined } }),
-    channel: (id, read) => get(parse.channel, buildPath(CHANNELS, id), read),
-    posts: (id, request, read) =>
-      get(parse.pagedPosts, `${buildPath(CHANNELS, id)}/posts`, { ...read, params: toParams(request) }),
-    post: (channelId, id, read) => get(parse.postResponse, buildPath('/api/posts', channelId, id), read),
-    feed: (request, read) => get(parse.pagedPosts, FEED, { ...read, params: toParams(request) }),
-    search: (request, read) => get(parse.pagedPosts, '/api/search', { ...read, params: { ...request } }),
+    channels: (externalIds, options) =>
+      get(parse.pagedChannels, CHANNELS, { ...options, params: { also: externalIds.slice(0, 200).join() || undefined } }),
+    channel: (id, options) => get(parse.channel, buildPath(CHANNELS, id), options),
+    posts: (id, request, options) =>
+      get(parse.pagedPosts, `${buildPath(CHANNELS, id)}/posts`, { ...options, params: toParams(request) }),
+    post: (channelId, id, options) => get(parse.postResponse, buildPath('/api/posts', channelId, id), options),
+    feed: (request, options) => get(parse.pagedPosts, FEED, { ...options, params: toParams(request) }),
+    search: (request, options) => get(parse.pagedPosts, '/api/search', { ...options, params: { ...request } }),
 
-    lineup: (read) => get(parse.lineup, LINEUP, read),
+    lineup: (options) => get(parse.lineup, LINEUP, options),
     async putLineup(change, key) {
       return parse.lineup(await client.write('put', LINEUP, change, [LINEUP, FEED, UNREAD], key), LINEUP);
     },
-    marks: (read) => get(parse.readMarkerPage, MARKS, read),
-    async unread(marks, read) {
-      const asked = marks
+    marks: (options) => get(parse.readMarkerPage, MARKS, options),
+    async unread(marks, options) {
+      const markList = marks
         .map(({ channelId, messageId, keptUnread = [] }) => [channelId, messageId, ...keptUnread].join('.'))
         .join();
-      return (await get(parse.unreadPage, UNREAD, { ...read, params: { marks: asked } })).items;
+      return (await get(parse.unreadPage, UNREAD, { ...options, params: { marks: markList } })).items;
     },
     async putMark({ channelId, messageId }, exact, key) {
       const path = `${buildPath(CHANNELS, channelId)}/read`;
@@ -126,11 +126,11 @@ export function createChannelsApi(client: HttpClient): ChannelsApi {
     },
     setKeptUnread: (post, kept, key) =>
       write(kept ? 'put' : 'delete', buildPath('/api/kept-unread', ...post.split('/')), undefined, [MARKS, UNREAD], key),
-    stars: (cursor, read) => get(parse.starPage, STARS, { ...read, params: cursor }),
+    stars: (cursor, options) => get(parse.starPage, STARS, { ...options, params: cursor }),
     putStar: (channelId, postId, key) => write('put', buildPath(STARS, channelId, postId), undefined, [STARS], key),
     dropStar: (channelId, postId, key) => write('delete', buildPath(STARS, channelId, postId), undefined, [STARS], key),
 
-    me: (read) => get(parse.me, '/api/me', read),
+    me: (options) => get(parse.me, '/api/me', options),
     endSession: () => write('delete', '/api/session', undefined, ['/api/']),
     merge: (merge) => write('post', '/api/me/merge', merge, [LINEUP, MARKS, STARS, FEED, UNREAD]),
   };

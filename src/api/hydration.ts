@@ -5,7 +5,7 @@ import type { GetOptions, HttpClient } from './types.ts';
  * unix ms.
  */
 export interface HydratedResponses {
-  readonly [name: string]: unknown;
+  readonly [key: string]: unknown;
   readonly at?: number;
 }
 
@@ -21,21 +21,21 @@ export interface HydratedClient extends HttpClient {
 }
 
 /** Wraps a client: each preloaded response is returned once; all other reads go to `client`. */
-export function withHydration(client: HttpClient, given: HydratedResponses = {}): HydratedClient {
-  let left: Record<string, unknown> = { ...given };
+export function withHydration(client: HttpClient, initialResponses: HydratedResponses = {}): HydratedClient {
+  let responses: Record<string, unknown> = { ...initialResponses };
   return {
     ...client,
     async get(path, options) {
-      const name = hydrationKey(path, options);
-      const answer = left[name];
-      delete left[name];
-      return answer ?? client.get(path, options);
+      const key = hydrationKey(path, options);
+      const response = responses[key];
+      delete responses[key];
+      return response ?? client.get(path, options);
     },
     addResponses(more) {
-      left = { ...left, ...more };
+      responses = { ...responses, ...more };
     },
     clearCache() {
-      left = {};
+      responses = {};
       client.clearCache();
     },
   };

@@ -28,7 +28,7 @@ export interface OperatorApi {
   rights(): Promise<Rights>;
   removeDemo(): Promise<void>;
   connect(): Promise<ConnectResponse>;
-  runChannelAction(channelId: string, act: ChannelAction): Promise<void>;
+  runChannelAction(channelId: string, action: ChannelAction): Promise<void>;
   disconnect(channelId: string, keep: boolean): Promise<void>;
   addFeed(url: string): Promise<Channel>;
   hiddenPosts(): Promise<HiddenPage>;
@@ -58,14 +58,14 @@ export function createOperatorApi(client: HttpClient): OperatorApi {
   const write = (method: 'post' | 'put' | 'delete', path: string, body?: unknown): Promise<unknown> =>
     client.write(method, path, body, ALL_CACHED_PATHS);
   const hiddenPath = (channelId: string, postId: number) => `${ROOT}/hidden/${encodeURIComponent(channelId)}/${postId}`;
-  const channelPath = (channelId: string, act: string) => `${CHANNELS}/${encodeURIComponent(channelId)}/${act}`;
+  const channelPath = (channelId: string, action: string) => `${CHANNELS}/${encodeURIComponent(channelId)}/${action}`;
 
   return {
     overview: () => get(parse.overview, CHANNELS),
     rights: async () => parse.rights(await client.get(RIGHTS), RIGHTS),
     removeDemo: async () => void (await write('delete', '/api/demo')),
     connect: async () => parse.connectResponse(await write('post', `${ROOT}/connect`, {}), `${ROOT}/connect`),
-    runChannelAction: async (channelId, act) => void (await write('post', channelPath(channelId, act), {})),
+    runChannelAction: async (channelId, action) => void (await write('post', channelPath(channelId, action), {})),
     disconnect: async (channelId, keep) => void (await write('post', channelPath(channelId, 'disconnect'), { keep })),
     addFeed: async (url) => parseChannel(await write('post', `${ROOT}/feeds`, { url }), `${ROOT}/feeds`),
     hiddenPosts: () => get(parse.hiddenPage, `${ROOT}/hidden`, { limit: '100' }),

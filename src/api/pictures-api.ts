@@ -12,12 +12,12 @@ export interface PictureFile {
  * does not exist or is larger than `MAX_PICTURE_BYTES`. Rejects without a response.
  */
 export async function fetchPicture(src: string, signal: AbortSignal): Promise<PictureFile | null> {
-  const answer = await fetch(src, { signal, priority: 'low' });
-  const type = answer.headers.get('content-type') ?? '';
-  if (!answer.ok || !type.startsWith('image/') || Number(answer.headers.get('content-length')) > MAX_PICTURE_BYTES) {
-    await answer.body?.cancel();
+  const response = await fetch(src, { signal, priority: 'low' });
+  const type = response.headers.get('content-type') ?? '';
+  if (!response.ok || !type.startsWith('image/') || Number(response.headers.get('content-length')) > MAX_PICTURE_BYTES) {
+    await response.body?.cancel();
     return null;
   }
-  const bytes = await answer.arrayBuffer();
+  const bytes = await response.arrayBuffer();
   return bytes.byteLength > MAX_PICTURE_BYTES ? null : { type, bytes };
 }

@@ -27,19 +27,19 @@ export interface CacheKeys {
  * request uses any more.
  */
 export function createCacheKeys(): CacheKeys {
-  const dropped = new Map<string, number>();
-  const renewed = new Map<string, number>();
+  const prefixInvalidations = new Map<string, number>();
+  const pathInvalidations = new Map<string, number>();
   const add = (counts: Map<string, number>, path: string) => counts.set(path, (counts.get(path) ?? 0) + 1);
   const generation = (path: string): string => {
-    let drops = 0;
-    for (const [prefix, times] of dropped) if (path.startsWith(prefix)) drops += times;
-    return `${drops}.${renewed.get(path) ?? 0}`;
+    let count = 0;
+    for (const [prefix, times] of prefixInvalidations) if (path.startsWith(prefix)) count += times;
+    return `${count}.${pathInvalidations.get(path) ?? 0}`;
   };
   return {
     keyFor: ({ method = 'get', baseURL = '', url = '', params, data }, token) =>
       JSON.stringify([generation(url), method.toLowerCase(), baseURL, url, params ?? null, data ?? null, token]),
-    invalidatePrefix: (prefix) => void add(dropped, prefix),
-    invalidatePath: (path) => void add(renewed, path),
+    invalidatePrefix: (prefix) => void add(prefixInvalidations, prefix),
+    invalidatePath: (path) => void add(pathInvalidations, path),
   };
 }
 

@@ -14,7 +14,7 @@ export interface AppTokenStorage extends TokenStorage {
  * blocked third-party frame, reading the property `sessionStorage` already throws.
  */
 export function createTokenStorage(): AppTokenStorage {
-  const refused = createSignal(0);
+  const rejectedCount = createSignal(0);
   let inMemory: string | null = null;
   const token = (): string | null => {
     try {
@@ -34,7 +34,7 @@ export function createTokenStorage(): AppTokenStorage {
   return {
     token,
     clear,
-    rejectedCount: refused,
+    rejectedCount,
     store(next) {
       inMemory = null;
       try {
@@ -46,7 +46,7 @@ export function createTokenStorage(): AppTokenStorage {
     clearRejected(sent) {
       if (sent !== token()) return;
       clear();
-      refused.set(refused.get() + 1);
+      rejectedCount.set(rejectedCount.get() + 1);
     },
   };
 }

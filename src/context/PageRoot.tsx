@@ -60,19 +60,19 @@ export function PageFrame({ given, messages, complete }: PageFrameProps) {
  * that the layout does not flip when the messages arrive. If loading fails, the English messages are shown.
  */
 function useMessages(locale: Locale): { messages: Messages; complete: boolean } {
-  const held = loadedMessages(locale);
-  const wordless = useMemo(() => createMessages(locale, undefined), [locale]);
-  const [settled, setSettled] = useState<Locale | null>(null);
+  const loaded = loadedMessages(locale);
+  const placeholder = useMemo(() => createMessages(locale, undefined), [locale]);
+  const [settledLocale, setSettledLocale] = useState<Locale | null>(null);
   useEffect(() => {
-    if (held !== undefined) return;
+    if (loaded !== undefined) return;
     let current = true;
-    const settle = () => current && setSettled(locale);
-    loadMessages(locale).then(settle, settle);
+    const handleSettled = () => current && setSettledLocale(locale);
+    loadMessages(locale).then(handleSettled, handleSettled);
     return () => {
       current = false;
     };
-  }, [locale, held]);
-  return { messages: held ?? wordless, complete: held !== undefined || settled === locale };
+  }, [locale, loaded]);
+  return { messages: loaded ?? placeholder, complete: loaded !== undefined || settledLocale === locale };
 }
 
 interface ErrorBoundaryProps {

@@ -6,18 +6,18 @@ import { type ComponentType, useEffect, useState } from 'react';
  * when the component is wanted.
  */
 export function useLazyComponent<Props>(load: () => Promise<ComponentType<Props>>, wanted: boolean): ComponentType<Props> | null {
-  const [Part, setPart] = useState<ComponentType<Props> | null>(null);
+  const [LoadedComponent, setLoadedComponent] = useState<ComponentType<Props> | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every render creates the loader again, and it always loads the same
   useEffect(() => {
-    if (Part !== null) return;
-    const get = () =>
+    if (LoadedComponent !== null) return;
+    const loadComponent = () =>
       load()
-        .then((part) => setPart(() => part))
+        .then((component) => setLoadedComponent(() => component))
         .catch(() => {});
-    const timer = setTimeout(get, wanted ? 0 : LOAD_DELAY_MS);
+    const timer = setTimeout(loadComponent, wanted ? 0 : LOAD_DELAY_MS);
     return () => clearTimeout(timer);
-  }, [wanted, Part]);
-  return Part;
+  }, [wanted, LoadedComponent]);
+  return LoadedComponent;
 }
 
 const LOAD_DELAY_MS = 4000;

@@ -3,17 +3,17 @@ import { useServices } from '../context/services.ts';
 import { SINGLE_KEYS_KEY } from '../lib/storage-keys.ts';
 
 /** Single-key shortcuts (WCAG 2.1.4): returns the reader's setting on this device, and a setter. */
-export function useSingleKeyShortcuts(): readonly [boolean, (on: boolean) => void] {
-  const { environment: site } = useServices();
-  const [on, setOn] = useState(true);
+export function useSingleKeyShortcuts(): readonly [boolean, (isOn: boolean) => void] {
+  const { environment } = useServices();
+  const [isOn, setOn] = useState(true);
   useEffect(() => {
-    if (!site.embedded) setOn(readSingleKeyShortcuts());
-  }, [site.embedded]);
-  const choose = (next: boolean) => {
+    if (!environment.embedded) setOn(readSingleKeyShortcuts());
+  }, [environment.embedded]);
+  const setAndSave = (next: boolean) => {
     setOn(next);
     saveChoice(next);
   };
-  return [on, choose];
+  return [isOn, setAndSave];
 }
 
 /** Returns the current setting, because another page may have changed it. */
@@ -25,11 +25,11 @@ export function readSingleKeyShortcuts(): boolean {
   }
 }
 
-function saveChoice(on: boolean): void {
+function saveChoice(isOn: boolean): void {
   try {
-    localStorage.setItem(SINGLE_KEYS_KEY, on ? 'on' : 'off');
+    localStorage.setItem(SINGLE_KEYS_KEY, isOn ? 'on' : 'off');
   } catch {
-    // see readSingleKeys
+    // see readSingleKeyShortcuts
   }
 }
 

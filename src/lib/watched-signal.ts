@@ -6,18 +6,18 @@ export interface WatchedSignal<Value> extends Signal<Value> {
 }
 
 /** Calls `begin` whenever a value gets its first subscriber, so that no data is requested that is not shown. */
-export function onFirstSubscriber<Value>(readable: Signal<Value>, begin: () => void): WatchedSignal<Value> {
-  let watchers = 0;
+export function onFirstSubscriber<Value>(signal: Signal<Value>, onFirst: () => void): WatchedSignal<Value> {
+  let subscriberCount = 0;
   return {
-    get: readable.get,
-    hasSubscribers: () => watchers > 0,
+    get: signal.get,
+    hasSubscribers: () => subscriberCount > 0,
     subscribe(listener) {
-      const stop = readable.subscribe(listener);
-      if (watchers++ === 0) begin();
-      let going = true;
+      const stop = signal.subscribe(listener);
+      if (subscriberCount++ === 0) onFirst();
+      let isSubscribed = true;
       return () => {
-        if (going) watchers--;
-        going = false;
+        if (isSubscribed) subscriberCount--;
+        isSubscribed = false;
         stop();
       };
     },
@@ -25,22 +25,22 @@ export function onFirstSubscriber<Value>(readable: Signal<Value>, begin: () => v
 }
 
 /** Derived signal: a value computed from others. `make` runs only if one of them has changed since. */
-export function computed<Value>(sources: readonly Signal<unknown>[], make: () => Value): Signal<Value> {
-  let seen: readonly unknown[] | null = null;
+export function computed<Value>(sources: readonly Signal<unknown>[], compute: () => Value): Signal<Value> {
+  let previous: readonly unknown[] | null = null;
   let value: Value;
   return {
     get() {
-      const now = sources.map((source) => source.get());
-      if (seen === null || now.some((part, index) => !Object.is(part, seen?.[index]))) {
-        seen = now;
-        value = make();
+      const current = sources.map((source) => source.get());
+      if (previous === null || current.some((part, index) => !Object.is(part, previous?.[index]))) {
+        previous = current;
+        value = compute();
       }
       return value;
     },
     subscribe(listener) {
-      const stops = sources.map((source) => source.subscribe(listener));
+      const unsubscribers = sources.map((source) => source.subscribe(listener));
       return () => {
-        for (const stop of stops) stop();
+        for (const stop of unsubscribers) stop();
       };
     },
   };

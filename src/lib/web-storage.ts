@@ -2,14 +2,14 @@
 export interface StoredValue {
   read(): string | null;
   /** Stores a string; null deletes it. */
-  write(word: string | null): void;
+  write(value: string | null): void;
 }
 
 /** Web storage: creates a stored string in sessionStorage ('tab') or localStorage ('device'). */
-export function createStoredValue(where: 'tab' | 'device', key: string): StoredValue {
+export function createStoredValue(area: 'tab' | 'device', key: string): StoredValue {
   let inMemory: string | null = null;
   // Evaluated at each access: in a blocked third-party frame, reading the property itself throws.
-  const storage = () => (where === 'tab' ? sessionStorage : localStorage);
+  const storage = () => (area === 'tab' ? sessionStorage : localStorage);
   return {
     read() {
       try {
@@ -18,11 +18,11 @@ export function createStoredValue(where: 'tab' | 'device', key: string): StoredV
         return inMemory;
       }
     },
-    write(word) {
-      inMemory = word;
+    write(value) {
+      inMemory = value;
       try {
-        if (word === null) storage().removeItem(key);
-        else storage().setItem(key, word);
+        if (value === null) storage().removeItem(key);
+        else storage().setItem(key, value);
       } catch {
         // The value remains in memory.
       }

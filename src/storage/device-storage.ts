@@ -35,59 +35,59 @@ export const databaseName = (readerId: string | null): string =>
   readerId === null ? 'changer-anonymous' : READER_DATABASE_PREFIX + readerId;
 
 /** Frees space on a full device. */
-export type EvictForSpace = (kept: DeviceStorage) => Promise<void>;
+export type EvictForSpace = (storage: DeviceStorage) => Promise<void>;
 
 /**
  * Opens the stored data of a reader, null for an anonymous one. If IndexedDB fails in any way, memory replaces it. If it is
  * slow, memory is used only until it has opened; if it is full, only if no space can be freed. Never rejects.
  */
-export async function openDeviceStorage(readerId: string | null, makeRoom?: EvictForSpace): Promise<DeviceStorage> {
-  const lasting = createSignal(true);
-  let standingIn = 0;
-  const watch: FallbackMonitor = {
-    onFallback(by) {
-      standingIn += by;
-      lasting.set(standingIn === 0);
+export async function openDeviceStorage(readerId: string | null, evictForSpace?: EvictForSpace): Promise<DeviceStorage> {
+  const persistent = createSignal(true);
+  let fallbackCount = 0;
+  const monitor: FallbackMonitor = {
+    onFallback(change) {
+      fallbackCount += change;
+      persistent.set(fallbackCount === 0);
     },
-    evictForSpace: async () => makeRoom?.(kept),
+    evictForSpace: async () => evictForSpace?.(storage),
   };
-  const [common, own] = await Promise.all([
-    openKeyValueStore('changer-public', watch),
-    openKeyValueStore(databaseName(readerId), watch),
+  const [publicStore, readerStore] = await Promise.all([
+    openKeyValueStore('changer-public', monitor),
+    openKeyValueStore(databaseName(readerId), monitor),
   ]);
-  const opened = [common, own];
-  const kept: DeviceStorage = {
-    persistent: lasting,
-    public: common,
-    reader: own,
-    lateOpen: own.lateOpen,
+  const stores = [publicStore, readerStore];
+  const storage: DeviceStorage = {
+    persistent,
+    public: publicStore,
+    reader: readerStore,
+    lateOpen: readerStore.lateOpen,
     async openAnonymous() {
-      const shelf = await openKeyValueStore(databaseName(null), watch);
-      opened.push(shelf);
-      return shelf;
+      const store = await openKeyValueStore(databaseName(null), monitor);
+      stores.push(store);
+      return store;
     },
     close() {
-      for (const shelf of opened) shelf.close();
+      for (const store of stores) store.close();
     },
   };
-  return kept;
+  return storage;
 }
 
 interface FallbackMonitor {
   /** Called when memory replaces one database more (1) or less (-1). */
-  onFallback(by: 1 | -1): void;
+  onFallback(change: 1 | -1): void;
   evictForSpace(): Promise<void>;
 }
 
 type OpenedStore = KeyValueStore & Pick<DeviceStorage, 'lateOpen'>;
 
-async function openKeyValueStore(name: string, watch: FallbackMonitor): Promise<OpenedStore> {
+async function openKeyValueStore(name: string, monitor: FallbackMonitor): Promise<OpenedStore> {
   const opening = openIndexedDb(name);
   try {
-    return createResilientStore(watch, Promise.resolve(await withDatabaseTimeout(opening)));
+    return createResilientStore(monitor, Promise.resolve(await withDatabaseTimeout(opening)));
   } catch {
-    watch.onFallback(1);
-    return createResilientStore(watch, loadMemoryStore(), opening);
+    monitor.onFallback(1);
+    return createResilientStore(monitor, loadMemoryStore(), opening);
   }
 }
 
@@ -100,56 +100,57 @@ const loadMemoryStore = async (): Promise<KeyValueStore> => (await import('./mem
  * to the database afterwards.
  */
 function createResilientStore(
-  watch: FallbackMonitor,
+  monitor: FallbackMonitor,
   opened: Promise<KeyValueStore>,
   opening?: Promise<KeyValueStore>,
 ): OpenedStore {
-  let shelf: Promise<KeyValueStore> | null = opened;
-  const missed: ((shelf: KeyValueStore) => Promise<void>)[] = [];
-  const late = opening?.then(async (database) => {
-    for (let write = missed.shift(); write !== undefined && shelf !== null; write = missed.shift()) await write(database);
-    if (shelf === null) database.close();
+  let store: Promise<KeyValueStore> | null = opened;
+  const missedWrites: ((store: KeyValueStore) => Promise<void>)[] = [];
+  const lateOpen = opening?.then(async (database) => {
+    for (let write = missedWrites.shift(); write !== undefined && store !== null; write = missedWrites.shift())
+      await write(database);
+    if (store === null) database.close();
     else {
-      shelf = Promise.resolve(database);
-      watch.onFallback(-1);
+      store = Promise.resolve(database);
+      monitor.onFallback(-1);
     }
   });
-  late?.catch(() => {}); // The memory store stays in use.
-  async function run<Value>(call: (shelf: KeyValueStore) => Promise<Value>, nothing: Value, grows = false): Promise<Value> {
-    const asked = shelf;
-    if (asked === null) return nothing;
+  lateOpen?.catch(() => {}); // The memory store stays in use.
+  async function run<Value>(call: (store: KeyValueStore) => Promise<Value>, nothing: Value, grows = false): Promise<Value> {
+    const current = store;
+    if (current === null) return nothing;
     try {
-      return await withDatabaseTimeout(call(await asked), CALL_TIMEOUT_SECONDS);
+      return await withDatabaseTimeout(call(await current), CALL_TIMEOUT_SECONDS);
     } catch (thrown) {
-      if (shelf === null) return nothing;
-      if (grows && shelf === asked && isQuotaError(thrown)) {
-        await watch.evictForSpace().catch(() => {}); // If this fails, memory replaces the database.
+      if (store === null) return nothing;
+      if (grows && store === current && isQuotaError(thrown)) {
+        await monitor.evictForSpace().catch(() => {}); // If this fails, memory replaces the database.
         return run(call, nothing);
       }
-      if (shelf === asked) {
-        shelf = loadMemoryStore();
-        watch.onFallback(1);
+      if (store === current) {
+        store = loadMemoryStore();
+        monitor.onFallback(1);
       }
-      return shelf.then(call).catch(() => nothing);
+      return store.then(call).catch(() => nothing);
     }
   }
-  function write(call: (shelf: KeyValueStore) => Promise<void>, grows = false): Promise<void> {
-    if (opening !== undefined && shelf === opened) missed.push(call);
+  function write(call: (store: KeyValueStore) => Promise<void>, grows = false): Promise<void> {
+    if (opening !== undefined && store === opened) missedWrites.push(call);
     return run(call, undefined, grows);
   }
   return {
-    lateOpen: late,
-    get: (key) => run((to) => to.get(key), undefined),
-    list: (prefix, options) => run((to) => to.list(prefix, options), []),
-    put: (entries, instead) => write((to) => to.put(entries, instead), true),
-    update: (...slots) => write((to) => to.update(...slots), true),
-    deletePrefix: (prefix) => write((to) => to.deletePrefix(prefix)),
-    keys: (prefix) => run((to) => to.keys(prefix), []),
-    deleteMany: (keys) => write((to) => to.deleteMany(keys)),
+    lateOpen,
+    get: (key) => run((store) => store.get(key), undefined),
+    list: (prefix, options) => run((store) => store.list(prefix, options), []),
+    put: (entries, replacedPrefixes) => write((store) => store.put(entries, replacedPrefixes), true),
+    update: (...updates) => write((store) => store.update(...updates), true),
+    deletePrefix: (prefix) => write((store) => store.deletePrefix(prefix)),
+    keys: (prefix) => run((store) => store.keys(prefix), []),
+    deleteMany: (keys) => write((store) => store.deleteMany(keys)),
     close() {
-      const last = shelf;
-      shelf = null;
-      void (last ?? opened).then((database) => database.close());
+      const current = store;
+      store = null;
+      void (current ?? opened).then((database) => database.close());
     },
   };
 }

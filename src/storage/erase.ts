@@ -13,8 +13,8 @@ export const eraseReaderDatabase = (readerId: string | null): Promise<void> => e
  */
 export async function eraseOtherReaders(readerId: string): Promise<void> {
   // Not every engine implements this.
-  const found = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
-  const names = found.flatMap(({ name }) => name ?? []);
+  const databases = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
+  const names = databases.flatMap(({ name }) => name ?? []);
   await Promise.all(
     names.filter((name) => name.startsWith(READER_DATABASE_PREFIX) && name !== databaseName(readerId)).map(eraseDatabase),
   );
@@ -24,9 +24,9 @@ export async function eraseOtherReaders(readerId: string): Promise<void> {
 export const erasePublicDatabase = (): Promise<void> => eraseDatabase('changer-public');
 
 async function eraseDatabase(name: string): Promise<void> {
-  const patience = new Promise<void>((resolve) => setTimeout(resolve, 1000));
+  const timeout = new Promise<void>((resolve) => setTimeout(resolve, 1000));
   try {
-    await Promise.race([deleteDatabase(name), patience]);
+    await Promise.race([deleteDatabase(name), timeout]);
   } catch {
     // Without IndexedDB, nothing was stored in it.
   }
@@ -37,9 +37,9 @@ async function eraseDatabase(name: string): Promise<void> {
  * for every other connection, possibly forever for a tab that hangs; therefore the database is emptied as well.
  */
 export async function deleteDatabase(name: string): Promise<void> {
-  const emptied = clearDatabase(name).catch(() => {}); // The database does not exist, or is broken.
+  const clearing = clearDatabase(name).catch(() => {}); // The database does not exist, or is broken.
   await promisifyRequest(indexedDB.deleteDatabase(name));
-  await emptied;
+  await clearing;
 }
 
 /**

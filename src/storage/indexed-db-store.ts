@@ -40,9 +40,9 @@ function requestDatabase(name: string, version?: number): Promise<IDBDatabase> {
  */
 export function withDatabaseTimeout<Value>(call: Promise<Value>, seconds = OPEN_TIMEOUT_SECONDS): Promise<Value> {
   return new Promise((resolve, reject) => {
-    let left = seconds;
+    let remaining = seconds;
     const timer = setInterval(() => {
-      if (--left === 0) reject(new Error(`IndexedDB did not answer within ${seconds} s`));
+      if (--remaining === 0) reject(new Error(`IndexedDB did not answer within ${seconds} s`));
     }, 1000);
     call.then(resolve, reject).finally(() => clearInterval(timer));
   });
@@ -54,11 +54,11 @@ const readStore = (database: IDBDatabase): IDBObjectStore => database.transactio
  * Runs the requests of one transaction; resolves when it is complete. It commits explicitly as soon as all requests are made:
  * otherwise a write directly before a reload or close would be lost.
  */
-async function runWrite(database: IDBDatabase, act: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
+async function runWrite(database: IDBDatabase, run: (store: IDBObjectStore) => Promise<void> | void): Promise<void> {
   const transaction = database.transaction(STORE_NAME, 'readwrite');
   const done = promisifyRequest(transaction);
-  const made = Promise.resolve(act(transaction.objectStore(STORE_NAME)));
-  await Promise.all([made.then(() => transaction.commit()), done]);
+  const requests = Promise.resolve(run(transaction.objectStore(STORE_NAME)));
+  await Promise.all([requests.then(() => transaction.commit()), done]);
 }
 
 function createIndexedDbStore(database: IDBDatabase): KeyValueStore {
@@ -68,19 +68,19 @@ function createIndexedDbStore(database: IDBDatabase): KeyValueStore {
       options === undefined
         ? readRange(readStore(database), prefixRange(prefix))
         : readLast(readStore(database), prefixRange(prefix, options.below), options.last),
-    put: (entries, instead = []) =>
+    put: (entries, replacedPrefixes = []) =>
       runWrite(database, (store) => {
-        for (const prefix of instead) store.delete(prefixRange(prefix));
+        for (const prefix of replacedPrefixes) store.delete(prefixRange(prefix));
         for (const [key, value] of entries) store.put(value, key);
       }),
-    update: (...slots) =>
+    update: (...updates) =>
       runWrite(database, async (store) => {
-        const changed = slots.map(async ([key, make]) => {
+        const updating = updates.map(async ([key, make]) => {
           const value = make(await promisifyRequest(store.get(key)));
           if (value === undefined) store.delete(key);
           else store.put(value, key);
         });
-        await Promise.all(changed);
+        await Promise.all(updating);
       }),
     deletePrefix: (prefix) => runWrite(database, (store) => void store.delete(prefixRange(prefix))),
     keys: async (prefix) => (await promisifyRequest(readStore(database).getAllKeys(prefixRange(prefix)))).map(String),

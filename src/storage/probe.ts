@@ -8,13 +8,13 @@ const PROBE_DATABASE = 'changer-probe';
  * Storage probe: writes, reads and deletes a value in a separate database. Rejects or returns false where that does not work.
  */
 export async function probeStorage(): Promise<boolean> {
-  const shelf = await withDatabaseTimeout(openIndexedDb(PROBE_DATABASE));
+  const store = await withDatabaseTimeout(openIndexedDb(PROBE_DATABASE));
   const written = crypto.randomUUID();
   try {
-    await shelf.put([['probe', written]]);
-    return (await shelf.get('probe')) === written;
+    await store.put([['probe', written]]);
+    return (await store.get('probe')) === written;
   } finally {
-    shelf.close();
+    store.close();
     await deleteDatabase(PROBE_DATABASE);
   }
 }
@@ -22,7 +22,7 @@ export async function probeStorage(): Promise<boolean> {
 /** Returns true if this reader's databases on this device can be written. */
 export async function probeReaderStorage(readerId: string | null): Promise<boolean> {
   const kept = await openDeviceStorage(readerId);
-  await Promise.all([kept.public, kept.reader].map((shelf) => shelf.put([])));
+  await Promise.all([kept.public, kept.reader].map((store) => store.put([])));
   kept.close();
   return kept.persistent.get();
 }

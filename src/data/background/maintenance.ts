@@ -18,54 +18,51 @@ const START_DELAY_MS = 5000;
 const MAINTENANCE_INTERVAL_MS = 300_000;
 
 /** Runs maintenance after `rest` ms, then periodically and when the network is back, until `signal` aborts. */
-export function startMaintenance(
-  { context: inside, lineup }: DataClientControl,
-  signal: AbortSignal,
-  rest = START_DELAY_MS,
-): void {
-  const { offline: device, connection: link } = inside;
-  const fetching: PictureFetch = { signal, failedUrls: new Set() };
+export function startMaintenance({ context, lineup }: DataClientControl, signal: AbortSignal, startDelay = START_DELAY_MS): void {
+  const { offline, connection } = context;
+  const pictureFetch: PictureFetch = { signal, failedUrls: new Set() };
   let running: Promise<void> | null = null;
   const run = async () => {
-    const kept = await device.storage;
-    const amount = RETENTION_LEVELS[readRetentionLevel()];
-    await evict(kept);
-    const { usage = 0, quota = amount.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
-    const fetches = kept.persistent.get() && link.connectivity.get() === 'online' && usage < quota / 2 && !prefersReducedData();
-    if (fetches) void savedChannelsOf(inside).resume();
+    const storage = await offline.storage;
+    const limits = RETENTION_LEVELS[readRetentionLevel()];
+    await evict(storage);
+    const { usage = 0, quota = limits.pictures * 5 } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+    const mayDownload =
+      storage.persistent.get() && connection.connectivity.get() === 'online' && usage < quota / 2 && !prefersReducedData();
+    if (mayDownload) void savedChannelsOf(context).resume();
     // Pictures of exempt (saved) channels do not reduce the space for the others.
-    const pictures = () => cachePictures(kept, fetches ? fetching : null, Math.min(amount.pictures, quota / 5));
+    const updatePictures = () => cachePictures(storage, mayDownload ? pictureFetch : null, Math.min(limits.pictures, quota / 5));
     await withMaintenanceLock(async () => {
-      await pictures();
-      if (!fetches) return;
-      await prefetchPosts(inside, followed(), amount.posts, signal);
-      await pictures();
+      await updatePictures();
+      if (!mayDownload) return;
+      await prefetchPosts(context, followedIds(), limits.posts, signal);
+      await updatePictures();
     });
   };
-  const followed = (): string[] => {
+  const followedIds = (): string[] => {
     const rows = lineup.get();
     return rows.type === 'loaded' ? rows.value.flatMap((row) => (row.followed ? row.channel.id : [])) : [];
   };
-  const begin = () => {
+  const start = () => {
     // A failed network is no error here: the next run tries again.
     running ??= run()
       .catch(() => {})
       .finally(() => (running = null));
   };
-  const first = setTimeout(begin, rest);
-  const timer = setInterval(begin, MAINTENANCE_INTERVAL_MS);
-  link.connectivity.subscribe(() => link.connectivity.get() === 'online' && begin());
+  const firstTimer = setTimeout(start, startDelay);
+  const timer = setInterval(start, MAINTENANCE_INTERVAL_MS);
+  connection.connectivity.subscribe(() => connection.connectivity.get() === 'online' && start());
   signal.addEventListener('abort', () => {
-    clearTimeout(first);
+    clearTimeout(firstTimer);
     clearInterval(timer);
   });
 }
 
 /** Runs `act` in one tab only, where the browser has Web Locks. */
-const withMaintenanceLock = async (act: () => Promise<void>): Promise<void> =>
+const withMaintenanceLock = async (work: () => Promise<void>): Promise<void> =>
   navigator.locks === undefined
-    ? act()
-    : navigator.locks.request('changer-upkeep', { ifAvailable: true }, (lock) => (lock === null ? undefined : act()));
+    ? work()
+    : navigator.locks.request('changer-upkeep', { ifAvailable: true }, (lock) => (lock === null ? undefined : work()));
 
 /**
  * Returns true if the reader asked for reduced data usage (`navigator.connection.saveData`), as far as the browser reports

@@ -41,17 +41,17 @@ const parsePrefetchProgress = shape<PrefetchProgress>({
 
 /** Prefetches `wanted` posts of each channel. Stops early when the device is full; rejects when the network fails. */
 export async function prefetchPosts(
-  inside: DataContext,
+  context: DataContext,
   channelIds: readonly string[],
   wanted: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const share = Math.min(wanted, Math.ceil(MAX_PREFETCHED_POSTS / channelIds.length));
+  const postsPerChannel = Math.min(wanted, Math.ceil(MAX_PREFETCHED_POSTS / channelIds.length));
   for (const id of channelIds) {
     signal.throwIfAborted();
     if (await isStorageFull()) return;
     try {
-      await prefetchChannel(inside, id, share);
+      await prefetchChannel(context, id, postsPerChannel);
     } catch (thrown) {
       // The channel was deleted, or is not accessible to this reader: there is nothing to prefetch.
       if (toRequestFailure(thrown).status === null) throw thrown;
@@ -60,43 +60,52 @@ export async function prefetchPosts(
 }
 
 async function prefetchChannel(
-  { api, connection: link, offline: device, channelIndex: known }: DataContext,
+  { api, connection, offline, channelIndex }: DataContext,
   id: string,
   wanted: number,
 ): Promise<void> {
-  const channel = known.get(id);
+  const channel = channelIndex.get(id);
   if (channel === undefined) return;
-  const { reader, public: common } = await device.storage;
-  const shelf: KeyValueStore = isPublicChannel(channel) ? common : reader;
-  const read = async (before?: string) => {
-    const page = await link.request((how) => api.posts(id, { limit: PAGE_POSTS, before }, how), before === undefined);
-    await device.writePosts(page);
+  const { reader, public: publicStore } = await offline.storage;
+  const store: KeyValueStore = isPublicChannel(channel) ? publicStore : reader;
+  const fetchPage = async (before?: string) => {
+    const page = await connection.request(
+      (options) => api.posts(id, { limit: PAGE_POSTS, before }, options),
+      before === undefined,
+    );
+    await offline.writePosts(page);
     return page;
   };
-  const noted = tryParse(parsePrefetchProgress, await shelf.get(PREFETCH_PREFIX + id));
-  let now = noted?.wanted === wanted ? noted : null;
-  const note = async (next: Omit<PrefetchProgress, 'wanted' | 'whole'>): Promise<PrefetchProgress> => {
+  const stored = tryParse(parsePrefetchProgress, await store.get(PREFETCH_PREFIX + id));
+  let progress = stored?.wanted === wanted ? stored : null;
+  const saveProgress = async (next: Omit<PrefetchProgress, 'wanted' | 'whole'>): Promise<PrefetchProgress> => {
     const whole = next.before === undefined || next.posts >= wanted;
-    now = { ...next, wanted, whole };
-    await shelf.put([[PREFETCH_PREFIX + id, now]]);
-    return now;
+    progress = { ...next, wanted, whole };
+    await store.put([[PREFETCH_PREFIX + id, progress]]);
+    return progress;
   };
 
-  if (now === null || (channel.latest?.id ?? 0) > now.newest) {
-    const former = now;
-    let page = await read();
+  if (progress === null || (channel.latest?.id ?? 0) > progress.newest) {
+    const previous = progress;
+    let page = await fetchPage();
     let posts = page.items.length;
     const newest = page.items[0]?.id ?? 0;
-    const isJoined = () => former !== null && page.items.some((post) => post.id <= former.newest);
-    while (former !== null && !isJoined() && page.next !== null && posts < wanted) {
-      page = await read(page.next);
+    const isJoined = () => previous !== null && page.items.some((post) => post.id <= previous.newest);
+    while (previous !== null && !isJoined() && page.next !== null && posts < wanted) {
+      page = await fetchPage(page.next);
       posts += page.items.length;
     }
     // If so many posts are new, the previously fetched older posts are not needed any more.
-    now = await note(former !== null && isJoined() ? { ...former, newest } : { newest, posts, before: page.next ?? undefined });
+    progress = await saveProgress(
+      previous !== null && isJoined() ? { ...previous, newest } : { newest, posts, before: page.next ?? undefined },
+    );
   }
-  while (!now.whole) {
-    const page = await read(now.before);
-    now = await note({ newest: now.newest, posts: now.posts + page.items.length, before: page.next ?? undefined });
+  while (!progress.whole) {
+    const page = await fetchPage(progress.before);
+    progress = await saveProgress({
+      newest: progress.newest,
+      posts: progress.posts + page.items.length,
+      before: page.next ?? undefined,
+    });
   }
 }

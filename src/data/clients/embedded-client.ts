@@ -15,13 +15,13 @@ const STALE_AFTER_MS = 300_000;
  * event stream for a page that is not ours. Displayed data is refetched when the reader returns to the page.
  */
 export function createEmbeddedClient(api: ChannelsApi): DataClient {
-  const area = createReadOnlyClient(api);
-  let left = Date.now();
+  const client = createReadOnlyClient(api);
+  let hiddenAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') left = Date.now();
-    else if (Date.now() - left > STALE_AFTER_MS) void area.refresh();
+    if (document.visibilityState === 'hidden') hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > STALE_AFTER_MS) void client.refresh();
   });
-  return area;
+  return client;
 }
 
 /** Creates the same data layer without visibility handling, for server-side rendering of a tag. */

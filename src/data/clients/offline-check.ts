@@ -22,35 +22,35 @@ const OFFLINE_HTTP_CLIENT: HttpClient = {
  * Offline check: reads a post as the app would without a network, through a separate data layer whose every request fails.
  */
 export async function checkOffline(readerId: string | null): Promise<OfflineCheckResult> {
-  const area = createAccountClient({
+  const client = createAccountClient({
     api: createChannelsApi(OFFLINE_HTTP_CLIENT),
     storage: openDeviceStorage(readerId),
     readerId,
   });
   try {
-    area.signInFailed();
-    const rows = await waitUntilLoaded(area.lineup);
+    client.signInFailed();
+    const rows = await waitUntilLoaded(client.lineup);
     if (rows === null || rows.length === 0) return { type: 'nothing' };
     for (const row of rows) {
-      const posts = await waitUntilLoaded(area.latestPosts(row.channel.id));
+      const posts = await waitUntilLoaded(client.latestPosts(row.channel.id));
       if (posts !== null && posts.length > 0) return { type: 'post', channel: row.channel.title };
     }
     return { type: 'channels' };
   } finally {
-    area.close();
+    client.close();
   }
 }
 
 /** Resolves with the loaded value, or with null if loading fails. */
-function waitUntilLoaded<Value>(readable: Signal<Loadable<Value>>): Promise<Value | null> {
+function waitUntilLoaded<Value>(signal: Signal<Loadable<Value>>): Promise<Value | null> {
   return new Promise((resolve) => {
-    const look = () => {
-      const now = readable.get();
-      if (now.type === 'loading') return;
+    const check = () => {
+      const state = signal.get();
+      if (state.type === 'loading') return;
       stop();
-      resolve(now.type === 'loaded' ? now.value : null);
+      resolve(state.type === 'loaded' ? state.value : null);
     };
-    const stop = readable.subscribe(look);
-    queueMicrotask(look);
+    const stop = signal.subscribe(check);
+    queueMicrotask(check);
   });
 }

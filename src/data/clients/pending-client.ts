@@ -9,12 +9,12 @@ import { createReadOnlyActions } from '../mutations/read-only.ts';
  */
 export function createPendingClient(readerId: string | null): DataClient {
   const loading = createSignal<Loadable<never>>({ type: 'loading' });
-  const none = async (): Promise<void> => {};
-  const list = (): PostList => ({
+  const doNothing = async (): Promise<void> => {};
+  const createLoadingList = (): PostList => ({
     ...createSignal<PostListState>({ type: 'loading' }),
-    loadOlder: none,
-    loadNewer: none,
-    refresh: none,
+    loadOlder: doNothing,
+    loadNewer: doNothing,
+    refresh: doNothing,
     scrollAnchor: null,
   });
   return {
@@ -28,12 +28,12 @@ export function createPendingClient(readerId: string | null): DataClient {
     readMarkers: createSignal(new Map()),
     keptUnread: createSignal(new Set()),
     stars: createSignal(new Set()),
-    feed: list,
-    posts: list,
+    feed: createLoadingList,
+    posts: createLoadingList,
     channel: () => loading,
     latestPosts: () => loading,
     post: () => loading,
-    refresh: none,
+    refresh: doNothing,
     close() {},
   };
 }

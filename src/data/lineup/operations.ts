@@ -13,10 +13,10 @@ function updateEntries(
   now: number,
   change: (entry: LineupEntry) => LineupEntry,
 ): LineupEntry[] {
-  const known = new Set(entries.map((entry) => entry.channelId));
-  const come = channelIds.filter((id) => !known.has(id)).map((channelId) => ({ channelId, followed: false }));
-  const meant = new Set(channelIds);
-  return [...entries, ...come].map((entry) => (meant.has(entry.channelId) ? { ...change(entry), changed: now } : entry));
+  const knownIds = new Set(entries.map((entry) => entry.channelId));
+  const missing = channelIds.filter((id) => !knownIds.has(id)).map((channelId) => ({ channelId, followed: false }));
+  const targetIds = new Set(channelIds);
+  return [...entries, ...missing].map((entry) => (targetIds.has(entry.channelId) ? { ...change(entry), changed: now } : entry));
 }
 
 /** Follows or unfollows channels. `feed` is the URL by which a reader-added feed was added. */
@@ -57,11 +57,11 @@ export const setMutedWords =
 export const moveChannels =
   (shown: readonly string[], channelIds: readonly string[], number: number): LineupOperation =>
   (contents, now) => {
-    const meant = new Set(channelIds);
-    const moved = shown.filter((id) => meant.has(id));
-    const others = shown.filter((id) => !meant.has(id));
-    const at = Math.min(Math.max(Math.trunc(number), 1), others.length + 1) - 1;
-    const order = others.toSpliced(at, 0, ...moved);
+    const targetIds = new Set(channelIds);
+    const moved = shown.filter((id) => targetIds.has(id));
+    const others = shown.filter((id) => !targetIds.has(id));
+    const index = Math.min(Math.max(Math.trunc(number), 1), others.length + 1) - 1;
+    const order = others.toSpliced(index, 0, ...moved);
     if (moved.length === 0 || order.join() === shown.join()) return contents;
     return { ...contents, entries: reorderEntries(shown, order, contents.entries), ordered: now };
   };
@@ -72,49 +72,52 @@ export const moveChannels =
  */
 function reorderEntries(shown: readonly string[], order: readonly string[], entries: Entries): LineupEntry[] {
   const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
-  const places = new Set(shown);
+  const movedIds = new Set(shown);
   const queue = order.flatMap((id) => byId.get(id) ?? []);
-  return entries.map((entry) => (places.has(entry.channelId) ? (queue.shift() ?? entry) : entry));
+  return entries.map((entry) => (movedIds.has(entry.channelId) ? (queue.shift() ?? entry) : entry));
 }
 
 /** Adds a preset, or replaces the one with the same id. */
 export const savePreset =
   (preset: Omit<Preset, 'changed' | 'removed'>): LineupOperation =>
   ({ presets = [], ...contents }, now) => {
-    const kept = { ...preset, changed: now };
+    const saved = { ...preset, changed: now };
     const isKnown = presets.some(({ id }) => id === preset.id);
-    return { ...contents, presets: isKnown ? presets.map((one) => (one.id === preset.id ? kept : one)) : [...presets, kept] };
+    return {
+      ...contents,
+      presets: isKnown ? presets.map((other) => (other.id === preset.id ? saved : other)) : [...presets, saved],
+    };
   };
 
 export const removePreset =
   (id: string): LineupOperation =>
   ({ presets = [], ...contents }, now) => ({
     ...contents,
-    presets: presets.map((one) => (one.id === id ? { ...one, removed: true, changed: now } : one)),
+    presets: presets.map((other) => (other.id === id ? { ...other, removed: true, changed: now } : other)),
   });
 
 /** Replaces the line-up by a given one: these channels in this order; all others are unfollowed. */
 export const replaceLineup =
   (channelIds: readonly string[]): LineupOperation =>
   (contents, now) => {
-    const off = contents.entries.filter((entry) => isFollowed(entry) && !channelIds.includes(entry.channelId));
+    const unfollowed = contents.entries.filter((entry) => isFollowed(entry) && !channelIds.includes(entry.channelId));
     const entries = updateEntries(contents, channelIds, now, (entry) => ({ ...entry, followed: true })).map((entry) =>
-      off.some(({ channelId }) => channelId === entry.channelId) ? { ...entry, followed: false, changed: now } : entry,
+      unfollowed.some(({ channelId }) => channelId === entry.channelId) ? { ...entry, followed: false, changed: now } : entry,
     );
     const byId = new Map(entries.map((entry) => [entry.channelId, entry]));
-    const taken = channelIds.flatMap((id) => byId.get(id) ?? []);
-    return { ...contents, entries: [...taken, ...entries.filter((entry) => !taken.includes(entry))], ordered: now };
+    const selected = channelIds.flatMap((id) => byId.get(id) ?? []);
+    return { ...contents, entries: [...selected, ...entries.filter((entry) => !selected.includes(entry))], ordered: now };
   };
 
 /** Appends the channels of another line-up that this one does not follow. */
 export const appendChannels =
   (channelIds: readonly string[]): LineupOperation =>
   (contents, now) => {
-    const mine = new Set(contents.entries.filter(isFollowed).map((entry) => entry.channelId));
-    const come = channelIds.filter((id) => !mine.has(id));
-    if (come.length === 0) return contents;
-    const entries = updateEntries(contents, come, now, (entry) => ({ ...entry, followed: true }));
-    const added = come.flatMap((id) => entries.find((entry) => entry.channelId === id) ?? []);
+    const followedIds = new Set(contents.entries.filter(isFollowed).map((entry) => entry.channelId));
+    const missing = channelIds.filter((id) => !followedIds.has(id));
+    if (missing.length === 0) return contents;
+    const entries = updateEntries(contents, missing, now, (entry) => ({ ...entry, followed: true }));
+    const added = missing.flatMap((id) => entries.find((entry) => entry.channelId === id) ?? []);
     return { ...contents, entries: [...entries.filter((entry) => !added.includes(entry)), ...added], ordered: now };
   };
 

@@ -52,9 +52,9 @@ export function toLineupRows(
   seconds: number,
 ): readonly LineupRow[] {
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
-  const named = new Set(entries.map((entry) => entry.channelId));
-  const rest = channels
-    .filter((channel) => !named.has(channel.id))
+  const listedIds = new Set(entries.map((entry) => entry.channelId));
+  const unlisted = channels
+    .filter((channel) => !listedIds.has(channel.id))
     .map((channel) => ({ channelId: channel.id, followed: entries.length === 0 }));
   const row = (entry: LineupEntry, index: number): readonly LineupRow[] => {
     const channel = byId.get(entry.channelId);
@@ -63,8 +63,8 @@ export function toLineupRows(
     const count = unread.get(entry.channelId) ?? 0;
     return channel === undefined ? [] : [{ channel, entry, number, followed, muted: isMuted(entry, seconds), unread: count }];
   };
-  const shown = [...entries, ...rest].filter((entry) => byId.has(entry.channelId));
-  return [...shown.filter(isFollowed), ...shown.filter((entry) => !isFollowed(entry))].flatMap(row);
+  const listed = [...entries, ...unlisted].filter((entry) => byId.has(entry.channelId));
+  return [...listed.filter(isFollowed), ...listed.filter((entry) => !isFollowed(entry))].flatMap(row);
 }
 
 /**
@@ -92,14 +92,14 @@ interface Timestamped {
  * from elsewhere remain. Entries that the change added are unfollowed; presets that it added are removed.
  */
 export const undoLineupChange =
-  (former: LineupContents, changed: LineupContents) =>
+  (previous: LineupContents, changed: LineupContents) =>
   (present: LineupContents, now: number): LineupContents => {
-    const entries = restoreItems(former.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
+    const entries = restoreItems(previous.entries, changed.entries, present.entries, now, keyOfEntry, (entry) => ({
       ...entry,
       followed: false,
     }));
     const presets = restoreItems(
-      former.presets ?? [],
+      previous.presets ?? [],
       changed.presets ?? [],
       present.presets ?? [],
       now,
@@ -109,10 +109,10 @@ export const undoLineupChange =
         removed: true,
       }),
     );
-    const isReordered = former.entries.map(keyOfEntry).join() !== changed.entries.map(keyOfEntry).join();
+    const isReordered = previous.entries.map(keyOfEntry).join() !== changed.entries.map(keyOfEntry).join();
     return {
       ...present,
-      entries: isReordered ? sortEntriesLike(former.entries, entries) : entries,
+      entries: isReordered ? sortEntriesLike(previous.entries, entries) : entries,
       ...(presets.length > 0 && { presets }),
       ...(isReordered && { ordered: now }),
     };
@@ -122,23 +122,23 @@ const keyOfEntry = ({ channelId }: LineupEntry): string => channelId;
 const keyOfPreset = ({ id }: Preset): string => id;
 
 function restoreItems<Item extends Timestamped>(
-  former: readonly Item[],
+  previous: readonly Item[],
   changed: readonly Item[],
   present: readonly Item[],
   now: number,
   keyOf: (item: Item) => string,
-  gone: (item: Item) => Item,
+  toRemoved: (item: Item) => Item,
 ): Item[] {
-  const before = new Map(former.map((item) => [keyOf(item), item]));
+  const before = new Map(previous.map((item) => [keyOf(item), item]));
   const after = new Map(changed.map((item) => [keyOf(item), item]));
   return present.map((item) => {
     const [was, became] = [before.get(keyOf(item)), after.get(keyOf(item))];
-    return became === undefined || was === became ? item : { ...(was ?? gone(item)), changed: now };
+    return became === undefined || was === became ? item : { ...(was ?? toRemoved(item)), changed: now };
   });
 }
 
-function sortEntriesLike(former: Entries, entries: Entries): LineupEntry[] {
-  const places = new Map(former.map((entry, index) => [entry.channelId, index]));
-  const place = ({ channelId }: LineupEntry): number => places.get(channelId) ?? former.length;
-  return [...entries].sort((a, b) => place(a) - place(b));
+function sortEntriesLike(previous: Entries, entries: Entries): LineupEntry[] {
+  const positions = new Map(previous.map((entry, index) => [entry.channelId, index]));
+  const positionOf = ({ channelId }: LineupEntry): number => positions.get(channelId) ?? previous.length;
+  return [...entries].sort((a, b) => positionOf(a) - positionOf(b));
 }

@@ -22,14 +22,14 @@ export interface LeaderElectionOptions {
   /** Name of the lock and the channel: one for each reader and server. */
   readonly name: string;
   /** Handles a message of another tab. */
-  onMessage(word: TabMessage): void;
+  onMessage(message: TabMessage): void;
   /** Called when this tab becomes the leader. It leads until the signal aborts. */
   onElected(signal: AbortSignal): void;
   readonly signal: AbortSignal;
 }
 
 export interface LeaderElection {
-  broadcast(word: TabMessage): void;
+  broadcast(message: TabMessage): void;
   /** Takes the leadership from a tab that is suspended. */
   takeOver(): void;
 }
@@ -38,51 +38,51 @@ export interface LeaderElection {
  * Elects one tab as the leader; the next one takes over when it closes. Where tabs cannot communicate (no BroadcastChannel or
  * no Web Locks), each tab leads itself.
  */
-export function createLeaderElection({ name, onMessage: hear, onElected: lead, signal }: LeaderElectionOptions): LeaderElection {
+export function createLeaderElection({ name, onMessage, onElected, signal }: LeaderElectionOptions): LeaderElection {
   const channel = openChannel(name);
   const locks: LockManager | undefined = globalThis.navigator?.locks;
   if (channel === null || locks === undefined) {
-    lead(signal);
+    onElected(signal);
     return { broadcast() {}, takeOver() {} };
   }
   channel.onmessage = ({ data }) => {
     // Sound: only our code uses this name, and the tabs of one origin run one version, or versions with the same messages.
-    hear(data as TabMessage);
+    onMessage(data as TabMessage);
   };
   signal.addEventListener('abort', () => channel.close());
 
-  let ended = (): void => {};
-  function hold(): Promise<void> {
-    const own = new AbortController();
-    ended = () => own.abort();
-    lead(own.signal);
-    return new Promise<void>((done) => {
-      signal.addEventListener('abort', () => done(ended()), { once: true });
+  let endLeadership = (): void => {};
+  function lead(): Promise<void> {
+    const leadership = new AbortController();
+    endLeadership = () => leadership.abort();
+    onElected(leadership.signal);
+    return new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(endLeadership()), { once: true });
     });
   }
   /** Waits for the lock. The request rejects when another tab steals the lock, or when this tab closes while it waits. */
-  async function queue(options: LockOptions): Promise<void> {
+  async function requestLock(options: LockOptions): Promise<void> {
     try {
-      await locks?.request(name, options, hold);
+      await locks?.request(name, options, lead);
     } catch {
-      ended();
-      if (!signal.aborted) void queue({ signal });
+      endLeadership();
+      if (!signal.aborted) void requestLock({ signal });
     }
   }
-  void queue({ signal });
+  void requestLock({ signal });
   return {
-    broadcast: (word) => !signal.aborted && channel.postMessage(word),
-    takeOver: () => void queue({ steal: true }),
+    broadcast: (message) => !signal.aborted && channel.postMessage(message),
+    takeOver: () => void requestLock({ steal: true }),
   };
 }
 
 /** Synchronizes the state between a reader's tabs: after a tab wrote to the device, the other tabs read it. */
-export function shareUserState({ userState: state, connection: link, reloadFromStorage: reread }: DataContext): void {
+export function shareUserState({ userState, connection, reloadFromStorage }: DataContext): void {
   const channel = openChannel('changer-state');
   if (channel === null) return;
-  channel.onmessage = () => void reread();
-  const stop = state.writeCount.subscribe(() => channel.postMessage(null));
-  link.signal.addEventListener('abort', () => {
+  channel.onmessage = () => void reloadFromStorage();
+  const stop = userState.writeCount.subscribe(() => channel.postMessage(null));
+  connection.signal.addEventListener('abort', () => {
     stop();
     channel.close();
   });

@@ -29,74 +29,74 @@ export interface LiveUpdatesOptions extends EventStreamOptions {
 const NEW_POSTS_VIEW_TIMEOUT_MS = 2000;
 
 /** Starts to follow events. Pauses while the page is in the back/forward cache, and ends when the data layer closes. */
-export function startLiveUpdates(area: DataClientControl, options: LiveUpdatesOptions): void {
-  const { context: inside } = area;
-  const lists = createLivePostLists(inside);
-  const apply = createQueryUpdater(area, lists);
+export function startLiveUpdates(client: DataClientControl, options: LiveUpdatesOptions): void {
+  const { context } = client;
+  const lists = createLivePostLists(context);
+  const apply = createQueryUpdater(client, lists);
   let current: AbortController | null = null;
-  const end = () => current?.abort();
-  const begin = () => {
-    end();
-    if (inside.connection.isClosed()) return;
+  const stop = () => current?.abort();
+  const start = () => {
+    stop();
+    if (context.connection.isClosed()) return;
     current = new AbortController();
-    startForUser(area, options, apply, current.signal);
+    startForUser(client, options, apply, current.signal);
   };
-  const { signal } = inside.connection;
-  signal.addEventListener('abort', end);
+  const { signal } = context.connection;
+  signal.addEventListener('abort', stop);
   // A different identity receives a different stream.
-  let who = userKey(area);
-  area.session.subscribe(() => {
-    if (who === userKey(area)) return;
-    who = userKey(area);
-    begin();
+  let user = userKey(client);
+  client.session.subscribe(() => {
+    if (user === userKey(client)) return;
+    user = userKey(client);
+    start();
   });
   // A page with an open stream or lock cannot enter the back/forward cache.
-  window.addEventListener('pagehide', end, { signal });
-  window.addEventListener('pageshow', ({ persisted }) => persisted && begin(), { signal });
-  inside.newPosts.set({ ...lists, View: options.View });
-  shareUserState(inside);
-  const keep = ({ startMaintenance: keepUp, watchReconnect: comeBack }: typeof import('../background/maintenance.ts')) => {
-    comeBack(area);
-    keepUp(area, signal);
+  window.addEventListener('pagehide', stop, { signal });
+  window.addEventListener('pageshow', ({ persisted }) => persisted && start(), { signal });
+  context.newPosts.set({ ...lists, View: options.View });
+  shareUserState(context);
+  const startBackground = ({ startMaintenance, watchReconnect }: typeof import('../background/maintenance.ts')) => {
+    watchReconnect(client);
+    startMaintenance(client, signal);
   };
-  void import('../background/maintenance.ts').then(keep, () => {}); // If loading fails, the next visit runs it.
+  void import('../background/maintenance.ts').then(startBackground, () => {}); // If loading fails, the next visit runs it.
   // Until a list can hold new posts back, an event would move the posts that are being read.
-  const patience = new Promise((resolve) => setTimeout(resolve, NEW_POSTS_VIEW_TIMEOUT_MS));
-  void Promise.race([lists.observed, patience]).then(begin);
+  const timeout = new Promise((resolve) => setTimeout(resolve, NEW_POSTS_VIEW_TIMEOUT_MS));
+  void Promise.race([lists.observed, timeout]).then(start);
 }
 
-const userKey = ({ session: reader }: DataClientControl): string => {
-  const who = reader.get();
-  return who.type === 'signed-in' ? who.user.id : 'anyone';
+const userKey = ({ session }: DataClientControl): string => {
+  const user = session.get();
+  return user.type === 'signed-in' ? user.user.id : 'anyone';
 };
 
 /** Follows events with the reader's current identity. */
 function startForUser(
-  area: DataClientControl,
+  client: DataClientControl,
   options: LiveUpdatesOptions,
-  apply: (happening: LiveEvent) => void,
+  apply: (event: LiveEvent) => void,
   signal: AbortSignal,
 ): void {
-  const { context: inside, session: reader } = area;
-  const { client } = options;
-  const effect = (data: string | null) => {
-    const happened = parseEventData(data);
-    if (happened === null || signal.aborted) return null;
-    client.clearCache();
-    apply(happened);
-    return happened;
+  const { context, session } = client;
+  const { client: httpClient } = options;
+  const applyData = (data: string | null) => {
+    const event = parseEventData(data);
+    if (event === null || signal.aborted) return null;
+    httpClient.clearCache();
+    apply(event);
+    return event;
   };
-  const kept = createOfflineUpdater(inside.offline, Date.now, reader.get().type !== 'expected');
-  const tab = createTabState({ applyEvent: effect, broadcast: (word) => tabs.broadcast(word) }, options.at);
+  const offlineUpdater = createOfflineUpdater(context.offline, Date.now, session.get().type !== 'expected');
+  const tab = createTabState({ applyEvent: applyData, broadcast: (message) => tabs.broadcast(message) }, options.at);
   const tabs = createLeaderElection({
-    name: `changer-live ${options.baseUrl} ${userKey(area)}`,
-    onMessage: (word) => handleTabMessage(tab, word),
-    onElected: (leading) => leadStream(tab, inside, kept, options, leading),
+    name: `changer-live ${options.baseUrl} ${userKey(client)}`,
+    onMessage: (message) => handleTabMessage(tab, message),
+    onElected: (leadershipSignal) => leadStream(tab, context, offlineUpdater, options, leadershipSignal),
     signal,
   });
   const refresh = () => {
-    client.clearCache();
-    void area.refresh();
+    httpClient.clearCache();
+    void client.refresh();
   };
   watchTabVisibility(tab, tabs, refresh, signal);
 }

@@ -40,67 +40,67 @@ const MAX_SILENT_TRIES = 2;
 
 type StreamOutcome = 'heard' | 'unheard' | 'failed' | 'none';
 
-export function followStream({ open, onBlock: heard, isWanted, signal }: StreamFollowerOptions): StreamFollower {
-  let woken = (): void => {};
-  let last = 0;
+export function followStream({ open, onBlock, isWanted, signal }: StreamFollowerOptions): StreamFollower {
+  let wake = (): void => {};
+  let lastDataAt = 0;
   let connection: AbortController | null = null;
 
-  async function once(): Promise<StreamOutcome> {
-    const own = new AbortController();
-    connection = own;
-    const end = () => own.abort();
-    signal.addEventListener('abort', end);
-    let answered = false;
-    let any = false;
-    last = Date.now();
+  async function readStream(): Promise<StreamOutcome> {
+    const attempt = new AbortController();
+    connection = attempt;
+    const abort = () => attempt.abort();
+    signal.addEventListener('abort', abort);
+    let hasResponse = false;
+    let hasData = false;
+    lastDataAt = Date.now();
     const timer = setInterval(() => {
-      const silence = Date.now() - last;
-      if (!isWanted() || silence > (any || !answered ? SILENCE_TIMEOUT_MS : BUFFERED_TIMEOUT_MS)) end();
+      const silence = Date.now() - lastDataAt;
+      if (!isWanted() || silence > (hasData || !hasResponse ? SILENCE_TIMEOUT_MS : BUFFERED_TIMEOUT_MS)) abort();
     }, CHECK_INTERVAL_MS);
     try {
-      const blocks = await open(own.signal);
-      answered = true;
+      const blocks = await open(attempt.signal);
+      hasResponse = true;
       for await (const block of blocks) {
-        if (own.signal.aborted) break;
-        any = true;
-        last = Date.now();
-        heard(block);
+        if (attempt.signal.aborted) break;
+        hasData = true;
+        lastDataAt = Date.now();
+        onBlock(block);
       }
-      return any ? 'heard' : 'unheard';
+      return hasData ? 'heard' : 'unheard';
     } catch (thrown) {
-      if (any) return 'heard';
+      if (hasData) return 'heard';
       const { status } = toRequestFailure(thrown);
       if (UNSUPPORTED_STATUSES.includes(status)) return 'none';
-      return answered && isWanted() && !signal.aborted ? 'unheard' : 'failed';
+      return hasResponse && isWanted() && !signal.aborted ? 'unheard' : 'failed';
     } finally {
       clearInterval(timer);
-      signal.removeEventListener('abort', end);
-      end();
+      signal.removeEventListener('abort', abort);
+      abort();
       connection = null;
     }
   }
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      woken = () => {
+      wake = () => {
         clearTimeout(timer);
         resolve();
       };
-      signal.addEventListener('abort', woken, { once: true });
+      signal.addEventListener('abort', wake, { once: true });
     });
 
   async function run(): Promise<boolean> {
     let failures = 0;
-    let unheard = 0;
+    let silentTries = 0;
     while (!signal.aborted) {
       if (!isWanted()) {
         await pause(MAX_RETRY_DELAY_MS);
         continue;
       }
-      const outcome = await once();
+      const outcome = await readStream();
       if (outcome === 'none') return true;
-      unheard = outcome === 'unheard' ? unheard + 1 : 0;
-      if (unheard >= MAX_SILENT_TRIES) return true;
+      silentTries = outcome === 'unheard' ? silentTries + 1 : 0;
+      if (silentTries >= MAX_SILENT_TRIES) return true;
       failures = outcome === 'heard' ? 0 : failures + 1;
       const delay = Math.min(MAX_RETRY_DELAY_MS, MIN_RETRY_DELAY_MS * 2 ** failures);
       // Jitter: when a server restarts, all clients lose their connection. They must not all reconnect at once.
@@ -112,8 +112,8 @@ export function followStream({ open, onBlock: heard, isWanted, signal }: StreamF
   return {
     unsupported: run(),
     reconnectNow() {
-      if (connection !== null && Date.now() - last > SLEEP_SILENCE_TIMEOUT_MS) connection.abort();
-      woken();
+      if (connection !== null && Date.now() - lastDataAt > SLEEP_SILENCE_TIMEOUT_MS) connection.abort();
+      wake();
     },
   };
 }

@@ -23,79 +23,79 @@ const DIRECTORY_KEY = JSON.stringify(['directory']);
  */
 export function leadStream(
   tab: TabState,
-  { api, connection: link, cache: things, userState: state }: DataContext,
-  kept: OfflineUpdater,
+  { api, connection, cache, userState }: DataContext,
+  offlineUpdater: OfflineUpdater,
   events: EventStreamOptions,
   signal: AbortSignal,
 ): void {
   let openedAt: number | null = null;
-  let work = Promise.resolve();
-  let notedAt = 0;
-  let due: LiveEvent[] = [];
+  let writing = Promise.resolve();
+  let savedAt = 0;
+  let pendingEvents: LiveEvent[] = [];
 
   const isWanted = () => isTabVisible() || Date.now() - tab.visibleAt < HIDDEN_TIMEOUT_MS;
   /** Compares the stored channels with the directory: the reader's access may have changed while no tab was connected. */
-  async function compare(isFirst: boolean): Promise<void> {
+  async function removeInaccessible(isFirst: boolean): Promise<void> {
     try {
-      const { items } = await link.request((read) =>
-        api.channels(externalFeedIds(state.lineup.get() ?? DEFAULT_LINEUP), { ...read, fresh: true }),
+      const { items } = await connection.request((options) =>
+        api.channels(externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP), { ...options, fresh: true }),
       );
-      for (const channelId of await kept.removeMissingChannels(items)) {
+      for (const channelId of await offlineUpdater.removeMissingChannels(items)) {
         const data = JSON.stringify({ type: 'hidden', channelId });
         tab.broadcast({ type: 'heard', id: null, data });
         tab.applyEvent(data);
       }
-      if (!isFirst) await things.entries.get(DIRECTORY_KEY)?.query.refetch?.();
+      if (!isFirst) await cache.entries.get(DIRECTORY_KEY)?.query.refetch?.();
     } catch {
       // The next opening of the stream tries again.
     }
   }
   /** Opens the stream after the tab's last event, or else after the last event that the device stored. */
-  async function open(own: AbortSignal): ReturnType<typeof openEventStream> {
-    tab.lastEventId ??= await kept.lastEventId();
-    const begin =
+  async function open(attemptSignal: AbortSignal): ReturnType<typeof openEventStream> {
+    tab.lastEventId ??= await offlineUpdater.lastEventId();
+    const start =
       tab.lastEventId === null ? { ago: Math.min(Date.now() - tab.since, MAX_REPLAY_AGE_MS) } : { after: tab.lastEventId };
-    const also = externalFeedIds(state.lineup.get() ?? DEFAULT_LINEUP);
-    if (openedAt === null || Date.now() - openedAt > HIDDEN_TIMEOUT_MS) void compare(openedAt === null);
+    const feedIds = externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP);
+    if (openedAt === null || Date.now() - openedAt > HIDDEN_TIMEOUT_MS) void removeInaccessible(openedAt === null);
     openedAt = Date.now();
-    return link.request(() => openEventStream(events, { ...begin, also }, own), true);
+    return connection.request(() => openEventStream(events, { ...start, also: feedIds }, attemptSignal), true);
   }
   /**
    * Writes pending events to the offline store, one write at a time. Events that arrive during a write are batched into the
    * next one.
    */
-  async function write(): Promise<void> {
-    const [batch, id] = [due, tab.lastEventId];
-    due = [];
-    await kept.apply(batch);
-    if (id === null || signal.aborted || (batch.length === 0 && Date.now() - notedAt < POSITION_SAVE_INTERVAL_MS)) return;
-    notedAt = Date.now();
-    await kept.saveLastEventId(id);
+  async function writePending(): Promise<void> {
+    const [batch, id] = [pendingEvents, tab.lastEventId];
+    pendingEvents = [];
+    await offlineUpdater.apply(batch);
+    if (id === null || signal.aborted || (batch.length === 0 && Date.now() - savedAt < POSITION_SAVE_INTERVAL_MS)) return;
+    savedAt = Date.now();
+    await offlineUpdater.saveLastEventId(id);
   }
-  function heard({ id, data }: EventStreamBlock): void {
-    const word = { type: 'heard', id, data } as const;
-    tab.broadcast(word);
+  function handleBlock({ id, data }: EventStreamBlock): void {
+    const message = { type: 'heard', id, data } as const;
+    tab.broadcast(message);
     advanceStream(tab, id);
-    const happened = tab.applyEvent(data);
-    if (happened !== null) {
-      due.push(happened);
-      tab.recentEvents.push({ at: Date.now(), word });
+    const event = tab.applyEvent(data);
+    if (event !== null) {
+      pendingEvents.push(event);
+      tab.recentEvents.push({ at: Date.now(), word: message });
       tab.recentEvents.splice(0, tab.recentEvents.length - MAX_RECENT_EVENTS);
     }
-    work = work.then(write);
+    writing = writing.then(writePending);
   }
 
-  const following = followStream({ open, onBlock: heard, isWanted, signal });
-  tab.follower = following;
-  void following.unsupported.then((isUseless) => {
-    if (!isUseless) return;
+  const follower = followStream({ open, onBlock: handleBlock, isWanted, signal });
+  tab.follower = follower;
+  void follower.unsupported.then((isUnsupported) => {
+    if (!isUnsupported) return;
     tab.streamSupported = false;
     tab.broadcast({ type: 'useless' });
   });
-  const asking = setInterval(() => !isTabVisible() && tab.broadcast({ type: 'anyone' }), TAB_CHECK_INTERVAL_MS);
+  const presenceTimer = setInterval(() => !isTabVisible() && tab.broadcast({ type: 'anyone' }), TAB_CHECK_INTERVAL_MS);
   signal.addEventListener('abort', () => {
-    clearInterval(asking);
-    if (tab.follower === following) tab.follower = null;
+    clearInterval(presenceTimer);
+    if (tab.follower === follower) tab.follower = null;
   });
 }
 
@@ -108,18 +108,18 @@ export function replayEvents(tab: TabState, { tab: to, since }: PresenceMessage)
   tab.follower.reconnectNow();
   if (tab.streamSupported === false) tab.broadcast({ type: 'useless' });
   if (tab.streamSupported) tab.broadcast({ type: 'heard', id: null, data: null, to });
-  for (const { at, word } of tab.recentEvents) if (at >= since) tab.broadcast({ ...word, to });
+  for (const { at, word: message } of tab.recentEvents) if (at >= since) tab.broadcast({ ...message, to });
 }
 
 /** Handles a message of another tab. */
-export function handleTabMessage(tab: TabState, word: TabMessage): void {
-  switch (word.type) {
+export function handleTabMessage(tab: TabState, message: TabMessage): void {
+  switch (message.type) {
     case 'heard':
-      handleEventMessage(tab, word);
+      handleEventMessage(tab, message);
       break;
     case 'here':
       tab.visibleAt = Date.now();
-      replayEvents(tab, word);
+      replayEvents(tab, message);
       break;
     case 'anyone':
       if (isTabVisible()) tab.broadcast({ type: 'here', tab: tab.name, since: Date.now() });

@@ -21,7 +21,7 @@ export interface TabState {
   /** Time of the last message from the leader tab. */
   leaderSeenAt: number;
   /** Sends a message to the other tabs. */
-  broadcast(word: TabMessage): void;
+  broadcast(message: TabMessage): void;
   /** Applies an event to what the tab shows, and returns it; null where the data is no known event. */
   applyEvent(data: string | null): LiveEvent | null;
 }
@@ -32,11 +32,11 @@ export const TAB_CHECK_INTERVAL_MS = 15_000;
 export const MAX_REPLAY_AGE_MS = 600_000;
 
 /** Creates the state of a tab that has received nothing yet. */
-export function createTabState(acts: Pick<TabState, 'broadcast' | 'applyEvent'>, since: number): TabState {
+export function createTabState(actions: Pick<TabState, 'broadcast' | 'applyEvent'>, since: number): TabState {
   const now = Date.now();
   const name = String(Math.random());
   return {
-    ...acts,
+    ...actions,
     name,
     since,
     follower: null,

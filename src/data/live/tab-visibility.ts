@@ -21,31 +21,31 @@ export function watchTabVisibility(tab: TabState, tabs: LeaderElection, refresh:
   /**
    * Announces that this tab is visible and has received all events until `since`. A leader that does not reply is suspended.
    */
-  function join(since: number): void {
-    const asked = Date.now();
+  function announce(since: number): void {
+    const askedAt = Date.now();
     tab.broadcast({ type: 'here', tab: tab.name, since });
-    setTimeout(() => tab.leaderSeenAt < asked && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
+    setTimeout(() => tab.leaderSeenAt < askedAt && isTabVisible() && takeOver(), REPLY_TIMEOUT_MS);
   }
-  function look(): void {
+  function handleVisibility(): void {
     if (!isTabVisible()) {
       leftAt = Date.now();
       return;
     }
     tab.visibleAt = Date.now();
-    if (tab.follower === null) join(leftAt);
+    if (tab.follower === null) announce(leftAt);
     else tab.follower.reconnectNow();
     // Without a stream, the page is refetched when the reader returns to it.
     if (!tab.streamSupported) refresh();
   }
-  function tick(): void {
+  function checkLeader(): void {
     if (!isTabVisible()) return;
     tab.visibleAt = Date.now();
     if (Date.now() - tab.leaderSeenAt > LEADER_TIMEOUT_MS) takeOver();
   }
 
-  join(tab.since);
-  document.addEventListener('visibilitychange', look, { signal });
+  announce(tab.since);
+  document.addEventListener('visibilitychange', handleVisibility, { signal });
   window.addEventListener('online', () => tab.follower?.reconnectNow(), { signal });
-  const ticking = setInterval(tick, TAB_CHECK_INTERVAL_MS);
-  signal.addEventListener('abort', () => clearInterval(ticking));
+  const timer = setInterval(checkLeader, TAB_CHECK_INTERVAL_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
 }

@@ -5,7 +5,7 @@ import type { LineupContents, LineupEntry } from '../../../contract/lineup.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { Signal } from '../../lib/signal.ts';
 
-/** Loading state of a value. `kept` is set if the value comes from this device: the time when it was stored, unix ms. */
+/** Loading state of a value. `cachedAt` is set if the value comes from this device: the time when it was stored, unix ms. */
 export type Loadable<Value> =
   | { readonly type: 'loading' }
   | { readonly type: 'failed'; readonly message: string; readonly status: number | null }

@@ -28,15 +28,15 @@ type CachedPage = Pick<PostListPage, 'items' | 'channels'>;
 /** Creates a list from the pages of this device. */
 export const offlineList = (pages: CachedPages): OfflineList => ({
   async first(shown) {
-    const found = (await pages.first?.()) ?? null;
-    const isOlder = shown !== undefined && (found?.value.items.findIndex((post) => postKey(post) === postKey(shown)) ?? 0) <= 0;
-    return isOlder ? null : found;
+    const page = (await pages.first?.()) ?? null;
+    const isOlder = shown !== undefined && (page?.value.items.findIndex((post) => postKey(post) === postKey(shown)) ?? 0) <= 0;
+    return isOlder ? null : page;
   },
   async grow(list, end) {
     const edge = list.items.at(end === 'older' ? -1 : 0);
     const page = edge && (await pages[end]?.(edge));
-    const known = new Set(list.items.map(postKey));
-    const added = page?.items.filter((post) => !known.has(postKey(post))) ?? [];
+    const knownKeys = new Set(list.items.map(postKey));
+    const added = page?.items.filter((post) => !knownKeys.has(postKey(post))) ?? [];
     if (page === undefined || added.length === 0) return null;
     return {
       ...list,
@@ -53,24 +53,30 @@ export const offlineList = (pages: CachedPages): OfflineList => ({
  * after the page: in between, the server may have posts that this device never stored.
  */
 function mergeServerPage(list: PostListContent, end: ListEnd, page: PagedPosts): PostListContent {
-  const fresh = new Set(page.items.map(postKey));
+  const freshKeys = new Set(page.items.map(postKey));
   const isCached = (post: Post): boolean => list.cachedKeys.has(postKey(post));
-  const isFresh = (post: Post): boolean => fresh.has(postKey(post));
-  const cached = new Set([...list.cachedKeys].filter((key) => !fresh.has(key)));
+  const isFresh = (post: Post): boolean => freshKeys.has(postKey(post));
+  const cached = new Set([...list.cachedKeys].filter((key) => !freshKeys.has(key)));
   const { channels } = page;
   if (end === 'older') {
     const border = list.items.findLastIndex((post) => !isCached(post)) + 1;
     const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
     const last = below.findLastIndex(isFresh);
-    const rest = page.next === null || last < 0 ? [] : below.slice(last + 1);
-    return { ...list, items: uniquePosts([...above, ...page.items, ...rest]), next: page.next, channels, cachedKeys: cached };
+    const remaining = page.next === null || last < 0 ? [] : below.slice(last + 1);
+    return {
+      ...list,
+      items: uniquePosts([...above, ...page.items, ...remaining]),
+      next: page.next,
+      channels,
+      cachedKeys: cached,
+    };
   }
   const border = list.items.findIndex((post) => !isCached(post));
   const [above, below] = [list.items.slice(0, border), list.items.slice(border)];
-  const rest = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
+  const remaining = page.previous === null ? [] : above.slice(0, Math.max(0, above.findIndex(isFresh)));
   return {
     ...list,
-    items: uniquePosts([...rest, ...page.items, ...below]),
+    items: uniquePosts([...remaining, ...page.items, ...below]),
     previous: page.previous,
     channels,
     cachedKeys: cached,
@@ -96,9 +102,9 @@ export const cachedFeed = (sources: PostSourceContext, { channelIds, show, limit
     channel: sources.channel,
     filter: async () => {
       if (show !== 'unread') return show === 'media' ? hasMedia : acceptAny;
-      const marks = await sources.readMarkers();
-      const kept = sources.keptUnread.get();
-      return (post) => post.id > (marks.get(post.channelId) ?? 0) || kept.has(postKey(post));
+      const readMarkers = await sources.readMarkers();
+      const keptUnread = sources.keptUnread.get();
+      return (post) => post.id > (readMarkers.get(post.channelId) ?? 0) || keptUnread.has(postKey(post));
     },
     limit: limit ?? usual,
   });
@@ -109,22 +115,22 @@ const acceptAny = (): boolean => true;
  * Merges cached pages of several channels by date. Each channel is read in pages, so that the first page costs one page of
  * each channel.
  */
-function mergedPages(device: OfflineStore, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
+function mergedPages(offline: OfflineStore, query: CachedQuery): CachedPages & { older(last: Position): Promise<CachedPage> } {
   let merged: { readonly last: string | null; readonly rest: AsyncGenerator<Post> } | null = null;
 
   async function page(above: Position | null): Promise<CachedPage> {
     const channelIds = await query.channelIds();
     const key = above && postKey(above);
     // Continues where the last page ended. For any other position, the channels are merged again from there.
-    const rest = above !== null && merged?.last === key ? merged.rest : mergeBelow(device, channelIds, query, above);
+    const remaining = above !== null && merged?.last === key ? merged.rest : mergeBelow(offline, channelIds, query, above);
     const items: Post[] = [];
     while (items.length < query.limit) {
-      const { value, done } = await rest.next();
+      const { value, done } = await remaining.next();
       if (done) break;
       items.push(value);
     }
     const last = items.at(-1);
-    merged = { last: last ? postKey(last) : key, rest };
+    merged = { last: last ? postKey(last) : key, rest: remaining };
     const shown = await Promise.all([...new Set(items.map((post) => post.channelId))].map(query.channel));
     return { items, channels: shown.filter((channel) => channel !== null) };
   }
@@ -132,32 +138,32 @@ function mergedPages(device: OfflineStore, query: CachedQuery): CachedPages & { 
     async first() {
       const { items, channels } = await page(null);
       if (items.length === 0) return null;
-      return { value: { items, channels, next: undefined, previous: null }, at: await storedAt(device, items) };
+      return { value: { items, channels, next: undefined, previous: null }, at: await storedAt(offline, items) };
     },
     older: page,
   };
 }
 
 /** Returns the time when the newest of these posts was stored, unix ms. */
-async function storedAt(device: OfflineStore, posts: readonly Post[]): Promise<number> {
-  const found = await Promise.all(posts.map(({ channelId, id }) => device.post(channelId, id)));
-  return Math.max(0, ...found.map((post) => post?.at ?? 0));
+async function storedAt(offline: OfflineStore, posts: readonly Post[]): Promise<number> {
+  const stored = await Promise.all(posts.map(({ channelId, id }) => offline.post(channelId, id)));
+  return Math.max(0, ...stored.map((post) => post?.at ?? 0));
 }
 
 async function* mergeBelow(
-  device: OfflineStore,
+  offline: OfflineStore,
   channelIds: readonly string[],
   { limit, filter }: CachedQuery,
   above: Position | null,
 ): AsyncGenerator<Post> {
-  const fits = await filter();
-  const feeds = channelIds.map((id) => channelBelow(device, id, limit, above));
-  const heads = await Promise.all(feeds.map(async (feed) => ({ feed, post: await nextPost(feed) })));
+  const matches = await filter();
+  const iterators = channelIds.map((id) => channelBelow(offline, id, limit, above));
+  const heads = await Promise.all(iterators.map(async (posts) => ({ feed: posts, post: await nextPost(posts) })));
   for (;;) {
     const [newest] = heads.flatMap((head) => (head.post === null ? [] : { head, post: head.post })).sort(byPost);
     if (newest === undefined) return;
     newest.head.post = await nextPost(newest.head.feed);
-    if (fits(newest.post)) yield newest.post;
+    if (matches(newest.post)) yield newest.post;
   }
 }
 
@@ -167,7 +173,7 @@ const nextPost = async (posts: AsyncGenerator<Post>): Promise<Post | null> => (a
 
 /** Yields the posts of one channel that come after `above` in the list, newest first. */
 async function* channelBelow(
-  device: OfflineStore,
+  offline: OfflineStore,
   channelId: string,
   limit: number,
   above: Position | null,
@@ -175,7 +181,7 @@ async function* channelBelow(
   let below = above?.channelId === channelId ? above.id : undefined;
   let isBelow = above === null || below !== undefined;
   for (;;) {
-    const { value } = await device.posts(channelId, limit, below);
+    const { value } = await offline.posts(channelId, limit, below);
     for (const post of value) {
       isBelow ||= above !== null && newestFirst(above, post) < 0;
       if (isBelow) yield post;
@@ -190,7 +196,7 @@ async function* channelBelow(
  * With `date`, the first page is around the newest post at or before that moment.
  */
 export function cachedChannel(
-  { offline: device, channel }: PostSourceContext,
+  { offline, channel }: PostSourceContext,
   idOrUsername: string,
   { media, around, date }: ChannelPostsQuery,
   limit: number,
@@ -201,32 +207,32 @@ export function cachedChannel(
     filter: async () => (media ? hasMedia : acceptAny),
     limit,
   };
-  const feed = mergedPages(device, query);
+  const pages = mergedPages(offline, query);
 
   async function newer(post: Position, count = limit): Promise<CachedPage> {
-    const fits = await query.filter();
-    const found: Post[] = [];
-    for (let last: number | undefined = post.id; last !== undefined && found.length < count; ) {
-      const read: readonly Post[] = await device.newerPosts(post.channelId, count, last);
-      found.unshift(...read.filter(fits));
+    const matches = await query.filter();
+    const items: Post[] = [];
+    for (let last: number | undefined = post.id; last !== undefined && items.length < count; ) {
+      const read: readonly Post[] = await offline.newerPosts(post.channelId, count, last);
+      items.unshift(...read.filter(matches));
       last = read[0]?.id;
     }
     const own = await channel(post.channelId);
-    return { items: found.slice(-count), channels: own === null ? [] : [own] };
+    return { items: items.slice(-count), channels: own === null ? [] : [own] };
   }
   async function firstAround(message: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
-    const [named] = (await device.posts(channelId, 1, message + 1)).value;
-    if (named === undefined || !containsMessage(named, message)) return null;
+    const [target] = (await offline.posts(channelId, 1, message + 1)).value;
+    if (target === undefined || !containsMessage(target, message)) return null;
     const half = limit >> 1;
-    const [above, below] = await Promise.all([newer(named, half), feed.older(named)]);
-    return firstPage(above, half, [named, ...below.items]);
+    const [above, below] = await Promise.all([newer(target, half), pages.older(target)]);
+    return firstPage(above, half, [target, ...below.items]);
   }
-  async function firstAt(moment: number): Promise<Cached<PostListPage> | null> {
+  async function firstAt(date: number): Promise<Cached<PostListPage> | null> {
     const [channelId = ''] = await query.channelIds();
     // In the list order, '' comes after every channel id of the same second, so that posts of the second `moment + 1` are
     // left out.
-    const below = await feed.older({ channelId: '', id: 0, date: moment + 1 });
+    const below = await pages.older({ channelId: '', id: 0, date: date + 1 });
     const [newest] = below.items;
     const half = newest === undefined ? limit : limit >> 1;
     const above = await newer(newest ?? { channelId, id: 0, date: 0 }, half);
@@ -236,15 +242,15 @@ export function cachedChannel(
   async function firstPage(above: CachedPage, half: number, below: readonly Post[]): Promise<Cached<PostListPage>> {
     const items = [...above.items, ...below].slice(0, limit);
     const previous = above.items.length < half ? null : undefined;
-    return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(device, items) };
+    return { value: { items, next: undefined, previous, channels: above.channels }, at: await storedAt(offline, items) };
   }
   return {
     async first() {
       if (around !== undefined) return firstAround(around);
       if (date !== undefined) return firstAt(date);
-      return feed.first?.() ?? null;
+      return pages.first?.() ?? null;
     },
-    older: feed.older,
+    older: pages.older,
     newer: (first) => newer(first),
   };
 }

@@ -47,14 +47,14 @@ const MIN_FREED_BYTES = 5_000_000;
 export type IsProtected = (postName: string) => boolean;
 
 /** Evicts the data above the limits, oldest first. */
-export async function evict(kept: DeviceStorage, { posts, pages, ...weights } = storageLimits()): Promise<void> {
-  const spared = await readProtected(kept.reader);
-  for (const shelf of [kept.reader, kept.public]) {
-    for (const keys of (await groupPostKeys(shelf)).values()) await deleteUnprotected(shelf, keys.slice(0, -posts), spared);
-    await evictPages(shelf, pages);
+export async function evict(storage: DeviceStorage, { posts, pages, ...weights } = storageLimits()): Promise<void> {
+  const isProtected = await readProtected(storage.reader);
+  for (const store of [storage.reader, storage.public]) {
+    for (const keys of (await groupPostKeys(store)).values()) await deleteUnprotected(store, keys.slice(0, -posts), isProtected);
+    await evictPages(store, pages);
   }
-  if (await isStorageFull()) await evictForSpace(kept);
-  else await evictByWeight(kept, spared, weights);
+  if (await isStorageFull()) await evictForSpace(storage);
+  else await evictByWeight(storage, isProtected, weights);
 }
 
 /** Returns true if the storage quota is nearly used up, as far as the browser reports it. */
@@ -69,104 +69,109 @@ const runningEvictions = new WeakMap<DeviceStorage, Promise<void>>();
  * Frees space: evicts the pictures. If they are small in total, also evicts the older half of the posts, and the pages that
  * repeat them. Concurrent callers share one run.
  */
-export function evictForSpace(kept: DeviceStorage): Promise<void> {
-  const done = runningEvictions.get(kept) ?? evictHalf(kept).finally(() => runningEvictions.delete(kept));
-  runningEvictions.set(kept, done);
-  return done;
+export function evictForSpace(storage: DeviceStorage): Promise<void> {
+  const running = runningEvictions.get(storage) ?? evictHalf(storage).finally(() => runningEvictions.delete(storage));
+  runningEvictions.set(storage, running);
+  return running;
 }
 
-async function evictHalf({ reader, public: common }: DeviceStorage): Promise<void> {
-  const spared = await readProtected(reader);
-  if ((await evictPictures([reader, common], spared)) > MIN_FREED_BYTES) return;
-  for (const shelf of [reader, common]) {
-    for (const prefix of PAGE_PREFIXES) await shelf.deletePrefix(prefix);
-    for (const keys of (await groupPostKeys(shelf)).values())
-      await deleteUnprotected(shelf, keys.slice(0, Math.ceil(keys.length / 2)), spared);
+async function evictHalf({ reader, public: publicStore }: DeviceStorage): Promise<void> {
+  const isProtected = await readProtected(reader);
+  if ((await evictPictures([reader, publicStore], isProtected)) > MIN_FREED_BYTES) return;
+  for (const store of [reader, publicStore]) {
+    for (const prefix of PAGE_PREFIXES) await store.deletePrefix(prefix);
+    for (const keys of (await groupPostKeys(store)).values())
+      await deleteUnprotected(store, keys.slice(0, Math.ceil(keys.length / 2)), isProtected);
   }
 }
 
 /** Evicts the pictures of posts that are not exempt. Returns their size in bytes. */
-async function evictPictures(shelves: readonly KeyValueStore[], spared: IsProtected): Promise<number> {
-  let dropped = 0;
-  for (const shelf of shelves) {
-    const left = (await listCachedPictures(shelf)).filter(({ key }) => !spared(postKeyOfPicture(key)));
-    await shelf.deleteMany(left.map(({ key }) => key));
-    dropped += left.reduce((sum, { bytes }) => sum + bytes, 0);
+async function evictPictures(stores: readonly KeyValueStore[], isProtected: IsProtected): Promise<number> {
+  let freedBytes = 0;
+  for (const store of stores) {
+    const evicted = (await listCachedPictures(store)).filter(({ key }) => !isProtected(postKeyOfPicture(key)));
+    await store.deleteMany(evicted.map(({ key }) => key));
+    freedBytes += evicted.reduce((sum, { bytes }) => sum + bytes, 0);
   }
-  return dropped;
+  return freedBytes;
 }
 
 /** Returns the exemptions: posts that the reader starred or kept unread, and the posts of saved channels. */
 export async function readProtected(reader: KeyValueStore): Promise<IsProtected> {
-  const saved = new Set((await reader.keys(SAVED_PREFIX)).map((key) => key.slice(SAVED_PREFIX.length)));
+  const savedChannelIds = new Set((await reader.keys(SAVED_PREFIX)).map((key) => key.slice(SAVED_PREFIX.length)));
   const keys = (await Promise.all([reader.keys(STAR_PREFIX), reader.keys(KEPT_UNREAD_PREFIX)])).flat();
-  const wanted = new Set(
+  const protectedKeys = new Set(
     keys.map((key) => key.split('/')).map(([, channelId = '', id]) => postStorageKey(channelId, Number(id))),
   );
-  return (name) => wanted.has(name) || saved.has(name.split('/')[1] ?? '');
+  return (postName) => protectedKeys.has(postName) || savedChannelIds.has(postName.split('/')[1] ?? '');
 }
 
 /** Returns the keys of stored posts, grouped by the key prefix of their channel, oldest first. */
-export async function groupPostKeys(shelf: KeyValueStore): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  for (const key of await shelf.keys(POST_PREFIX)) {
+export async function groupPostKeys(store: KeyValueStore): Promise<Map<string, string[]>> {
+  const keysByPrefix = new Map<string, string[]>();
+  for (const key of await store.keys(POST_PREFIX)) {
     const prefix = key.slice(0, key.lastIndexOf('/') + 1);
-    const keys = found.get(prefix);
-    if (keys === undefined) found.set(prefix, [key]);
+    const keys = keysByPrefix.get(prefix);
+    if (keys === undefined) keysByPrefix.set(prefix, [key]);
     else keys.push(key);
   }
-  return found;
+  return keysByPrefix;
 }
 
 /** Returns the channels that are not exempt as a whole. */
-export const withoutProtected = (channels: ReadonlyMap<string, string[]>, spared: IsProtected): Map<string, string[]> =>
-  new Map([...channels].filter(([prefix]) => !spared(prefix)));
+export const withoutProtected = (channels: ReadonlyMap<string, string[]>, isProtected: IsProtected): Map<string, string[]> =>
+  new Map([...channels].filter(([prefix]) => !isProtected(prefix)));
 
-async function deleteUnprotected(shelf: KeyValueStore, keys: readonly string[], spared: IsProtected): Promise<void> {
-  const left = keys.filter((key) => !spared(key));
-  if (left.length > 0) await shelf.deleteMany(left);
+async function deleteUnprotected(store: KeyValueStore, keys: readonly string[], isProtected: IsProtected): Promise<void> {
+  const evicted = keys.filter((key) => !isProtected(key));
+  if (evicted.length > 0) await store.deleteMany(evicted);
 }
 
 const parseCachedAt = shape<{ at: number }>({ at: number });
 
-async function evictPages(shelf: KeyValueStore, most: number): Promise<void> {
-  const keys = (await Promise.all(PAGE_PREFIXES.map((prefix) => shelf.keys(prefix)))).flat();
-  if (keys.length <= most) return;
-  const pages = await Promise.all(keys.map(async (key) => ({ key, at: tryParse(parseCachedAt, await shelf.get(key))?.at ?? 0 })));
+async function evictPages(store: KeyValueStore, maxPages: number): Promise<void> {
+  const keys = (await Promise.all(PAGE_PREFIXES.map((prefix) => store.keys(prefix)))).flat();
+  if (keys.length <= maxPages) return;
+  const pages = await Promise.all(keys.map(async (key) => ({ key, at: tryParse(parseCachedAt, await store.get(key))?.at ?? 0 })));
   const newestFirst = pages.sort((one, other) => other.at - one.at);
-  await shelf.deleteMany(newestFirst.slice(most).map(({ key }) => key));
+  await store.deleteMany(newestFirst.slice(maxPages).map(({ key }) => key));
 }
 
 const parsePostDate = shape<{ value: { date: number } }>({ value: shape<{ date: number }>({ date: number }) });
 
 /** Evicts the oldest posts of all channels together, until the total size is below the limit. */
 async function evictByWeight(
-  { reader, public: common }: DeviceStorage,
-  spared: IsProtected,
-  bounds: Pick<StorageLimits, 'few' | 'weight'>,
+  { reader, public: publicStore }: DeviceStorage,
+  isProtected: IsProtected,
+  limits: Pick<StorageLimits, 'few' | 'weight'>,
 ): Promise<void> {
-  const shelves = [reader, common] as const;
-  const prefixes = await Promise.all(shelves.map(async (shelf) => withoutProtected(await groupPostKeys(shelf), spared)));
+  const stores = [reader, publicStore] as const;
+  const prefixes = await Promise.all(stores.map(async (store) => withoutProtected(await groupPostKeys(store), isProtected)));
   const count = prefixes.flatMap((channels) => [...channels.values()]).reduce((sum, keys) => sum + keys.length, 0);
-  if (count < bounds.few) return;
-  const posts: { shelf: KeyValueStore; key: string; date: number; weight: number }[] = [];
+  if (count < limits.few) return;
+  const posts: { store: KeyValueStore; key: string; date: number; weight: number }[] = [];
   // Reads one channel at a time, so that the page remains responsive.
-  for (const [at, shelf] of shelves.entries())
-    for (const prefix of prefixes[at]?.keys() ?? [])
-      for (const [key, raw] of await shelf.list(prefix))
-        posts.push({ shelf, key, date: tryParse(parsePostDate, raw)?.value.date ?? 0, weight: JSON.stringify(raw).length });
+  for (const [index, store] of stores.entries())
+    for (const prefix of prefixes[index]?.keys() ?? [])
+      for (const [key, raw] of await store.list(prefix))
+        posts.push({
+          store,
+          key,
+          date: tryParse(parsePostDate, raw)?.value.date ?? 0,
+          weight: JSON.stringify(raw).length,
+        });
   let weight = posts.reduce((sum, post) => sum + post.weight, 0);
-  const left = posts
+  const evicted = posts
     .sort((one, other) => one.date - other.date)
     .filter((post) => {
-      if (weight <= bounds.weight || spared(post.key)) return false;
+      if (weight <= limits.weight || isProtected(post.key)) return false;
       weight -= post.weight;
       return true;
     });
-  for (const shelf of shelves)
+  for (const store of stores)
     await deleteUnprotected(
-      shelf,
-      left.filter((post) => post.shelf === shelf).map(({ key }) => key),
-      spared,
+      store,
+      evicted.filter((post) => post.store === store).map(({ key }) => key),
+      isProtected,
     );
 }

@@ -14,17 +14,17 @@ const parseBuffer: Parse<ArrayBuffer> = (raw, at) => {
 const parsePictureFile = shape<PictureFile>({ type: string, bytes: parseBuffer });
 
 /** Offline images: shows the stored copy of a picture in an image element. Rejects where the device has no copy. */
-export async function showOfflineImage(device: OfflineStore, image: HTMLImageElement): Promise<void> {
+export async function showOfflineImage(offline: OfflineStore, image: HTMLImageElement): Promise<void> {
   const hash = pictureHash(new URL(image.src).pathname);
-  const found = hash === null ? undefined : (await pictureIndexOf(device)).get(hash);
-  const kept = found && tryParse(parsePictureFile, await found.store.get(found.key));
-  if (!kept) throw new Error('This picture is not kept');
-  const address = URL.createObjectURL(new Blob([kept.bytes], { type: kept.type }));
-  const letGo = () => URL.revokeObjectURL(address);
-  image.addEventListener('load', letGo, { once: true });
-  image.addEventListener('error', letGo, { once: true });
+  const location = hash === null ? undefined : (await pictureIndexOf(offline)).get(hash);
+  const file = location && tryParse(parsePictureFile, await location.store.get(location.key));
+  if (!file) throw new Error('This picture is not kept');
+  const objectUrl = URL.createObjectURL(new Blob([file.bytes], { type: file.type }));
+  const revoke = () => URL.revokeObjectURL(objectUrl);
+  image.addEventListener('load', revoke, { once: true });
+  image.addEventListener('error', revoke, { once: true });
   image.removeAttribute('srcset');
-  image.src = address;
+  image.src = objectUrl;
 }
 
 interface PictureLocation {
@@ -35,19 +35,19 @@ interface PictureLocation {
 const pictureIndexes = new WeakMap<OfflineStore, Promise<ReadonlyMap<string, PictureLocation>>>();
 
 /** Returns the store and key of each stored picture, by content hash. */
-function pictureIndexOf(device: OfflineStore): Promise<ReadonlyMap<string, PictureLocation>> {
-  const known = pictureIndexes.get(device);
-  if (known !== undefined) return known;
-  const reading = buildPictureIndex(device);
-  pictureIndexes.set(device, reading);
-  setTimeout(() => pictureIndexes.delete(device), INDEX_LIFETIME_MS);
-  return reading;
+function pictureIndexOf(offline: OfflineStore): Promise<ReadonlyMap<string, PictureLocation>> {
+  const existing = pictureIndexes.get(offline);
+  if (existing !== undefined) return existing;
+  const index = buildPictureIndex(offline);
+  pictureIndexes.set(offline, index);
+  setTimeout(() => pictureIndexes.delete(offline), INDEX_LIFETIME_MS);
+  return index;
 }
 
-async function buildPictureIndex(device: OfflineStore): Promise<ReadonlyMap<string, PictureLocation>> {
-  const { reader, public: common } = await device.storage;
-  const all = [common, reader].map(async (shelf) =>
-    (await listCachedPictures(shelf)).map(({ hash, key }) => [hash, { store: shelf, key }] as const),
+async function buildPictureIndex(offline: OfflineStore): Promise<ReadonlyMap<string, PictureLocation>> {
+  const { reader, public: publicStore } = await offline.storage;
+  const all = [publicStore, reader].map(async (store) =>
+    (await listCachedPictures(store)).map(({ hash, key }) => [hash, { store, key }] as const),
   );
   return new Map((await Promise.all(all)).flat());
 }

@@ -45,7 +45,7 @@ export interface OfflineStore {
    * Stores a value in the public store if all channels in `of` are public; in the reader's store if one is not, or if `of` is
    * null.
    */
-  write(key: string, value: unknown, of: readonly Channel[] | null): Promise<void>;
+  write(key: string, value: unknown, channels: readonly Channel[] | null): Promise<void>;
   /** Returns the newest posts, older than `below`, newest first. */
   posts(channelId: string, count: number, below?: number): Promise<Cached<readonly Post[]>>;
   /** Returns the next `count` posts that are newer than `above`, newest first. */
@@ -56,67 +56,67 @@ export interface OfflineStore {
   writePosts(page: Pick<PagedPosts, 'items' | 'channels'>): Promise<void>;
 }
 
-export function createOfflineStore(kept: Promise<DeviceStorage>, now: () => number): OfflineStore {
-  const shelves = async (): Promise<readonly [own: KeyValueStore, common: KeyValueStore]> => {
-    const { reader, public: common } = await kept;
-    return [reader, common];
+export function createOfflineStore(storage: Promise<DeviceStorage>, now: () => number): OfflineStore {
+  const openStores = async (): Promise<readonly [own: KeyValueStore, common: KeyValueStore]> => {
+    const { reader, public: publicStore } = await storage;
+    return [reader, publicStore];
   };
   async function first<Value>(key: string, parser: Parse<Value>): Promise<Value | null> {
-    for (const value of await Promise.all((await shelves()).map((shelf) => shelf.get(key)))) {
-      const read = tryParse(parser, value);
-      if (read !== null) return read;
+    for (const value of await Promise.all((await openStores()).map((store) => store.get(key)))) {
+      const parsed = tryParse(parser, value);
+      if (parsed !== null) return parsed;
     }
     return null;
   }
 
-  async function keep(key: string, value: unknown, of: readonly Channel[] | null): Promise<void> {
-    const [own, common] = await shelves();
-    await (of?.every(isPublicChannel) ? common : own).put([[key, { value, at: now() }]]);
+  async function write(key: string, value: unknown, channels: readonly Channel[] | null): Promise<void> {
+    const [readerStore, publicStore] = await openStores();
+    await (channels?.every(isPublicChannel) ? publicStore : readerStore).put([[key, { value, at: now() }]]);
   }
 
   async function posts(channelId: string, count: number, below?: number): Promise<Cached<readonly Post[]>> {
     const options = { last: count, ...(below === undefined ? {} : { below: postStorageKey(channelId, below) }) };
-    const found = await Promise.all((await shelves()).map((shelf) => shelf.list(postPrefix(channelId), options)));
-    const read = found.flat().flatMap(([, raw]) => tryParse(parseCachedPost, raw) ?? []);
-    const value = read
+    const entries = await Promise.all((await openStores()).map((store) => store.list(postPrefix(channelId), options)));
+    const parsed = entries.flat().flatMap(([, raw]) => tryParse(parseCachedPost, raw) ?? []);
+    const value = parsed
       .map((post) => post.value)
       .sort((a, b) => b.id - a.id)
       .slice(0, count);
-    return { value, at: Math.max(0, ...read.map((post) => post.at)) };
+    return { value, at: Math.max(0, ...parsed.map((post) => post.at)) };
   }
 
   return {
-    storage: kept,
-    write: keep,
+    storage,
+    write,
     read: (key, parser) => first(key, cached(parser)),
     posts,
     async newerPosts(channelId, count, above) {
-      const keys = (await Promise.all((await shelves()).map((shelf) => shelf.keys(postPrefix(channelId))))).flat().sort();
+      const keys = (await Promise.all((await openStores()).map((store) => store.keys(postPrefix(channelId))))).flat().sort();
       const first = keys.filter((key) => key > postStorageKey(channelId, above))[count - 1];
       const { value } = await posts(channelId, count, first === undefined ? undefined : Number(first.slice(-16)) + 1);
       return value.filter((post) => post.id > above);
     },
     post: (channelId, id) => first(postStorageKey(channelId, id), parseCachedPost),
     async writeChannels(channels) {
-      const open = channels.filter(isPublicChannel);
-      await keep(DIRECTORY_KEY, open, open);
-      if (open.length < channels.length) await keep(DIRECTORY_KEY, channels, null);
-      else await (await kept).reader.deletePrefix(DIRECTORY_KEY);
+      const publicChannels = channels.filter(isPublicChannel);
+      await write(DIRECTORY_KEY, publicChannels, publicChannels);
+      if (publicChannels.length < channels.length) await write(DIRECTORY_KEY, channels, null);
+      else await (await storage).reader.deletePrefix(DIRECTORY_KEY);
     },
     async writePosts({ items, channels }) {
-      const [own, common] = await shelves();
-      const open = new Set(channels.flatMap((channel) => (isPublicChannel(channel) ? channel.id : [])));
-      const put = (shelf: KeyValueStore, posts: readonly Post[]) =>
+      const [readerStore, publicStore] = await openStores();
+      const publicChannels = new Set(channels.flatMap((channel) => (isPublicChannel(channel) ? channel.id : [])));
+      const put = (store: KeyValueStore, posts: readonly Post[]) =>
         posts.length > 0 &&
-        shelf.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: now() }] as const));
+        store.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: now() }] as const));
       await Promise.all([
         put(
-          common,
-          items.filter((post) => open.has(post.channelId)),
+          publicStore,
+          items.filter((post) => publicChannels.has(post.channelId)),
         ),
         put(
-          own,
-          items.filter((post) => !open.has(post.channelId)),
+          readerStore,
+          items.filter((post) => !publicChannels.has(post.channelId)),
         ),
       ]);
     },

@@ -25,70 +25,70 @@ export interface PictureFetch {
  * Downloads the missing pictures that fit, unless `fetching` is null, and evicts those that do not fit into `room`, bytes.
  * Rejects when the network fails.
  */
-export async function cachePictures(kept: DeviceStorage, fetching: PictureFetch | null, room: number): Promise<void> {
-  const spared = await readProtected(kept.reader);
-  const shelves = [kept.reader, kept.public];
-  const found = await Promise.all(shelves.map(groupPostKeys));
-  const share = room / found.reduce((count, channels) => count + withoutProtected(channels, spared).size, 0);
-  for (const [at, shelf] of shelves.entries()) {
-    await deleteOrphans(shelf);
-    for (const prefix of found[at]?.keys() ?? []) {
-      const posts = (await shelf.list(prefix)).flatMap(([, raw]) => tryParse(parseCachedPost, raw)?.value ?? []);
-      await cacheChannelPictures(shelf, posts.reverse(), spared, fetching, share);
+export async function cachePictures(storage: DeviceStorage, pictureFetch: PictureFetch | null, room: number): Promise<void> {
+  const isProtected = await readProtected(storage.reader);
+  const stores = [storage.reader, storage.public];
+  const keysByChannel = await Promise.all(stores.map(groupPostKeys));
+  const share = room / keysByChannel.reduce((count, channels) => count + withoutProtected(channels, isProtected).size, 0);
+  for (const [index, store] of stores.entries()) {
+    await deleteOrphans(store);
+    for (const prefix of keysByChannel[index]?.keys() ?? []) {
+      const posts = (await store.list(prefix)).flatMap(([, raw]) => tryParse(parseCachedPost, raw)?.value ?? []);
+      await cacheChannelPictures(store, posts.reverse(), isProtected, pictureFetch, share);
     }
   }
 }
 
 /** Deletes the pictures of posts that are no longer stored. */
-async function deleteOrphans(shelf: KeyValueStore): Promise<void> {
-  const posts = new Set(await shelf.keys(POST_PREFIX));
-  await shelf.deleteMany((await shelf.keys(PICTURE_PREFIX)).filter((key) => !posts.has(postKeyOfPicture(key))));
+async function deleteOrphans(store: KeyValueStore): Promise<void> {
+  const posts = new Set(await store.keys(POST_PREFIX));
+  await store.deleteMany((await store.keys(PICTURE_PREFIX)).filter((key) => !posts.has(postKeyOfPicture(key))));
 }
 
 /** Stores the pictures of a channel's posts, in the given order, within the channel's share. */
 async function cacheChannelPictures(
-  shelf: KeyValueStore,
+  store: KeyValueStore,
   posts: readonly Post[],
-  spared: IsProtected,
-  fetching: PictureFetch | null,
+  isProtected: IsProtected,
+  pictureFetch: PictureFetch | null,
   share: number,
 ): Promise<void> {
-  const here = new Map<string, CachedPicture[]>();
-  for (const picture of await listCachedPictures(shelf, pictureKeyPrefix(posts[0]?.channelId ?? '')))
-    here.set(postKeyOfPicture(picture.key), [...(here.get(postKeyOfPicture(picture.key)) ?? []), picture]);
+  const picturesByPost = new Map<string, CachedPicture[]>();
+  for (const picture of await listCachedPictures(store, pictureKeyPrefix(posts[0]?.channelId ?? '')))
+    picturesByPost.set(postKeyOfPicture(picture.key), [...(picturesByPost.get(postKeyOfPicture(picture.key)) ?? []), picture]);
   let room = share;
   for (const post of posts) {
-    const name = postStorageKey(post.channelId, post.id);
-    const mine = here.get(name) ?? [];
-    const fits = room > 0 || spared(name);
-    const wanted = new Set(fits ? smallPicturesOf(post).map(({ hash }) => hash) : []);
-    const [stay, leave] = [mine.filter(({ hash }) => wanted.has(hash)), mine.filter(({ hash }) => !wanted.has(hash))];
-    if (leave.length > 0) await shelf.deleteMany(leave.map(({ key }) => key));
-    room -= stay.reduce((sum, { bytes }) => sum + bytes, 0);
-    if (fits && fetching !== null) room -= await cachePostPictures(shelf, post, stay, fetching);
+    const postName = postStorageKey(post.channelId, post.id);
+    const existing = picturesByPost.get(postName) ?? [];
+    const isWithinShare = room > 0 || isProtected(postName);
+    const wanted = new Set(isWithinShare ? smallPicturesOf(post).map(({ hash }) => hash) : []);
+    const [kept, unneeded] = [existing.filter(({ hash }) => wanted.has(hash)), existing.filter(({ hash }) => !wanted.has(hash))];
+    if (unneeded.length > 0) await store.deleteMany(unneeded.map(({ key }) => key));
+    room -= kept.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (isWithinShare && pictureFetch !== null) room -= await cachePostPictures(store, post, kept, pictureFetch);
   }
 }
 
 /** Downloads the missing pictures of a post. Returns their size in bytes. Rejects when the network fails. */
 export async function cachePostPictures(
-  shelf: KeyValueStore,
+  store: KeyValueStore,
   post: Post,
-  here: readonly CachedPicture[],
-  { signal, failedUrls: lost }: PictureFetch,
+  existing: readonly CachedPicture[],
+  { signal, failedUrls }: PictureFetch,
 ): Promise<number> {
   const missing = smallPicturesOf(post).filter(
-    ({ hash, src }) => !lost.has(src) && !here.some((picture) => picture.hash === hash),
+    ({ hash, src }) => !failedUrls.has(src) && !existing.some((picture) => picture.hash === hash),
   );
   const fetched = await Promise.all(
     missing.map(async ({ hash, src }) => {
       const file = await fetchPicture(src, signal);
       signal.throwIfAborted();
       if (file === null) {
-        lost.add(src);
+        failedUrls.add(src);
         return 0;
       }
       const { byteLength } = file.bytes;
-      await shelf.put([[pictureKey(post, hash, byteLength), file]]);
+      await store.put([[pictureKey(post, hash, byteLength), file]]);
       return byteLength;
     }),
   );

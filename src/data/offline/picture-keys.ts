@@ -33,8 +33,8 @@ export const pictureKey = ({ channelId, id }: Post, hash: string, bytes: number)
   `${pictureKeyPrefix(channelId, id)}${hash}/${bytes}`;
 
 /** Lists the stored pictures with a key prefix. */
-export async function listCachedPictures(shelf: KeyValueStore, prefix = PICTURE_PREFIX): Promise<CachedPicture[]> {
-  return (await shelf.keys(prefix)).map((key) => {
+export async function listCachedPictures(store: KeyValueStore, prefix = PICTURE_PREFIX): Promise<CachedPicture[]> {
+  return (await store.keys(prefix)).map((key) => {
     const [, , , hash = '', bytes] = key.split('/');
     return { key, hash, bytes: Number(bytes) };
   });

@@ -19,17 +19,17 @@ export const RETENTION_LEVELS = {
 /** Returns the reader's setting on this device. */
 export function readRetentionLevel(): RetentionLevel {
   try {
-    const chosen = localStorage.getItem(RETENTION_KEY);
-    return chosen === 'little' || chosen === 'much' ? chosen : 'usual';
+    const level = localStorage.getItem(RETENTION_KEY);
+    return level === 'little' || level === 'much' ? level : 'usual';
   } catch {
     return 'usual'; // Blocked storage: posts are not stored either.
   }
 }
 
 /** Stores the setting. */
-export function saveRetentionLevel(name: RetentionLevel): void {
+export function saveRetentionLevel(level: RetentionLevel): void {
   try {
-    localStorage.setItem(RETENTION_KEY, name);
+    localStorage.setItem(RETENTION_KEY, level);
   } catch {
     // Storage is blocked; see readRetentionLevel.
   }

@@ -36,41 +36,42 @@ interface SearchablePost {
  * Finds the stored posts that contain each word as it was typed, newest first. It has no stemming, and finds no post that was
  * never loaded on this device. The result's time is when the server returned the channels; single posts may be newer.
  */
-export async function searchOffline(device: OfflineStore, query: SearchQuery): Promise<Cached<PostListPage>> {
-  const told = await readChannels(device);
-  const channels = told?.value ?? [];
-  const { items, isEnd } = await findPosts(device, channels, query, null);
-  return { value: { items, channels, next: isEnd ? null : undefined, previous: null }, at: told?.at ?? Date.now() };
+export async function searchOffline(offline: OfflineStore, query: SearchQuery): Promise<Cached<PostListPage>> {
+  const directory = await readChannels(offline);
+  const channels = directory?.value ?? [];
+  const { items, isEnd } = await findPosts(offline, channels, query, null);
+  return { value: { items, channels, next: isEnd ? null : undefined, previous: null }, at: directory?.at ?? Date.now() };
 }
 
 /** Finds the next results after a post. */
 export async function searchOfflineOlder(
-  device: OfflineStore,
+  offline: OfflineStore,
   query: SearchQuery,
   last: Post,
 ): Promise<Pick<PostListPage, 'items' | 'channels'>> {
-  const channels = (await readChannels(device))?.value ?? [];
-  const { items } = await findPosts(device, channels, query, postKey(last));
+  const channels = (await readChannels(offline))?.value ?? [];
+  const { items } = await findPosts(offline, channels, query, postKey(last));
   return { items, channels };
 }
 
-async function findPosts(device: OfflineStore, channels: readonly Channel[], query: SearchQuery, above: string | null) {
-  const meant = new Set(channels.flatMap((channel) => (isSearchedChannel(channel, query.channelIds) ? channel.id : [])));
-  const words = (query.q ?? '').split(/\s+/).map(normalizeText).filter(Boolean);
+async function findPosts(offline: OfflineStore, channels: readonly Channel[], query: SearchQuery, afterKey: string | null) {
+  const channelIds = new Set(channels.flatMap((channel) => (isSearchedChannel(channel, query.channelIds) ? channel.id : [])));
+  const searchTerms = (query.q ?? '').split(/\s+/).map(normalizeText).filter(Boolean);
   const items: Post[] = [];
-  let isBelow = above === null;
-  for (const { channelId, date, text, raw } of await searchablePostsOf(device, channels)) {
-    if (!meant.has(channelId) || !isWithin(date, query) || !words.every((word) => text.includes(word))) continue;
+  let isAfter = afterKey === null;
+  for (const { channelId, date, text, raw } of await searchablePostsOf(offline, channels)) {
+    if (!channelIds.has(channelId) || !isWithin(date, query) || !searchTerms.every((term) => text.includes(term))) continue;
     const post = tryParse(parseCachedPost, raw)?.value;
     if (post === undefined || !matchesKinds(post, query)) continue;
-    if (isBelow && items.length === PAGE_POSTS) return { items, isEnd: false };
-    if (isBelow) items.push(post);
-    else isBelow = postKey(post) === above;
+    if (isAfter && items.length === PAGE_POSTS) return { items, isEnd: false };
+    if (isAfter) items.push(post);
+    else isAfter = postKey(post) === afterKey;
   }
   return { items, isEnd: true };
 }
 
-const readChannels = (device: OfflineStore): Promise<Cached<Channel[]> | null> => device.read(DIRECTORY_KEY, list(parse.channel));
+const readChannels = (offline: OfflineStore): Promise<Cached<Channel[]> | null> =>
+  offline.read(DIRECTORY_KEY, list(parse.channel));
 
 const parseCachedPost = cached(parse.post);
 const parseSearchablePost = shape<{ value: Pick<Post, 'date' | 'text'> }>({
@@ -78,8 +79,8 @@ const parseSearchablePost = shape<{ value: Pick<Post, 'date' | 'text'> }>({
 });
 
 /** Loads the stored posts into memory, for a search that will follow soon. */
-export async function preloadSearchablePosts(device: OfflineStore): Promise<void> {
-  await searchablePostsOf(device, (await readChannels(device))?.value ?? []);
+export async function preloadSearchablePosts(offline: OfflineStore): Promise<void> {
+  await searchablePostsOf(offline, (await readChannels(offline))?.value ?? []);
 }
 
 interface SearchMemory {
@@ -90,34 +91,37 @@ interface SearchMemory {
 const memories = new WeakMap<OfflineStore, SearchMemory>();
 
 /** Returns all stored posts, newest first. They are read once, then stay in memory while searches continue. */
-function searchablePostsOf(device: OfflineStore, channels: readonly Channel[]): Promise<readonly SearchablePost[]> {
-  const memory: SearchMemory = memories.get(device) ?? { posts: readSearchablePosts(device, channels) };
-  memories.set(device, memory);
+function searchablePostsOf(offline: OfflineStore, channels: readonly Channel[]): Promise<readonly SearchablePost[]> {
+  const memory: SearchMemory = memories.get(offline) ?? { posts: readSearchablePosts(offline, channels) };
+  memories.set(offline, memory);
   clearTimeout(memory.expiryTimer);
-  memory.expiryTimer = setTimeout(() => memories.delete(device), MEMORY_LIFETIME_MS);
+  memory.expiryTimer = setTimeout(() => memories.delete(offline), MEMORY_LIFETIME_MS);
   return memory.posts;
 }
 
-async function readSearchablePosts(device: OfflineStore, channels: readonly Channel[]): Promise<readonly SearchablePost[]> {
-  const { reader, public: common } = await device.storage;
-  const found = new Map<string, SearchablePost>();
+async function readSearchablePosts(offline: OfflineStore, channels: readonly Channel[]): Promise<readonly SearchablePost[]> {
+  const { reader, public: publicStore } = await offline.storage;
+  const postsByKey = new Map<string, SearchablePost>();
   // Posts in the reader's store replace those in the public store.
-  for (const shelf of [common, reader]) await Promise.all(channels.map(({ id }) => readChannel(shelf, id, found)));
+  for (const store of [publicStore, reader]) await Promise.all(channels.map(({ id }) => readChannel(store, id, postsByKey)));
   // An empty result is not cached: the database may open later, and reading an empty one is fast.
-  if (found.size === 0) memories.delete(device);
-  return [...found.values()].sort((one, other) => other.date - one.date);
+  if (postsByKey.size === 0) memories.delete(offline);
+  return [...postsByKey.values()].sort((one, other) => other.date - one.date);
 }
 
-async function readChannel(shelf: KeyValueStore, channelId: string, found: Map<string, SearchablePost>): Promise<void> {
-  let below: string | undefined;
+async function readChannel(store: KeyValueStore, channelId: string, postsByKey: Map<string, SearchablePost>): Promise<void> {
+  let belowKey: string | undefined;
   do {
-    const slice = await shelf.list(postPrefix(channelId), { last: SLICE_POSTS, ...(below !== undefined && { below }) });
-    for (const [key, raw] of slice) {
+    const batch = await store.list(postPrefix(channelId), {
+      last: SLICE_POSTS,
+      ...(belowKey !== undefined && { below: belowKey }),
+    });
+    for (const [key, raw] of batch) {
       const post = tryParse(parseSearchablePost, raw)?.value;
-      if (post !== undefined) found.set(key, { channelId, date: post.date, text: normalizeText(post.text), raw });
+      if (post !== undefined) postsByKey.set(key, { channelId, date: post.date, text: normalizeText(post.text), raw });
     }
-    below = slice[SLICE_POSTS - 1]?.[0];
-  } while (below !== undefined);
+    belowKey = batch[SLICE_POSTS - 1]?.[0];
+  } while (belowKey !== undefined);
 }
 
 /**
@@ -152,9 +156,9 @@ function isOfKind(post: Post, kind: PostKind): boolean {
 }
 
 /** Returns the most frequent hashtags of the newest stored posts, the most frequent first. */
-export async function offlineHashtags(device: OfflineStore): Promise<readonly string[]> {
-  const channels = (await readChannels(device))?.value ?? [];
-  const posts = await Promise.all(channels.map(async ({ id }) => (await device.posts(id, MAX_HASHTAG_POSTS)).value));
+export async function offlineHashtags(offline: OfflineStore): Promise<readonly string[]> {
+  const channels = (await readChannels(offline))?.value ?? [];
+  const posts = await Promise.all(channels.map(async ({ id }) => (await offline.posts(id, MAX_HASHTAG_POSTS)).value));
   const counts = new Map<string, number>();
   for (const { text, entities } of posts.flat()) {
     for (const { type, offset, length } of entities) {

@@ -10,7 +10,7 @@ import type { PostSource } from './post-list/types.ts';
 
 export type ListCursor = { readonly before?: string | undefined; readonly after?: string | undefined };
 
-export type ReadPage = (cursor: ListCursor, how: RequestOptions) => Promise<PagedPosts>;
+export type ReadPage = (cursor: ListCursor, options: RequestOptions) => Promise<PagedPosts>;
 
 /** Dependencies that the sources share. */
 export interface PostSourceContext {
@@ -41,22 +41,22 @@ export const EMPTY_PAGE: PagedPosts = { items: [], next: null, previous: null, c
  * Creates a source from a function that fetches pages. It records each page, and stores the first page under the key `slot`.
  */
 export function createPageSource(
-  { offline: device, storePage: learn }: PostSourceContext,
-  slot: string | null,
+  { offline, storePage }: PostSourceContext,
+  cacheKey: string | null,
   read: ReadPage,
 ): Pick<PostSource, 'first' | 'page' | 'readOffline'> {
-  async function learnt(cursor: ListCursor, how: RequestOptions): Promise<PagedPosts> {
-    const page = await read(cursor, how);
-    learn(page);
+  async function readAndStore(cursor: ListCursor, options: RequestOptions): Promise<PagedPosts> {
+    const page = await read(cursor, options);
+    storePage(page);
     return page;
   }
   return {
-    async first(how) {
-      const page = await learnt({}, how);
-      if (slot !== null) void device.write(slot, page, slot.startsWith(CHANNEL_POSTS_PREFIX) ? page.channels : null);
+    async first(options) {
+      const page = await readAndStore({}, options);
+      if (cacheKey !== null) void offline.write(cacheKey, page, cacheKey.startsWith(CHANNEL_POSTS_PREFIX) ? page.channels : null);
       return page;
     },
-    page: learnt,
-    readOffline: async () => (slot === null ? null : device.read(slot, parse.pagedPosts)),
+    page: readAndStore,
+    readOffline: async () => (cacheKey === null ? null : offline.read(cacheKey, parse.pagedPosts)),
   };
 }

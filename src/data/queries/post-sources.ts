@@ -14,15 +14,19 @@ const DEFAULT_PAGE_POSTS = 20;
 export function feedSource(sources: PostSourceContext, filter: FeedFilter): PostSource {
   const { api } = sources;
   const show = filter.show ?? 'all';
-  const read: ReadPage = async (cursor, how) => {
+  const read: ReadPage = async (cursor, options) => {
     const channels = filter.channelIds ?? (await sources.feedChannelIds());
     if (channels?.length === 0) return EMPTY_PAGE;
-    return api.feed({ ...cursor, limit: filter.limit ?? DEFAULT_PAGE_POSTS, media: show === 'media', channels }, how);
+    return api.feed({ ...cursor, limit: filter.limit ?? DEFAULT_PAGE_POSTS, media: show === 'media', channels }, options);
   };
   if (show === 'starred' && filter.channelIds?.length !== 0)
     return lazyStarredSource(sources, filter.limit ?? DEFAULT_PAGE_POSTS, filter.channelIds);
-  const slot = feedPageKey(show, filter.channelIds);
-  const source = createPageSource(sources, slot, show === 'unread' ? lazyUnreadPages(sources, read, filter.channelIds) : read);
+  const cacheKey = feedPageKey(show, filter.channelIds);
+  const source = createPageSource(
+    sources,
+    cacheKey,
+    show === 'unread' ? lazyUnreadPages(sources, read, filter.channelIds) : read,
+  );
   return {
     ...source,
     async readOffline() {
@@ -30,7 +34,7 @@ export function feedSource(sources: PostSourceContext, filter: FeedFilter): Post
       await sources.stars();
       return source.readOffline();
     },
-    loadOfflineList: lazyOfflineList((part) => part.cachedFeed(sources, filter, DEFAULT_PAGE_POSTS)),
+    loadOfflineList: lazyOfflineList((module) => module.cachedFeed(sources, filter, DEFAULT_PAGE_POSTS)),
   };
 }
 
@@ -39,26 +43,26 @@ declare const __APP__: boolean;
 
 /** Returns a loader of cached posts. Their code is loaded on first use. */
 function lazyOfflineList(
-  make: (part: typeof import('../offline/cached-posts.ts')) => CachedPages,
+  createPages: (module: typeof import('../offline/cached-posts.ts')) => CachedPages,
 ): PostSource['loadOfflineList'] {
-  let made: Promise<OfflineList> | undefined;
+  let loading: Promise<OfflineList> | undefined;
   if (!__APP__) return undefined;
   return () => {
-    made ??= import('../offline/cached-posts.ts').then((part) => part.offlineList(make(part)));
+    loading ??= import('../offline/cached-posts.ts').then((module) => module.offlineList(createPages(module)));
     // A failed load is tried again at the next use.
-    made.catch(() => (made = undefined));
-    return made;
+    loading.catch(() => (loading = undefined));
+    return loading;
   };
 }
 
 /** Returns a function that fetches pages of unread posts only. Its code is loaded on first use. */
-function lazyUnreadPages(...given: Parameters<typeof import('./unread-posts.ts').filterUnreadPages>): ReadPage {
+function lazyUnreadPages(...args: Parameters<typeof import('./unread-posts.ts').filterUnreadPages>): ReadPage {
   let unread: Promise<ReadPage> | undefined;
-  return async (cursor, how) => {
-    unread ??= import('./unread-posts.ts').then((part) => part.filterUnreadPages(...given));
+  return async (cursor, options) => {
+    unread ??= import('./unread-posts.ts').then((module) => module.filterUnreadPages(...args));
     // A failed load is tried again at the next use.
     unread.catch(() => (unread = undefined));
-    return (await unread)(cursor, how);
+    return (await unread)(cursor, options);
   };
 }
 
@@ -66,8 +70,8 @@ function lazyUnreadPages(...given: Parameters<typeof import('./unread-posts.ts')
 function lazyStarredSource(sources: PostSourceContext, limit: number, channelIds: readonly string[] | undefined): PostSource {
   const source = async () => (await import('./starred-posts.ts')).starredSource(sources, limit, channelIds);
   return {
-    first: async (how) => (await source()).first(how),
-    page: async (cursor, how) => (await source()).page(cursor, how),
+    first: async (options) => (await source()).first(options),
+    page: async (cursor, options) => (await source()).page(cursor, options),
     readOffline: async () => (await source().catch(() => null))?.readOffline() ?? null,
     loadOfflineList: async () => (await source()).offline,
   };
@@ -75,23 +79,23 @@ function lazyStarredSource(sources: PostSourceContext, limit: number, channelIds
 
 /** Returns the source of one channel's posts. */
 export function channelSource(sources: PostSourceContext, idOrUsername: string, query: ChannelPostsQuery): PostSource {
-  const { api, offline: device } = sources;
+  const { api, offline } = sources;
   const { q, media = false, around, date, limit = DEFAULT_PAGE_POSTS } = query;
   const request: PostsRequest = { limit, media, q };
   const isPlain = (q ?? around ?? date) === undefined;
-  const source = createPageSource(sources, isPlain ? channelPageKey(idOrUsername, media) : null, (cursor, how) => {
+  const source = createPageSource(sources, isPlain ? channelPageKey(idOrUsername, media) : null, (cursor, options) => {
     const start = (cursor.before ?? cursor.after) === undefined ? { around, date } : cursor;
-    return api.posts(idOrUsername, { ...request, ...start }, how);
+    return api.posts(idOrUsername, { ...request, ...start }, options);
   });
   if (q !== undefined) return source;
-  const cached = lazyOfflineList((part) => part.cachedChannel(sources, idOrUsername, query, limit));
+  const cached = lazyOfflineList((module) => module.cachedChannel(sources, idOrUsername, query, limit));
   if (!isPlain || media) return { ...source, loadOfflineList: cached };
   return {
     ...source,
     async readOffline() {
       const page = await source.readOffline();
       if (page !== null) return page;
-      const { value: items, at } = await device.posts(sources.idOf(idOrUsername), limit);
+      const { value: items, at } = await offline.posts(sources.idOf(idOrUsername), limit);
       return items.length === 0 ? null : { value: { items: [...items], next: undefined, previous: null, channels: [] }, at };
     },
     loadOfflineList: cached,

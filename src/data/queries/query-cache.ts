@@ -21,7 +21,7 @@ export interface CacheEntry {
 
 /** The query cache of a data layer. The same query returns the same object for the lifetime of the data layer. */
 export interface QueryCache {
-  getOrCreate<Own extends CacheableQuery>(key: QueryKey, make: () => Own): Own;
+  getOrCreate<Query extends CacheableQuery>(key: QueryKey, create: () => Query): Query;
   getQuery<Value>(key: QueryKey, options: () => DataQueryOptions<Value>): DataQuery<Value>;
   getList(key: QueryKey, source: () => PostSource): InfinitePostList;
   /** All entries, by the query's JSON. Deleting an entry evicts it. */
@@ -30,22 +30,22 @@ export interface QueryCache {
   refetchAll(): Promise<void>;
 }
 
-export function createQueryCache(link: Connection, now: () => number): QueryCache {
-  const all = new Map<string, CacheEntry>();
+export function createQueryCache(connection: Connection, now: () => number): QueryCache {
+  const entries = new Map<string, CacheEntry>();
 
-  function once<Own extends CacheableQuery>(key: QueryKey, make: () => Own): Own {
+  function getOrCreate<Query extends CacheableQuery>(key: QueryKey, create: () => Query): Query {
     const json = JSON.stringify(key);
-    if (!all.has(json)) all.set(json, { key, query: make() });
+    if (!entries.has(json)) entries.set(json, { key, query: create() });
     // Sound: the name in a query determines the type of its value.
-    return all.get(json)?.query as Own;
+    return entries.get(json)?.query as Query;
   }
   return {
-    entries: all,
-    getOrCreate: once,
-    getQuery: (key, options) => once(key, () => createDataQuery(link, now, options())),
-    getList: (key, source) => once(key, () => createPostList(link, source(), now)),
+    entries,
+    getOrCreate,
+    getQuery: (key, options) => getOrCreate(key, () => createDataQuery(connection, now, options())),
+    getList: (key, source) => getOrCreate(key, () => createPostList(connection, source(), now)),
     async refetchAll() {
-      await Promise.all([...all.values()].map(({ query }) => query.refetch?.()));
+      await Promise.all([...entries.values()].map(({ query }) => query.refetch?.()));
     },
   };
 }
@@ -57,14 +57,14 @@ export interface ChannelIndex {
 }
 
 export function createChannelIndex(): ChannelIndex {
-  const known = new Map<string, Channel>();
+  const channelsByName = new Map<string, Channel>();
   return {
     add(channels) {
       for (const channel of channels) {
-        if (channel.username !== undefined) known.set(channel.username.toLowerCase(), channel);
-        known.set(channel.id, channel);
+        if (channel.username !== undefined) channelsByName.set(channel.username.toLowerCase(), channel);
+        channelsByName.set(channel.id, channel);
       }
     },
-    get: (idOrUsername) => known.get(idOrUsername) ?? known.get(idOrUsername.toLowerCase()),
+    get: (idOrUsername) => channelsByName.get(idOrUsername) ?? channelsByName.get(idOrUsername.toLowerCase()),
   };
 }

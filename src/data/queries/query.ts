@@ -17,7 +17,7 @@ export interface DataQueryOptions<Value> {
   /** Value that is already in memory, shown as it is. If the server then does not respond, it counts as a stored value. */
   readonly initialData?: Value | null;
   readOffline(): Promise<Cached<Value> | null>;
-  fetch(how: RequestOptions): Promise<Value>;
+  fetch(options: RequestOptions): Promise<Value>;
 }
 
 /** A value of the server. `set` shows a change from another source, until the next refetch. */
@@ -27,50 +27,54 @@ export type DataQuery<Value> = WatchedSignal<Loadable<Value>> & Refetchable & Pi
  * Creates a query for one value of the server. It shows the stored value first and then the response. Without a response, it
  * continues to show the value it has.
  */
-export function createDataQuery<Value>(link: Connection, now: () => number, options: DataQueryOptions<Value>): DataQuery<Value> {
-  const known = options.initialData ?? null;
-  const cell = createSignal<Loadable<Value>>(
-    known === null ? { type: 'loading' } : { type: 'loaded', value: known, cachedAt: null },
+export function createDataQuery<Value>(
+  connection: Connection,
+  now: () => number,
+  options: DataQueryOptions<Value>,
+): DataQuery<Value> {
+  const initialValue = options.initialData ?? null;
+  const state = createSignal<Loadable<Value>>(
+    initialValue === null ? { type: 'loading' } : { type: 'loaded', value: initialValue, cachedAt: null },
   );
-  let begun = false;
-  let stale = false;
-  let at = now();
-  let turn = 0;
+  let isStarted = false;
+  let isStale = false;
+  let loadedAt = now();
+  let sequence = 0;
 
-  async function showHeld(): Promise<void> {
-    const held = await options.readOffline();
-    if (held === null || link.isClosed() || cell.get().type === 'loaded') return;
-    at = held.at;
-    cell.set({ type: 'loaded', value: held.value, cachedAt: at });
+  async function showStored(): Promise<void> {
+    const stored = await options.readOffline();
+    if (stored === null || connection.isClosed() || state.get().type === 'loaded') return;
+    loadedAt = stored.at;
+    state.set({ type: 'loaded', value: stored.value, cachedAt: loadedAt });
   }
-  async function ask(fresh: boolean): Promise<void> {
-    const mine = ++turn;
-    stale = false;
-    const showing = begun ? null : showHeld();
-    begun = true;
+  async function load(fresh: boolean): Promise<void> {
+    const current = ++sequence;
+    isStale = false;
+    const showing = isStarted ? null : showStored();
+    isStarted = true;
     try {
-      const value = await link.request(options.fetch, fresh);
-      if (mine !== turn || link.isClosed()) return;
-      at = now();
-      cell.set({ type: 'loaded', value, cachedAt: null });
+      const value = await connection.request(options.fetch, fresh);
+      if (current !== sequence || connection.isClosed()) return;
+      loadedAt = now();
+      state.set({ type: 'loaded', value, cachedAt: null });
     } catch (thrown) {
       await showing;
-      if (mine !== turn || link.isClosed()) return;
-      const shown = cell.get();
+      if (current !== sequence || connection.isClosed()) return;
+      const shown = state.get();
       const { message, status } = toRequestFailure(thrown);
-      cell.set(shown.type === 'loaded' ? { ...shown, cachedAt: at } : { type: 'failed', message, status });
+      state.set(shown.type === 'loaded' ? { ...shown, cachedAt: loadedAt } : { type: 'failed', message, status });
     }
   }
 
-  const readable = onFirstSubscriber(cell, () => {
-    if (!begun || stale || cell.get().type === 'failed') void ask(stale);
+  const signal = onFirstSubscriber(state, () => {
+    if (!isStarted || isStale || state.get().type === 'failed') void load(isStale);
   });
   return {
-    ...readable,
-    set: cell.set,
+    ...signal,
+    set: state.set,
     async refetch() {
-      if (readable.hasSubscribers()) await ask(true);
-      else stale = true;
+      if (signal.hasSubscribers()) await load(true);
+      else isStale = true;
     },
   };
 }

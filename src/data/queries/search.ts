@@ -30,49 +30,49 @@ const searches = new WeakMap<DataContext, PostSearch>();
  * Returns the search of a data layer; null while the data layer itself loads. It is loaded with the pages that search, and
  * uses the data layer's internals, so that the first load contains no search code.
  */
-export function searchOf({ context: inside }: DataClient): PostSearch | null {
-  if (inside === undefined) return null;
-  const search = searches.get(inside) ?? createSearch(inside);
-  searches.set(inside, search);
+export function searchOf({ context }: DataClient): PostSearch | null {
+  if (context === undefined) return null;
+  const search = searches.get(context) ?? createSearch(context);
+  searches.set(context, search);
   return search;
 }
 
-function createSearch(inside: DataContext): PostSearch {
+function createSearch(context: DataContext): PostSearch {
   const lists = new Map<string, CachedSearchList>();
   const recent = createSignal<readonly string[]>([]);
-  const shelf = async () => (await inside.offline.storage).reader;
+  const openStore = async () => (await context.offline.storage).reader;
   const read = (raw: unknown): readonly string[] => tryParse(listOf(string), raw) ?? [];
-  void shelf().then(async (own) => recent.set(read(await own.get(RECENT_SEARCHES_KEY))));
+  void openStore().then(async (store) => recent.set(read(await store.get(RECENT_SEARCHES_KEY))));
 
   return {
     list(query) {
       const key = JSON.stringify(query);
-      const list = lists.get(key) ?? createSearchList(inside, query, key);
+      const list = lists.get(key) ?? createSearchList(context, query, key);
       // Moves the list to the end: the least recently used one is first.
       lists.delete(key);
       lists.set(key, list);
-      for (const [other, { hasSubscribers: isWatched, release: forget }] of lists) {
+      for (const [other, { hasSubscribers, release }] of lists) {
         if (lists.size <= MAX_CACHED_LISTS) break;
-        if (other === key || isWatched()) continue;
+        if (other === key || hasSubscribers()) continue;
         lists.delete(other);
-        forget();
+        release();
       }
       return list;
     },
     recent,
-    saveRecent(words) {
-      const noted = (before: readonly string[]) =>
-        [words, ...before.filter((one) => one !== words)].slice(0, MAX_RECENT_SEARCHES);
-      recent.set(noted(recent.get()));
-      void shelf().then((own) => own.update([RECENT_SEARCHES_KEY, (raw) => noted(read(raw))]));
+    saveRecent(text) {
+      const withText = (before: readonly string[]) =>
+        [text, ...before.filter((other) => other !== text)].slice(0, MAX_RECENT_SEARCHES);
+      recent.set(withText(recent.get()));
+      void openStore().then((store) => store.update([RECENT_SEARCHES_KEY, (raw) => withText(read(raw))]));
     },
     clearRecent() {
       recent.set([]);
-      void shelf().then((own) => own.deletePrefix(RECENT_SEARCHES_KEY));
+      void openStore().then((store) => store.deletePrefix(RECENT_SEARCHES_KEY));
     },
     hashtags() {
-      if (inside.connection.connectivity.get() !== 'online') void preloadSearchablePosts(inside.offline);
-      return offlineHashtags(inside.offline);
+      if (context.connection.connectivity.get() !== 'online') void preloadSearchablePosts(context.offline);
+      return offlineHashtags(context.offline);
     },
   };
 }
@@ -83,89 +83,86 @@ interface CachedSearchList extends SearchList {
   release(): void;
 }
 
-function createSearchList(inside: DataContext, query: SearchQuery, key: string): CachedSearchList {
-  const { source, highlightsOf, giveUp } = createSearchSource(inside, query);
+function createSearchList(context: DataContext, query: SearchQuery, key: string): CachedSearchList {
+  const { source, highlightsOf, cancel } = createSearchSource(context, query);
   // The query has the name and form of a channel search, as new-posts.ts expects it. So edited and hidden posts change here
   // too, and no new post is inserted.
-  const name: QueryKey = ['posts', null, key, true];
-  const list = inside.cache.getList(name, () => source);
-  let watchers = 0;
+  const queryKey: QueryKey = ['posts', null, key, true];
+  const list = context.cache.getList(queryKey, () => source);
+  let subscriberCount = 0;
   return {
     ...list,
     subscribe(listener) {
       const stop = list.subscribe(listener);
-      watchers++;
+      subscriberCount++;
       return () => {
         stop();
-        if (--watchers === 0) giveUp();
+        if (--subscriberCount === 0) cancel();
       };
     },
     highlightsOf,
     reset: () => list.reset(() => true),
-    hasSubscribers: () => watchers > 0,
-    release: () => void inside.cache.entries.delete(JSON.stringify(name)),
+    hasSubscribers: () => subscriberCount > 0,
+    release: () => void context.cache.entries.delete(JSON.stringify(queryKey)),
   };
 }
 
 /** Creates the source: the server's search, and the offline search where no server responds. */
-function createSearchSource(
-  { api, offline: device, channelIndex: known, unreadCounts: unread }: DataContext,
-  query: SearchQuery,
-) {
+function createSearchSource({ api, offline, channelIndex, unreadCounts }: DataContext, query: SearchQuery) {
   const { channelIds, kinds, limit = PAGE_POSTS, q, from, to } = query;
   const request = { q, channels: channelIds?.join(), media: kinds?.join(), from, to, limit };
-  const hits = new Map<string, readonly number[]>();
-  let told = false;
-  let asking: AbortController | null = null;
-  let tell = (_unheard: boolean): void => {};
-  const unheard = new Promise<boolean>((resolve) => {
-    tell = resolve;
+  const highlights = new Map<string, readonly number[]>();
+  let hasHighlights = false;
+  let running: AbortController | null = null;
+  let resolveUnreachable = (_isUnreachable: boolean): void => {};
+  const unreachable = new Promise<boolean>((resolve) => {
+    resolveUnreachable = resolve;
   });
 
-  function learnt(page: PagedPosts): PagedPosts {
-    known.add(page.channels);
-    unread?.addPosts(page.items);
-    void device.writePosts(page);
+  function storePage(page: PagedPosts): PagedPosts {
+    channelIndex.add(page.channels);
+    unreadCounts?.addPosts(page.items);
+    void offline.writePosts(page);
     if (page.hits === undefined) return page;
-    told = true;
-    for (const post of page.items) hits.set(post.text, page.hits[postKey(post)] ?? []);
+    hasHighlights = true;
+    for (const post of page.items) highlights.set(post.text, page.hits[postKey(post)] ?? []);
     return page;
   }
-  async function ask(how: RequestOptions): Promise<PagedPosts> {
-    const mine = new AbortController();
-    asking = mine;
-    how.signal?.addEventListener('abort', () => mine.abort(), { once: true });
+  async function search(options: RequestOptions): Promise<PagedPosts> {
+    const controller = new AbortController();
+    running = controller;
+    options.signal?.addEventListener('abort', () => controller.abort(), { once: true });
     try {
-      return learnt(await api.search(request, { ...how, signal: mine.signal }));
+      return storePage(await api.search(request, { ...options, signal: controller.signal }));
     } catch (thrown) {
       // The same search, sent again at once, may receive the cancellation of the previous request.
-      if (thrown instanceof ApiError && thrown.cancelled && !mine.signal.aborted) return await ask(how);
+      if (thrown instanceof ApiError && thrown.cancelled && !controller.signal.aborted) return await search(options);
       throw thrown;
     } finally {
-      if (asking === mine) asking = null;
+      if (running === controller) running = null;
     }
   }
   const source: PostSource = {
-    async first(how) {
+    async first(options) {
       try {
-        const page = await ask(how);
-        tell(false);
+        const page = await search(options);
+        resolveUnreachable(false);
         return page;
       } catch (thrown) {
-        if (!(thrown instanceof ApiError && thrown.cancelled)) tell(toRequestFailure(thrown).unreachable);
+        if (!(thrown instanceof ApiError && thrown.cancelled)) resolveUnreachable(toRequestFailure(thrown).unreachable);
         throw thrown;
       }
     },
-    page: async (cursor, how) => learnt(await api.search({ ...request, ...cursor }, how)),
+    page: async (cursor, options) => storePage(await api.search({ ...request, ...cursor }, options)),
     async readOffline() {
-      const isUnanswered = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS, true));
-      return (await Promise.race([unheard, isUnanswered])) ? searchOffline(device, query) : null;
+      const timeout = new Promise<boolean>((resolve) => setTimeout(resolve, ANSWER_TIMEOUT_MS, true));
+      return (await Promise.race([unreachable, timeout])) ? searchOffline(offline, query) : null;
     },
-    loadOfflineList: async () => offlineList({ older: (last) => searchOfflineOlder(device, query, last) }),
+    loadOfflineList: async () => offlineList({ older: (last) => searchOfflineOlder(offline, query, last) }),
   };
   return {
     source,
-    highlightsOf: (text: string) => (told ? hits.get(text) : undefined),
-    giveUp: () => asking?.abort(),
+    highlightsOf: (text: string) => (hasHighlights ? highlights.get(text) : undefined),
+    cancel: () => running?.abort(),
   };
 }

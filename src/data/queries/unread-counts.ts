@@ -35,51 +35,51 @@ export interface UnreadCounts {
   refetch(channelIds: readonly string[], state: Pick<UserState, 'readMarkers' | 'keptUnread'>): Promise<void>;
 }
 
-export function createUnreadCounts(api: ChannelsApi, link: Connection, device: OfflineStore): UnreadCounts {
+export function createUnreadCounts(api: ChannelsApi, connection: Connection, offline: OfflineStore): UnreadCounts {
   const counts = createSignal<ReadonlyMap<string, number>>(new Map());
-  const known = new Map<string, Set<number>>();
-  let moves = 0;
+  const knownIds = new Map<string, Set<number>>();
+  let moveCount = 0;
 
   return {
     counts,
     set: counts.set,
     addPosts(posts) {
-      for (const { channelId, id } of posts) known.set(channelId, (known.get(channelId) ?? new Set()).add(id));
+      for (const { channelId, id } of posts) knownIds.set(channelId, (knownIds.get(channelId) ?? new Set()).add(id));
     },
     markMoved(channelId, from, to, latest, kept) {
-      moves++;
+      moveCount++;
       const before = counts.get().get(channelId);
       if (before === undefined || before === 0) return;
-      const passed = [...(known.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
-      const rest =
+      const readCount = [...(knownIds.get(channelId) ?? [])].filter((id) => id > from && id <= to).length;
+      const remaining =
         latest !== undefined && to >= latest
           ? Math.min(MAX_UNREAD, kept)
-          : Math.max(before === MAX_UNREAD ? MAX_UNREAD : before - passed, 1);
-      counts.set(new Map(counts.get()).set(channelId, rest));
+          : Math.max(before === MAX_UNREAD ? MAX_UNREAD : before - readCount, 1);
+      counts.set(new Map(counts.get()).set(channelId, remaining));
     },
     restore(channelId, count) {
-      moves++;
-      const since = counts.get().get(channelId) ?? 0;
-      counts.set(new Map(counts.get()).set(channelId, Math.min(MAX_UNREAD, count + since)));
+      moveCount++;
+      const current = counts.get().get(channelId) ?? 0;
+      counts.set(new Map(counts.get()).set(channelId, Math.min(MAX_UNREAD, count + current)));
     },
     async loadCached() {
-      const held = await device.read(UNREAD_KEY, list(parse.unread));
-      if (held === null || counts.get().size > 0 || link.isClosed()) return;
-      counts.set(new Map(held.value.map((one) => [one.channelId, one.count])));
+      const stored = await offline.read(UNREAD_KEY, list(parse.unread));
+      if (stored === null || counts.get().size > 0 || connection.isClosed()) return;
+      counts.set(new Map(stored.value.map(({ channelId, count }) => [channelId, count])));
     },
-    async refetch(channelIds, { readMarkers: marks, keptUnread }) {
+    async refetch(channelIds, { readMarkers, keptUnread }) {
       if (channelIds.length === 0) return;
-      const asked = channelIds.map((channelId) => ({
+      const request = channelIds.map((channelId) => ({
         channelId,
-        messageId: marks.get().get(channelId) ?? 0,
+        messageId: readMarkers.get().get(channelId) ?? 0,
         keptUnread: postKeysOfChannel(keptUnread.get(), channelId).map((key) => key.slice(channelId.length + 1)),
       }));
-      const former = moves;
-      const answer = await link.request((how) => api.unread(asked, how), true);
+      const previousMoves = moveCount;
+      const response = await connection.request((options) => api.unread(request, options), true);
       // A marker moved in the meantime: the displayed count is more accurate than the response.
-      if (moves !== former || link.isClosed()) return;
-      counts.set(new Map([...counts.get(), ...answer.map((one) => [one.channelId, one.count] as const)]));
-      await device.write(UNREAD_KEY, answer, null);
+      if (moveCount !== previousMoves || connection.isClosed()) return;
+      counts.set(new Map([...counts.get(), ...response.map(({ channelId, count }) => [channelId, count] as const)]));
+      await offline.write(UNREAD_KEY, response, null);
     },
   };
 }

@@ -18,33 +18,35 @@ const MAX_SINGLE_READS = 20;
  * the list begins, so that no post disappears while the list is read.
  */
 export function filterUnreadPages(sources: PostSourceContext, read: ReadPage, channelIds?: readonly string[]): ReadPage {
-  let marks: ReadonlyMap<string, number> | undefined;
-  let kept: ReadonlySet<string> = new Set();
+  let readMarkers: ReadonlyMap<string, number> | undefined;
+  let keptUnread: ReadonlySet<string> = new Set();
   /** Keys of kept-unread posts that no page has contained so far. */
-  let missing = new Set<string>();
-  const isUnread = (post: Post): boolean => post.id > (marks?.get(post.channelId) ?? 0) || kept.has(postKey(post));
+  let missingKeys = new Set<string>();
+  const isUnread = (post: Post): boolean => post.id > (readMarkers?.get(post.channelId) ?? 0) || keptUnread.has(postKey(post));
 
   async function begin(): Promise<void> {
-    marks = await sources.readMarkers();
-    kept = sources.keptUnread.get();
-    missing = new Set(kept);
+    readMarkers = await sources.readMarkers();
+    keptUnread = sources.keptUnread.get();
+    missingKeys = new Set(keptUnread);
   }
   /** Fetches some of the missing posts one by one, and returns those older than `last`. */
-  async function readMissing(last: Post | undefined, how: RequestOptions): Promise<Pick<PagedPosts, 'items' | 'channels'>> {
+  async function fetchMissing(last: Post | undefined, options: RequestOptions): Promise<Pick<PagedPosts, 'items' | 'channels'>> {
     // Empty where this device has not stored its channels yet: then the feed's channels are unknown.
     const ids = channelIds ?? (await sources.cachedChannelIds());
     const isInFeed = (key: string): boolean => ids.length === 0 || ids.some((id) => key.startsWith(`${id}/`));
-    const keys = [...missing].filter(isInFeed).slice(0, MAX_SINGLE_READS);
-    const found = await Promise.all(keys.map((key) => readAlone(key, how)));
-    for (const key of keys) missing.delete(key);
-    const posts = found.flatMap((one) => (one !== null && (last === undefined || newestFirst(last, one.post) < 0) ? [one] : []));
+    const keys = [...missingKeys].filter(isInFeed).slice(0, MAX_SINGLE_READS);
+    const results = await Promise.all(keys.map((key) => fetchPost(key, options)));
+    for (const key of keys) missingKeys.delete(key);
+    const posts = results.flatMap((result) =>
+      result !== null && (last === undefined || newestFirst(last, result.post) < 0) ? [result] : [],
+    );
     return { items: posts.map(({ post }) => post).sort(newestFirst), channels: posts.map(({ channel }) => channel) };
   }
   /** Returns null where the post was deleted, or is no longer accessible. */
-  async function readAlone(key: string, how: RequestOptions) {
+  async function fetchPost(key: string, options: RequestOptions) {
     const [channelId = '', id] = key.split('/');
     try {
-      return await sources.api.post(channelId, Number(id), how);
+      return await sources.api.post(channelId, Number(id), options);
     } catch (thrown) {
       // The list then offers to retry loading.
       if (toRequestFailure(thrown).unreachable) throw thrown;
@@ -52,21 +54,21 @@ export function filterUnreadPages(sources: PostSourceContext, read: ReadPage, ch
     }
   }
 
-  return async (cursor, how) => {
-    if (marks === undefined || (cursor.before === undefined && cursor.after === undefined)) await begin();
-    let page = await read(cursor, how);
-    const note = (): void => {
-      for (const post of page.items) missing.delete(postKey(post));
+  return async (cursor, options) => {
+    if (readMarkers === undefined || (cursor.before === undefined && cursor.after === undefined)) await begin();
+    let page = await read(cursor, options);
+    const removeFound = (): void => {
+      for (const post of page.items) missingKeys.delete(postKey(post));
     };
-    note();
+    removeFound();
     for (let count = 1; count < MAX_SEARCHED_PAGES && page.next !== null && !page.items.some(isUnread); count++) {
-      const further = await read({ before: page.next }, how);
-      page = { ...further, previous: page.previous, channels: [...page.channels, ...further.channels] };
-      note();
+      const nextPage = await read({ before: page.next }, options);
+      page = { ...nextPage, previous: page.previous, channels: [...page.channels, ...nextPage.channels] };
+      removeFound();
     }
     const items = page.items.filter(isUnread);
-    if (items.length > 0 || page.next === null || cursor.after !== undefined || missing.size === 0) return { ...page, items };
-    const { items: far, channels } = await readMissing(page.items.at(-1), how);
-    return { ...page, items: far, channels: [...page.channels, ...channels] };
+    if (items.length > 0 || page.next === null || cursor.after !== undefined || missingKeys.size === 0) return { ...page, items };
+    const { items: older, channels } = await fetchMissing(page.items.at(-1), options);
+    return { ...page, items: older, channels: [...page.channels, ...channels] };
   };
 }

@@ -18,26 +18,30 @@ export interface SyncOptions {
  * Sync of a signed-in reader: creates a function that sends pending changes, then fetches the line-up, read markers, stars
  * and kept-unread posts from the server.
  */
-function createSync({ api, connection: link, outbox, userState: state }: SyncOptions): () => Promise<void> {
-  async function stars(): Promise<Star[]> {
-    const found: Star[] = [];
+function createSync({ api, connection, outbox, userState }: SyncOptions): () => Promise<void> {
+  async function fetchStars(): Promise<Star[]> {
+    const stars: Star[] = [];
     let before: string | undefined;
     do {
-      const page = await link.request((how) => api.stars({ before, limit: PAGE_STARS }, how), true);
-      found.push(...page.items);
+      const page = await connection.request((options) => api.stars({ before, limit: PAGE_STARS }, options), true);
+      stars.push(...page.items);
       before = page.next ?? undefined;
     } while (before !== undefined);
-    return found;
+    return stars;
   }
   return async function sync() {
-    await state.loaded;
+    await userState.loaded;
     await outbox.flush();
-    const moves = outbox.revision();
-    const [lineup, marks, starred] = await Promise.all([link.request(api.lineup, true), link.request(api.marks, true), stars()]);
-    if (link.isClosed()) return;
+    const revision = outbox.revision();
+    const [lineup, marks, starred] = await Promise.all([
+      connection.request(api.lineup, true),
+      connection.request(api.marks, true),
+      fetchStars(),
+    ]);
+    if (connection.isClosed()) return;
     // A change was added or sent in the meantime: the response may be older than the change.
-    if (moves !== outbox.revision()) return sync();
-    state.applyServerState({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars: starred });
+    if (revision !== outbox.revision()) return sync();
+    userState.applyServerState({ lineup, marks: marks.items, keptUnread: marks.keptUnread ?? [], stars: starred });
   };
 }
 

@@ -8,35 +8,35 @@ const MAX_RETRY_DELAY_MS = 60_000;
  * Reconnect: refetches displayed data when the server responds again, whichever request detected it. Until then, it retries
  * with exponential backoff. Where event streams do not work, nothing else may send a request.
  */
-export function watchReconnect({ context: { connection: link }, refresh }: DataClientControl, first = MIN_RETRY_DELAY_MS): void {
-  const { connectivity: connection, signal } = link;
-  let isAway = false;
-  let isAsking = false;
-  let pause = first;
+export function watchReconnect({ context, refresh }: DataClientControl, firstDelay = MIN_RETRY_DELAY_MS): void {
+  const { connectivity, signal } = context.connection;
+  let isDisconnected = false;
+  let isRefreshing = false;
+  let delay = firstDelay;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const wait = () => {
-    timer = setTimeout(ask, pause);
+  const scheduleRetry = () => {
+    timer = setTimeout(retry, delay);
   };
-  const ask = async () => {
-    pause = Math.min(pause * 2, MAX_RETRY_DELAY_MS);
+  const retry = async () => {
+    delay = Math.min(delay * 2, MAX_RETRY_DELAY_MS);
     if (!document.hidden) {
-      isAsking = true;
+      isRefreshing = true;
       // A request that hangs does not block the next retry.
-      await Promise.race([refresh().catch(() => {}), new Promise((resolve) => setTimeout(resolve, pause))]);
-      isAsking = false;
+      await Promise.race([refresh().catch(() => {}), new Promise((resolve) => setTimeout(resolve, delay))]);
+      isRefreshing = false;
     }
-    if (isAway && !signal.aborted) wait();
+    if (isDisconnected && !signal.aborted) scheduleRetry();
   };
-  const look = () => {
-    const was = isAway;
-    isAway = connection.get() !== 'online';
-    if (isAway === was) return;
+  const handleConnectivity = () => {
+    const wasDisconnected = isDisconnected;
+    isDisconnected = connectivity.get() !== 'online';
+    if (isDisconnected === wasDisconnected) return;
     clearTimeout(timer);
-    pause = first;
-    if (isAway) wait();
-    else if (!isAsking) void refresh().catch(() => {});
+    delay = firstDelay;
+    if (isDisconnected) scheduleRetry();
+    else if (!isRefreshing) void refresh().catch(() => {});
   };
-  connection.subscribe(look);
-  look();
+  connectivity.subscribe(handleConnectivity);
+  handleConnectivity();
   signal.addEventListener('abort', () => clearTimeout(timer));
 }

@@ -28,30 +28,23 @@ export interface SignInSyncOptions {
   readonly readerId: string | null;
   readonly session: WritableSignal<Who>;
   /** Called when the reader's identity is known; `first` is true if no request was sent before. */
-  onSignedIn(first: boolean): void;
+  onSignedIn(isFirst: boolean): void;
 }
 
-export function createSignInSync({
-  api,
-  connection: link,
-  offline: device,
-  readerId,
-  session: reader,
-  onSignedIn,
-}: SignInSyncOptions): SignInSync {
+export function createSignInSync({ api, connection, offline, readerId, session, onSignedIn }: SignInSyncOptions): SignInSync {
   let isTokenStored = false;
   let isMerged = false;
 
   function signedIn(user: Reader): void {
-    if (link.isClosed()) return;
+    if (connection.isClosed()) return;
     if (user.id !== readerId) throw new Error(`This area belongs to reader ${readerId}; make another for reader ${user.id}`);
-    const first = !link.isReleased();
+    const isFirst = !connection.isReleased();
     isTokenStored = false;
-    reader.set({ type: 'signed-in', user });
-    link.release();
-    onSignedIn(first);
+    session.set({ type: 'signed-in', user });
+    connection.release();
+    onSignedIn(isFirst);
   }
-  async function ask(): Promise<void> {
+  async function fetchUser(): Promise<void> {
     try {
       const { user } = await api.me({ fresh: true });
       isTokenStored = false;
@@ -59,32 +52,32 @@ export function createSignInSync({
     } catch (thrown) {
       isTokenStored = toRequestFailure(thrown).unreachable;
     }
-    link.release();
+    connection.release();
   }
 
   return {
     signedIn,
     resume() {
       isTokenStored = true;
-      void ask();
+      void fetchUser();
     },
     async retry() {
-      if (isTokenStored) await ask();
+      if (isTokenStored) await fetchUser();
     },
     async mergeAnonymousState() {
-      if (isMerged || reader.get().type !== 'signed-in') return false;
-      const shelf = await (await device.storage).openAnonymous();
-      const left = await readDeviceState(shelf);
-      const isLeft = Object.values(left).some((part) => part.length > 0);
+      if (isMerged || session.get().type !== 'signed-in') return false;
+      const store = await (await offline.storage).openAnonymous();
+      const state = await readDeviceState(store);
+      const hasState = Object.values(state).some((items) => items.length > 0);
       try {
-        if (isLeft) await link.request(() => api.merge(left), true);
+        if (hasState) await connection.request(() => api.merge(state), true);
       } catch {
         return false;
       }
       // The merge is idempotent: if the page closes before the local state is cleared, sending it again has no effect.
-      if (isLeft) await shelf.deletePrefix('');
+      if (hasState) await store.deletePrefix('');
       isMerged = true;
-      return isLeft;
+      return hasState;
     },
   };
 }
