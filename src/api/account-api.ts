@@ -1,5 +1,6 @@
 import type { SessionPage } from '../../contract/api.ts';
 import { sessionPage } from '../../contract/parse-account.ts';
+import { property } from '../lib/property.ts';
 import { ApiError } from './api-error.ts';
 import type { HttpClient } from './types.ts';
 
@@ -42,6 +43,3 @@ export function requestIdOf(thrown: unknown): string | null {
   const id = property(property(property(thrown.cause, 'response'), 'data'), 'requestId');
   return typeof id === 'string' ? id : null;
 }
-
-const property = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,3 +1,6 @@
+// axios has its own type guard for its errors, but importing it would load axios.
+import { property } from '../lib/property.ts';
+
 /**
  * A failed API call. Its message (specification 8.1) is the `detail` of the response, else 'No response received', else the
  * message of the request's own error. `status` is null when there was no response. `cancelled` is true when the caller
@@ -28,8 +31,3 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 const toStatus = (status: unknown): number | null => (typeof status === 'number' ? status : null);
-
-/** Reads a property of an unknown thrown value. axios has its own type guard, but importing it would load axios. */
-function property(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && name in value ? Reflect.get(value, name) : undefined;
-}

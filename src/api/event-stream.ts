@@ -29,22 +29,22 @@ const EVENTS_PATH = '/api/events';
 
 /** Opens the stream and returns its blocks as they arrive. Rejects with an `ApiError` if the stream cannot be opened. */
 export async function openEventStream(
-  { baseUrl, tokenStorage: session }: EventStreamOptions,
+  { baseUrl, tokenStorage }: EventStreamOptions,
   from: EventStreamStart,
   signal: AbortSignal,
 ) {
-  const token = session.token();
+  const token = tokenStorage.token();
   const params = new URLSearchParams('after' in from ? { after: from.after } : { ago: String(Math.round(from.ago)) });
   // The server accepts at most this many. The client sees changes of the other channels when it fetches them.
   if (from.also.length > 0) params.set('also', from.also.slice(0, 200).join());
-  const answer = await fetchStream(`${baseUrl}${EVENTS_PATH}?${params}`, token, signal);
-  const line = ['GET', answer.status, EVENTS_PATH];
-  if (answer.ok) console.log(...line);
+  const response = await fetchStream(`${baseUrl}${EVENTS_PATH}?${params}`, token, signal);
+  const line = ['GET', response.status, EVENTS_PATH];
+  if (response.ok) console.log(...line);
   else console.error(...line);
-  if (answer.status === 401 && token !== null) session.clearRejected(token);
-  if (!answer.ok) throw new ApiError(`The stream of events: ${answer.status}`, answer.status);
-  if (answer.body === null) throw new ApiError('This browser reads no streams', 501);
-  return parseBlocks(answer.body);
+  if (response.status === 401 && token !== null) tokenStorage.clearRejected(token);
+  if (!response.ok) throw new ApiError(`The stream of events: ${response.status}`, response.status);
+  if (response.body === null) throw new ApiError('This browser reads no streams', 501);
+  return parseBlocks(response.body);
 }
 
 async function fetchStream(url: string, token: string | null, signal: AbortSignal): Promise<Response> {
@@ -60,12 +60,12 @@ async function* parseBlocks(body: ReadableStream<Uint8Array>): AsyncGenerator<Ev
   // Not `for await` over the stream: Safari does not implement it.
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let rest = '';
+  let incomplete = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
-    const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n');
-    rest = blocks.pop() ?? '';
+    const blocks = (incomplete + decoder.decode(value, { stream: true })).replaceAll('\r', '').split('\n\n');
+    incomplete = blocks.pop() ?? '';
     for (const block of blocks) yield { id: field(block, 'id'), data: field(block, 'data') };
   }
 }

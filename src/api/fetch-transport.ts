@@ -18,30 +18,30 @@ interface CachedResponse {
 const MAX_CACHED_RESPONSES = 256;
 
 export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransport {
-  const held = new Map<string, CachedResponse>();
-  const underWay = new Map<string, Promise<unknown>>();
-  // Counts calls of `clearCache`. A response that was in flight during `clearCache` is not cached.
+  const cachedResponses = new Map<string, CachedResponse>();
+  const requestsInFlight = new Map<string, Promise<unknown>>();
+  // Counts calls of `clearCache`. A response that was in flight during a call is not cached.
   let generation = 0;
 
   async function fetchNew(url: string, key: string, token: string | null, signal: AbortSignal | undefined): Promise<unknown> {
-    const began = generation;
+    const startGeneration = generation;
     const headers = token === null ? {} : { [TOKEN_HEADER]: token };
     try {
-      const { body, mayHold } = await fetchBody(url, { headers, credentials: 'omit', signal: signal ?? null });
-      if (mayHold && began === generation) hold(key, body);
+      const { body, isCacheable } = await fetchBody(url, { headers, credentials: 'omit', signal: signal ?? null });
+      if (isCacheable && startGeneration === generation) cacheResponse(key, body);
       return body;
     } catch (thrown) {
       const error =
         thrown instanceof ApiError ? thrown : toApiError({ request: url, ...(signal?.aborted && { code: 'ERR_CANCELED' }) });
-      const stale = held.get(key);
+      const stale = cachedResponses.get(key);
       if (stale !== undefined && !error.cancelled && mayServeStale(error.status ?? undefined, null)) return stale.body;
       throw error;
     }
   }
-  function hold(key: string, body: unknown): void {
-    held.delete(key);
-    held.set(key, { until: Date.now() + CACHE_TTL_MS, body });
-    for (const oldest of held.keys()) if (held.size > MAX_CACHED_RESPONSES) held.delete(oldest);
+  function cacheResponse(key: string, body: unknown): void {
+    cachedResponses.delete(key);
+    cachedResponses.set(key, { until: Date.now() + CACHE_TTL_MS, body });
+    for (const oldest of cachedResponses.keys()) if (cachedResponses.size > MAX_CACHED_RESPONSES) cachedResponses.delete(oldest);
   }
 
   return {
@@ -51,33 +51,33 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
       const query = toQueryString(params);
       const url = baseUrl + path + (query && `?${query}`);
       const key = `${url} ${token ?? ''}`;
-      const answer = held.get(key);
-      if (!fresh && answer !== undefined && answer.until > Date.now()) return Promise.resolve(answer.body);
-      const asked = underWay.get(key);
-      if (!fresh && asked !== undefined) return asked;
-      const reading = fetchNew(url, key, token, signal);
+      const response = cachedResponses.get(key);
+      if (!fresh && response !== undefined && response.until > Date.now()) return Promise.resolve(response.body);
+      const inFlight = requestsInFlight.get(key);
+      if (!fresh && inFlight !== undefined) return inFlight;
+      const fetching = fetchNew(url, key, token, signal);
       // A request with a signal is not shared: its caller may cancel it, and the other callers would lose the response.
       if (signal === undefined) {
-        underWay.set(key, reading);
-        const done = () => void underWay.delete(key);
-        reading.then(done, done);
+        requestsInFlight.set(key, fetching);
+        const done = () => void requestsInFlight.delete(key);
+        fetching.then(done, done);
       }
-      return reading;
+      return fetching;
     },
     clearCache() {
       generation++;
-      held.clear();
-      underWay.clear();
+      cachedResponses.clear();
+      requestsInFlight.clear();
     },
   };
 }
 
-async function fetchBody(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly mayHold: boolean }> {
-  const answer = await fetch(url, options);
-  const body = parseJsonOrText(await answer.text());
-  if (answer.ok) return { body, mayHold: !/no-store/.test(answer.headers.get('cache-control') ?? '') };
-  const error = new Error(`Request failed with status code ${answer.status}`);
-  throw toApiError(Object.assign(error, { response: { status: answer.status, data: body } }));
+async function fetchBody(url: string, options: RequestInit): Promise<{ readonly body: unknown; readonly isCacheable: boolean }> {
+  const response = await fetch(url, options);
+  const body = parseJsonOrText(await response.text());
+  if (response.ok) return { body, isCacheable: !/no-store/.test(response.headers.get('cache-control') ?? '') };
+  const error = new Error(`Request failed with status code ${response.status}`);
+  throw toApiError(Object.assign(error, { response: { status: response.status, data: body } }));
 }
 
 /** Parses JSON. Text that is not JSON is returned as it is; the parsers of contract/ reject it. */

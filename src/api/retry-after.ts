@@ -1,3 +1,4 @@
+import { property } from '../lib/property.ts';
 import { ApiError } from './api-error.ts';
 
 /** Default wait for a 429 response without a usable Retry-After header, s. */
@@ -13,6 +14,3 @@ export function retryAfterSeconds(thrown: unknown): number | null {
   const seconds = Number(property(headers, 'retry-after'));
   return seconds > 0 ? Math.ceil(seconds) : DEFAULT_RETRY_AFTER_SECONDS;
 }
-
-const property = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

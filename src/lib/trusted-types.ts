@@ -7,7 +7,7 @@
 
 interface Policy {
   createHTML(text: string): string;
-  createScriptURL(address: string): string;
+  createScriptURL(url: string): string;
 }
 
 /** Path of the service worker (specification 9). */

@@ -12,16 +12,16 @@ export function createMemoryStore(): KeyValueStore {
     get: async (key) => entriesByKey.get(key),
     async list(prefix, options) {
       const { last, below } = options ?? {};
-      const found = keys(prefix).filter((key) => below === undefined || key < below);
-      const chosen = last === undefined ? found : found.slice(-last).reverse();
-      return chosen.map((key) => [key, entriesByKey.get(key)]);
+      const matching = keys(prefix).filter((key) => below === undefined || key < below);
+      const selected = last === undefined ? matching : matching.slice(-last).reverse();
+      return selected.map((key) => [key, entriesByKey.get(key)]);
     },
-    async put(entries, instead = []) {
-      for (const prefix of instead) remove(keys(prefix));
+    async put(entries, replacedPrefixes = []) {
+      for (const prefix of replacedPrefixes) remove(keys(prefix));
       for (const [key, value] of entries) entriesByKey.set(key, value);
     },
-    async update(...slots) {
-      for (const [key, make] of slots) {
+    async update(...updates) {
+      for (const [key, make] of updates) {
         const value = make(entriesByKey.get(key));
         if (value === undefined) entriesByKey.delete(key);
         else entriesByKey.set(key, value);

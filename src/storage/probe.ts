@@ -21,8 +21,8 @@ export async function probeStorage(): Promise<boolean> {
 
 /** Returns true if this reader's databases on this device can be written. */
 export async function probeReaderStorage(readerId: string | null): Promise<boolean> {
-  const kept = await openDeviceStorage(readerId);
-  await Promise.all([kept.public, kept.reader].map((store) => store.put([])));
-  kept.close();
-  return kept.persistent.get();
+  const storage = await openDeviceStorage(readerId);
+  await Promise.all([storage.public, storage.reader].map((store) => store.put([])));
+  storage.close();
+  return storage.persistent.get();
 }
