@@ -65,12 +65,12 @@ export function createDataClient(
   const channelIndex = createChannelIndex();
   const cache = createQueryCache(connection, now);
 
-  const muteExpiry = createMuteExpiry(lineup, seconds);
+  const muteExpiry = createMuteExpiry(lineup, seconds, connection.signal);
   const shared = { api, connection, offline, cache, channelIndex, unreadCounts, userState };
-  const core = { ...shared, account, isSignedIn, lineup, muteExpiry, outbox, readerId, seconds, session };
-  const feeds = createFeedMembership(core);
-  const directory = createChannelDirectory(core);
-  const rows = createLineupRows(core, directory.query, counts);
+  const core = { ...shared, account, isSignedIn, outbox, readerId, session };
+  const feeds = createFeedMembership(connection, lineup, muteExpiry, seconds);
+  const directory = createChannelDirectory(shared);
+  const rows = createLineupRows(directory.query, lineup, counts, muteExpiry, seconds);
   const unreadRefresh = createUnreadRefresh(rows, unreadCounts, userState);
   const { sync, refresh, reloadFromStorage, signIn } = createSyncLoop(core, unreadRefresh);
   const sources = createPostSourceContext(core, directory, feeds, sync);
@@ -97,7 +97,6 @@ export function createDataClient(
     resume: () => signIn?.resume(),
     close() {
       connection.close();
-      muteExpiry.close();
       outbox?.close();
       void offline.storage.then((opened) => opened.close());
     },

@@ -5,15 +5,15 @@ import { nextUnmuteTime } from './selectors.ts';
 /** Maximum delay of a timer, ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Timer for the mutes of a line-up that expire by themselves. */
-export interface MuteExpiry {
-  /** Time when a mute last expired, unix seconds; 0 before the first one. */
-  readonly lastExpiry: Signal<number>;
-  close(): void;
-}
-
-/** Creates the timer. `seconds` returns the current time, unix seconds. */
-export function createMuteExpiry(lineup: Signal<LineupContents | null>, seconds: () => number): MuteExpiry {
+/**
+ * Mute expiry: returns the time when a mute of the line-up last expired by itself, unix seconds; 0 before the first. `seconds`
+ * returns the current time, unix seconds.
+ */
+export function createMuteExpiry(
+  lineup: Signal<LineupContents | null>,
+  seconds: () => number,
+  signal: AbortSignal,
+): Signal<number> {
   const lastExpiry = createSignal(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
   lineup.subscribe(() => {
@@ -23,5 +23,6 @@ export function createMuteExpiry(lineup: Signal<LineupContents | null>, seconds:
     const end = nextUnmuteTime(contents.entries, seconds());
     if (end !== null) timer = setTimeout(() => lastExpiry.set(seconds()), Math.min((end - seconds()) * 1000, MAX_TIMER_MS));
   });
-  return { lastExpiry, close: () => clearTimeout(timer) };
+  signal.addEventListener('abort', () => clearTimeout(timer));
+  return lastExpiry;
 }

@@ -1,7 +1,6 @@
 import type { LineupContents } from '../../../contract/lineup.ts';
 import type { Signal } from '../../lib/signal.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { MuteExpiry } from '../lineup/mute-expiry.ts';
 import { DEFAULT_LINEUP, feedChannelIds } from '../lineup/selectors.ts';
 import type { InfinitePostList } from './post-list/types.ts';
 
@@ -13,15 +12,13 @@ export interface FeedMembership {
   add(feed: InfinitePostList): void;
 }
 
-export interface FeedMembershipOptions {
-  readonly connection: Connection;
-  readonly lineup: Signal<LineupContents | null>;
-  readonly muteExpiry: MuteExpiry;
-  /** Returns the current time, unix seconds. */
-  seconds(): number;
-}
-
-export function createFeedMembership({ connection, lineup, muteExpiry, seconds }: FeedMembershipOptions): FeedMembership {
+/** `muteExpiry` is the time when a mute last expired. `seconds` returns the current time, unix seconds. */
+export function createFeedMembership(
+  connection: Connection,
+  lineup: Signal<LineupContents | null>,
+  muteExpiry: Signal<number>,
+  seconds: () => number,
+): FeedMembership {
   const feeds = new Set<InfinitePostList>();
   const channelIds = (): readonly string[] | undefined => feedChannelIds(lineup.get() ?? DEFAULT_LINEUP, seconds());
   /** Sorted ids of the channels of the feeds; null before the line-up is known. */
@@ -37,7 +34,7 @@ export function createFeedMembership({ connection, lineup, muteExpiry, seconds }
   lineup.subscribe(() => {
     if (lineup.get() !== null) restartIfChanged();
   });
-  muteExpiry.lastExpiry.subscribe(() => {
+  muteExpiry.subscribe(() => {
     if (!connection.isClosed()) restartIfChanged();
   });
 

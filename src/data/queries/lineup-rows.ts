@@ -2,26 +2,23 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { LineupContents } from '../../../contract/lineup.ts';
 import type { Signal } from '../../lib/signal.ts';
 import { computed } from '../../lib/watched-signal.ts';
-import type { MuteExpiry } from '../lineup/mute-expiry.ts';
 import { toLineupRows } from '../lineup/selectors.ts';
 import type { LineupRow, Loadable } from '../model/types.ts';
 
 export type LineupRows = Signal<Loadable<readonly LineupRow[]>>;
 
-export interface LineupRowsOptions {
-  readonly lineup: Signal<LineupContents | null>;
-  readonly muteExpiry: MuteExpiry;
-  /** Returns the current time, unix seconds. */
-  seconds(): number;
-}
-
-/** Derives the rows of the line-up from the directory, the line-up, the unread counts and the time. */
+/**
+ * Derives the rows of the line-up from the directory, the line-up, the unread counts by channel, and the time. `muteExpiry` is
+ * the time when a mute last expired. `seconds` returns the current time, unix seconds.
+ */
 export const createLineupRows = (
-  { lineup, muteExpiry, seconds }: LineupRowsOptions,
   directory: Signal<Loadable<readonly Channel[]>>,
+  lineup: Signal<LineupContents | null>,
   counts: Signal<ReadonlyMap<string, number>>,
+  muteExpiry: Signal<number>,
+  seconds: () => number,
 ): LineupRows =>
-  computed([directory, lineup, counts, muteExpiry.lastExpiry], () => {
+  computed([directory, lineup, counts, muteExpiry], () => {
     const channels = directory.get();
     const contents = lineup.get();
     if (channels.type !== 'loaded') return channels;
