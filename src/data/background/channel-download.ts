@@ -4,9 +4,8 @@ import type { PagedPosts } from '../../../contract/api.ts';
 import { toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
-import { pictureKeyPrefix } from '../offline/keys.ts';
 import { cachePostPictures, type PictureFetch } from '../offline/picture-cache.ts';
-import { listCachedPictures } from '../offline/picture-keys.ts';
+import { listCachedPictures, pictureKeyPrefix } from '../offline/picture-keys.ts';
 import { readRecord, type SavedChannelRecord, storeOfChannel, writeRecord } from './saved-channel-record.ts';
 
 /**

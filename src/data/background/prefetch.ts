@@ -7,7 +7,6 @@ import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { toRequestFailure } from '../connection/connection.ts';
 import type { DataContext } from '../context.ts';
 import { isStorageFull } from '../offline/eviction.ts';
-import { PREFETCH_PREFIX } from '../offline/keys.ts';
 import { isPublicChannel, tryParse } from '../offline/offline-store.ts';
 
 /**
@@ -24,6 +23,7 @@ interface PrefetchProgress {
   readonly whole: boolean;
 }
 
+export const PREFETCH_PREFIX = 'ahead/';
 const PAGE_POSTS = 100;
 /**
  * Maximum number of prefetched posts in total, divided equally between the channels. A reader who follows thousands of

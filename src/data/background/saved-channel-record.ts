@@ -3,7 +3,8 @@
 import { boolean, number, optional, shape, string } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { postPrefix, SAVED_PREFIX } from '../offline/keys.ts';
+import { SAVED_PREFIX } from '../offline/eviction.ts';
+import { postPrefix } from '../offline/keys.ts';
 import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
 /** Stored progress of a channel's save. */

@@ -5,8 +5,7 @@
  */
 import { createSignal, type Signal } from '../../lib/signal.ts';
 import type { DataContext } from '../context.ts';
-import { evict } from '../offline/eviction.ts';
-import { SAVED_PREFIX } from '../offline/keys.ts';
+import { evict, SAVED_PREFIX } from '../offline/eviction.ts';
 import { downloadChannel, type SaveState } from './channel-download.ts';
 import { readRecord, readRecords, type SavedChannelRecord, writeRecord, writeStopped } from './saved-channel-record.ts';
 

@@ -7,15 +7,12 @@ import type { Post } from '../../../contract/post.ts';
 import { list, number, shape, string } from '../../../contract/shape.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import {
+  CHANNEL_POSTS_PREFIX,
   CHANNEL_PREFIX,
   DIRECTORY_KEY,
-  PAGE_PREFIXES,
-  PICTURE_PREFIX,
+  FEED_PREFIX,
   POST_PREFIX,
-  pictureKeyPrefix,
-  postPrefix,
   postStorageKey,
-  STREAM_POSITION_KEY,
 } from '../offline/keys.ts';
 import { cached, isPublicChannel, type OfflineStore, tryParse } from '../offline/offline-store.ts';
 
@@ -37,7 +34,9 @@ export interface OfflineUpdater {
   removeMissingChannels(channels: readonly Channel[]): Promise<ReadonlySet<string>>;
 }
 
-const CACHE_PREFIXES = [POST_PREFIX, PICTURE_PREFIX, DIRECTORY_KEY, CHANNEL_PREFIX, ...PAGE_PREFIXES];
+export const STREAM_POSITION_KEY = 'live';
+const PAGE_PREFIXES = [FEED_PREFIX, CHANNEL_POSTS_PREFIX];
+const CACHE_PREFIXES = [POST_PREFIX, 'picture/', DIRECTORY_KEY, CHANNEL_PREFIX, ...PAGE_PREFIXES];
 
 const parseStreamPosition = shape<StreamPosition>({ id: string, at: number });
 const parseCachedPage = cached(parse.pagedPosts);
@@ -123,7 +122,7 @@ async function changePages(store: KeyValueStore, change: (post: Post) => Post | 
 }
 
 async function deleteChannel(store: KeyValueStore, channelId: string): Promise<void> {
-  for (const prefix of [postPrefix(channelId), pictureKeyPrefix(channelId)]) await store.deletePrefix(prefix);
+  for (const prefix of [POST_PREFIX, 'picture/']) await store.deletePrefix(`${prefix}${channelId}/`);
   await changePages(store, (post) => (post.channelId === channelId ? null : post));
   for (const [key, raw] of await store.list(CHANNEL_PREFIX))
     if (tryParse(parseCachedChannel, raw)?.value.id === channelId) await store.deletePrefix(key);

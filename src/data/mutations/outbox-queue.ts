@@ -2,7 +2,6 @@
 
 import type { KeyUpdate } from '../../storage/key-value-store.ts';
 import type { Connection } from '../connection/connection.ts';
-import { OUTBOX_PREFIX } from '../offline/keys.ts';
 import { type OfflineStore, tryParse } from '../offline/offline-store.ts';
 import { type Change, coalesceChange, entityKey, type PendingChange, parsePendingChange } from './change.ts';
 
@@ -30,6 +29,8 @@ export interface OutboxQueueOptions {
   readonly offline: OfflineStore;
   now(): number;
 }
+
+export const OUTBOX_PREFIX = 'out/';
 
 export function createOutboxQueue({ connection, offline, now }: OutboxQueueOptions): OutboxQueue {
   const pending = new Map<string, PendingChange>();

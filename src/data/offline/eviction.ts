@@ -6,17 +6,9 @@
 import { number, shape } from '../../../contract/shape.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import {
-  KEPT_UNREAD_PREFIX,
-  PAGE_PREFIXES,
-  POST_PREFIX,
-  postKeyOfPicture,
-  postStorageKey,
-  SAVED_PREFIX,
-  STAR_PREFIX,
-} from './keys.ts';
+import { CHANNEL_POSTS_PREFIX, FEED_PREFIX, KEPT_UNREAD_PREFIX, POST_PREFIX, postStorageKey, STAR_PREFIX } from './keys.ts';
 import { tryParse } from './offline-store.ts';
-import { listCachedPictures } from './picture-keys.ts';
+import { listCachedPictures, postKeyOfPicture } from './picture-keys.ts';
 import { RETENTION_LEVELS, readRetentionLevel } from './retention.ts';
 
 export interface StorageLimits {
@@ -35,6 +27,11 @@ const storageLimits = (): StorageLimits => ({
   few: 5000,
   weight: 100_000_000,
 });
+
+/** Key prefix of the progress of channels that the reader saved for offline use. */
+export const SAVED_PREFIX = 'saved/';
+
+const PAGE_PREFIXES = [FEED_PREFIX, CHANNEL_POSTS_PREFIX];
 
 /** Share of the storage quota above which posts are evicted. */
 const FULL_RATIO = 0.8;

@@ -9,9 +9,17 @@ import { fetchPicture } from '../../api/pictures-api.ts';
 import type { DeviceStorage } from '../../storage/device-storage.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
 import { groupPostKeys, type IsProtected, readProtected, withoutProtected } from './eviction.ts';
-import { PICTURE_PREFIX, POST_PREFIX, pictureKeyPrefix, postKeyOfPicture, postStorageKey } from './keys.ts';
+import { POST_PREFIX, postStorageKey } from './keys.ts';
 import { cached, tryParse } from './offline-store.ts';
-import { type CachedPicture, listCachedPictures, pictureKey, smallPicturesOf } from './picture-keys.ts';
+import {
+  type CachedPicture,
+  listCachedPictures,
+  PICTURE_PREFIX,
+  pictureKey,
+  pictureKeyPrefix,
+  postKeyOfPicture,
+  smallPicturesOf,
+} from './picture-keys.ts';
 
 const parseCachedPost = cached(parse.post);
 

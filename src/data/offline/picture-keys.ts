@@ -2,7 +2,7 @@
 
 import type { Media, Post } from '../../../contract/post.ts';
 import type { KeyValueStore } from '../../storage/key-value-store.ts';
-import { PICTURE_PREFIX, pictureKeyPrefix } from './keys.ts';
+import { POST_PREFIX, postPrefix, postStorageKey } from './keys.ts';
 
 /** A small picture of a post: `hash` is the hash of its content, `src` its URL on our server. */
 export interface SmallPicture {
@@ -20,6 +20,9 @@ export interface CachedPicture {
   readonly bytes: number;
 }
 
+/** Keys of pictures begin with this prefix and the id of their channel. */
+export const PICTURE_PREFIX = 'picture/';
+
 const OWN_MEDIA_PATTERN = /^\/media\/([\da-f]{64})\.\w+/;
 /** Picture formats that the server scales down. It does not scale formats that may be animated. */
 const SCALABLE_MEDIA_PATTERN = /^(\/media\/[\da-f]{64})\.(?:jpg|png|avif)(.*)/;
@@ -28,6 +31,14 @@ const SMALL_WIDTH_PX = 640;
 
 /** Returns the content hash in a media URL of our server, the same for every size. */
 export const pictureHash = (src: string): string | null => OWN_MEDIA_PATTERN.exec(src)?.[1] ?? null;
+
+/** Returns the key prefix of a channel's stored pictures, or of one post's with an `id`. */
+export const pictureKeyPrefix = (channelId: string, id?: number): string =>
+  (id === undefined ? postPrefix(channelId) : `${postStorageKey(channelId, id)}/`).replace(POST_PREFIX, PICTURE_PREFIX);
+
+/** Returns the key of the post that a stored picture belongs to. */
+export const postKeyOfPicture = (key: string): string =>
+  key.split('/').slice(0, 3).join('/').replace(PICTURE_PREFIX, POST_PREFIX);
 
 export const pictureKey = ({ channelId, id }: Post, hash: string, bytes: number): string =>
   `${pictureKeyPrefix(channelId, id)}${hash}/${bytes}`;

@@ -16,6 +16,8 @@ export const RETENTION_LEVELS = {
   much: { posts: 2000, pictures: 500 * 1024 ** 2 },
 } as const satisfies Record<string, RetentionLimits>;
 
+/** Key in local storage. */
+
 /** Returns the reader's setting on this device. */
 export function readRetentionLevel(): RetentionLevel {
   try {

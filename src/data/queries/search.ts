@@ -10,13 +10,13 @@ import type { DataContext } from '../context.ts';
 import type { DataClient } from '../model/client.ts';
 import { postKey } from '../model/post-key.ts';
 import { offlineList } from '../offline/cached-posts.ts';
-import { RECENT_SEARCHES_KEY } from '../offline/keys.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import { offlineHashtags, preloadSearchablePosts, searchOffline, searchOfflineOlder } from './offline-search.ts';
 import type { PostSource } from './post-list/types.ts';
 import type { QueryKey } from './query-cache.ts';
 import type { PostSearch, SearchList, SearchQuery } from './search-types.ts';
 
+export const RECENT_SEARCHES_KEY = 'searches';
 const PAGE_POSTS = 20;
 const MAX_RECENT_SEARCHES = 8;
 /** Number of cached result lists, so that Back finds them. Each pause in typing creates one. */
