@@ -119,8 +119,9 @@ const REPLACED_MODULES = [
 /**
  * Functions of react-dom that run only for features that no page of ours uses, with their replacement bodies: hints for the
  * document's head (preload, preinit and others), elements that React moves into the head (link, style, script, title, meta),
- * forms with a function as their action, onSelect and onBeforeInput. If a new version of react-dom lacks one of them, the build
- * fails.
+ * forms with a function as their action, onSelect, onBeforeInput, hydration and the replay of events before it, ViewTransition,
+ * Activity, SuspenseList, refs of fragments, useActionState, and component stacks of errors. If a new version of react-dom lacks
+ * one of them, the build fails.
  */
 const UNUSED_IN_REACT_DOM = {
   prefetchDNS: '',
@@ -139,6 +140,35 @@ const UNUSED_IN_REACT_DOM = {
   constructSelectEvent: '',
   getNativeBeforeInputChars: 'return null;',
   getFallbackBeforeInputChars: 'return null;',
+  popHydrationState: 'return false;',
+  canHydrateInstance: 'return null;',
+  prepareToHydrateHostInstance: '',
+  updateDehydratedSuspenseComponent: 'return null;',
+  hideOrUnhideDehydratedBoundary: '',
+  clearHydrationBoundary: '',
+  retryIfBlockedOn: '',
+  queueIfContinuousEvent: 'return false;',
+  clearIfContinuousEvent: '',
+  attemptExplicitHydrationTarget: '',
+  startViewTransition: 'return null;',
+  trackEnterViewTransitions: '',
+  commitEnterViewTransitions: '',
+  commitExitViewTransitions: '',
+  commitNestedViewTransitions: '',
+  commitAfterMutationEffectsOnFiber: '',
+  restoreEnterOrExitViewTransitions: '',
+  restoreNestedViewTransitions: '',
+  updateActivityComponent: 'return null;',
+  updateSuspenseListComponent: 'return null;',
+  cutOffTailIfNeeded: '',
+  commitNewChildToFragmentInstance: '',
+  deleteChildFromFragmentInstance: '',
+  mountActionState: '',
+  updateActionState: '',
+  rerenderActionState: '',
+  startHostTransition: '',
+  recursivelyResetForms: '',
+  describeNativeComponentFrame: "return '';",
 };
 
 function removeUnusedFunctions(source, path) {

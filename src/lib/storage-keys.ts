@@ -11,7 +11,7 @@ export const TEXT_SIZE_KEY = 'changer_text_size';
 export const LIST_VIEW_KEY = 'changer_list';
 /** Language that the reader chose. */
 export const LOCALE_KEY = 'changer_locale';
-/** Whether the reader wants shortcuts of a single key. */
+/** State of the setting for shortcuts of a single key. */
 export const SINGLE_KEYS_KEY = 'channel-changer.single-keys';
 /** How many posts and pictures the reader wants to store. */
 export const RETENTION_KEY = 'changer_amount';

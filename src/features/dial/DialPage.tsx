@@ -1,7 +1,6 @@
 import { ErrorState } from '../../components/States.tsx';
 import { useServices } from '../../context/services.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
-import { OperatorPage } from '../operator/OperatorPage.tsx';
 import { Dial } from './Dial.tsx';
 import { DialHeader } from './DialHeader.tsx';
 import { DialSkeleton } from './DialSkeleton.tsx';
@@ -20,8 +19,10 @@ export function DialPage({ params }: DialPageProps) {
   const { dataClient, environment } = useServices();
   const lineup = useSignalValue(dataClient.lineup);
   const isEmpty = lineup.type === 'loaded' && lineup.value.length === 0;
-  const parts = useDeferredParts(isEmpty);
-  if (params?.operator !== undefined && !environment.embedded) return <OperatorPage section={params.operator} />;
+  const operatorSection = environment.embedded ? undefined : params?.operator;
+  const parts = useDeferredParts(isEmpty || operatorSection !== undefined);
+  if (operatorSection !== undefined && parts !== null) return <parts.OperatorPage section={operatorSection} />;
+  if (operatorSection !== undefined) return <DialSkeleton />;
   if (lineup.type === 'loaded' && lineup.value.length > 0)
     return (
       <div className="dial-page">

@@ -3,7 +3,7 @@
 
 export { FirstChannels } from '../import-export/FirstChannels.tsx';
 export { ConnectOwnLink } from '../operator/ConnectOwnLink.tsx';
-export { OperatorLoader } from '../operator/OperatorLoader.tsx';
+export { OperatorPage } from '../operator/OperatorPage.tsx';
 export { NoChannels, NoCurrentChannel } from './DialEmptyStates.tsx';
 export { DialSheets } from './DialSheets.tsx';
 export { EditList } from './edit/EditList.tsx';

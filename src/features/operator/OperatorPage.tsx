@@ -1,13 +1,11 @@
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useMsg } from '../../i18n/i18n.ts';
-import { DialSkeleton } from '../dial/DialSkeleton.tsx';
-import { useDeferredParts } from '../dial/use-deferred-parts.ts';
+import { OperatorLoader } from './OperatorLoader.tsx';
 import type { OperatorPageProps } from './OperatorSections.tsx';
 
 /** Operators' page, in a chunk that few readers load. */
 export function OperatorPage(props: OperatorPageProps) {
   const { msg } = useMsg();
-  const parts = useDeferredParts(true);
   return (
     <div className="dial-page operating">
       <header className="top">
@@ -18,7 +16,7 @@ export function OperatorPage(props: OperatorPageProps) {
           <h1>{msg('Operator')}</h1>
         </div>
       </header>
-      {parts === null ? <DialSkeleton /> : <parts.OperatorLoader {...props} />}
+      <OperatorLoader {...props} />
     </div>
   );
 }
