@@ -57,7 +57,7 @@ export interface EmbedHooks {
 
 export type AttributeKinds = Readonly<Record<string, AttributeKind>>;
 
-/** What the class of a tag needs: its page, attributes and style sheets. */
+/** Inputs of the class of a tag: its page, attributes and style sheets. */
 export interface ElementPlan {
   readonly Page: ComponentType<object>;
   /** The attributes that are passed to the page. */

@@ -44,7 +44,7 @@ export interface BotOptions {
 type BotHealthState = ReturnType<typeof createBotHealth>;
 
 interface BotHealthOptions {
-  /** Whether Telegram calls a webhook; otherwise the bot polls. */
+  /** True if Telegram calls a webhook; otherwise the bot polls. */
   readonly hasWebhook: boolean;
   /** Seconds. */
   readonly nowSeconds: () => number;
