@@ -5,8 +5,8 @@ import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
 import { browserOptions } from './build/app-bundle.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
-import { testFiles } from './test/support/files.mjs';
-import { tellTo } from './test/support/web-tally.mjs';
+import { testFiles } from './test/support/test-files.mjs';
+import { tellTo } from './test/support/browser-test-reporter.mjs';
 
 // Configuration of Web Test Runner. Run alone (`npx wtr`), it prints its results. `test/run.mjs` sets a file for them instead,
 // and optionally a filter.

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { makeApp } from '../test/server/make-app.ts';
+import { makeApp } from '../test/server/support/make-app.ts';
 import { type BrowserContext, launchBrowser, type Page, until } from '../test/support/browser.ts';
 import { seed } from './seed.ts';
 

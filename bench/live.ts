@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { readWebhookSecret } from '../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../test/bot-api/bot-api.ts';
-import { makeApp } from '../test/server/make-app.ts';
+import { makeApp } from '../test/server/support/make-app.ts';
 import { launchBrowser, until } from '../test/support/browser.ts';
 
 const RUNS = 50;

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, type BrowserContext, launchBrowser, workerControls } from '../test/support/browser.ts';
-import { oneCopyIsLeft } from '../test/support/copies.ts';
 import { startServer } from '../test/support/server.ts';
+import { oneCopyIsLeft } from '../test/support/stored-copies.ts';
 import { NETWORK, SLOWDOWN } from './throttling.ts';
 
 const RUNS = 3;

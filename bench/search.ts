@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import type { PostKind } from '../contract/api.ts';
 import { buildQueryTerms, channelTerm } from '../server/domain/search-terms.ts';
 import { firstRowId } from '../server/storage/sql/post-index.ts';
-import { BOT_TOKEN, launchData } from '../test/server/make-app.ts';
+import { BOT_TOKEN, launchData } from '../test/server/support/make-app.ts';
 import { startServer } from './api.ts';
 import { type Language, languageOf, seededChannels, WORDS } from './seed.ts';
 import { CHANNELS, endDateOf, isPrivate, seedMillion } from './seed-million.ts';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBuilt } from '../scripts/preflight.mjs';
 import { ensureChrome } from './support/chrome.mjs';
-import { testFiles } from './support/files.mjs';
+import { testFiles } from './support/test-files.mjs';
 
 const filter = process.argv[2] ?? '';
 
@@ -29,7 +29,7 @@ function nodeTests(files, place, flags = []) {
     '--test',
     `--test-timeout=${HANGS}`,
     ...flags,
-    '--test-reporter=./test/support/tally.mjs',
+    '--test-reporter=./test/support/test-reporter.mjs',
     `--test-reporter-destination=${place}`,
     ...files,
   ];

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { readWebhookSecret } from '../../server/sources/telegram/receive-updates.ts';
 import { startBotApi } from '../../test/bot-api/bot-api.ts';
-import { channel, fill, type Made, makeApp, signIn } from '../../test/server/make-app.ts';
+import { channel, fill, type Made, makeApp, signIn } from '../../test/server/support/make-app.ts';
 import { seed } from '../seed.ts';
 import type { BodySchema } from './bodies.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Post } from '../../contract/post.ts';
-import { KINDS, over } from '../../test/browser/post-kinds.ts';
+import { KINDS, over } from '../../test/browser/components/post-kinds.ts';
 import { CHANNEL_POSTS, GAZETTE } from './paths.ts';
 import type { Stage, State } from './state.ts';
 import { ARTICLE } from './ways.ts';

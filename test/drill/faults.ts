@@ -3,8 +3,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { MortalServer } from '../server/bot-process.ts';
-import { fillUp, freeze } from '../support/disk.ts';
+import type { MortalServer } from '../server/sources/telegram/server-process.ts';
+import { fillUp, freeze } from '../support/small-disk.ts';
 import type { Site, SiteOptions } from './site.ts';
 
 export interface Fault {

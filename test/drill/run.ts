@@ -3,9 +3,9 @@
 // 1 if an acknowledged write is lost, if a response was neither a success nor an error with a time to retry, or if the server
 // did not recover.
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
+import { type Statuses, type Watch, watch } from './clients.ts';
 import { FAULTS, type Fault } from './faults.ts';
 import { type Site, startSite } from './site.ts';
-import { type Statuses, type Watch, watch } from './watch.ts';
 
 /**
  * A success, an unchanged copy, too many requests, temporarily unavailable; and no response, from a process that is not

@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 import { openStore } from '../../server/storage/open.ts';
 import { type BotApi, startBotApi } from '../bot-api/bot-api.ts';
 import type { Channel } from '../bot-api/channel.ts';
-import { type MortalServer, makeMortalServer } from '../server/bot-process.ts';
-import { channel, fill } from '../server/make-app.ts';
+import { type MortalServer, makeMortalServer } from '../server/sources/telegram/server-process.ts';
+import { channel, fill } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
-import { smallDisk } from '../support/disk.ts';
 import type { Postgres } from '../support/postgres.ts';
+import { smallDisk } from '../support/small-disk.ts';
 
 /** The channel whose posts are starred, and the number of its posts. */
 export const STARRED = '1';
@@ -63,7 +63,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     },
     ...{ OPERATOR_IDS: String(telegram.operator.id), CLOCK_FILE: join(clock, 'ahead') },
-    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'clock.mjs'))}`,
+    NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'shifted-clock.mjs'))}`,
   };
   const servers = await Promise.all(Array.from({ length: processes }, () => makeMortalServer(settings)));
   // The servers start one after another, because each writes what it finds of a build into the shared data folder.

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
-import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { asTelegram, keptText, type Page, until } from '../support/browser.ts';
 import { useTelegramApp } from '../support/telegram-app.ts';
 

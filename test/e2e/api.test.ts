@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { HttpClient, TokenStorage } from '../../src/api/types.ts';
-import { type Stand, sendJson, startStand } from '../host/stand.ts';
+import { type Stand, sendJson, startStand } from '../host/page-server.ts';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
 
 interface Asked {
@@ -29,7 +29,7 @@ let asked: Asked[] = [];
 let answers: (asked: Asked) => { status: number; body?: unknown; headers?: Record<string, string> };
 
 before(async () => {
-  [browser, stand] = await Promise.all([launchBrowser(), startStand('guest-api.ts')]);
+  [browser, stand] = await Promise.all([launchBrowser(), startStand('api-entry.ts')]);
   stand.answer = (request, response, body) => {
     if (!request.url?.startsWith('/api/')) return false;
     const one = { method: request.method ?? '', url: request.url, headers: request.headers, body };
@@ -311,7 +311,7 @@ describe('a foreign page’s API client', () => {
       document.cookie = 'XSRF-TOKEN=xyz';
     });
     // Another port is another origin but the same site, so the browser would send a cookie if it were allowed.
-    const foreign = await startStand('guest-api.ts');
+    const foreign = await startStand('api-entry.ts');
     await page.goto(foreign.origin);
     await page.evaluate(async (baseUrl) => {
       sessionStorage.setItem('access_token', 'the site’s own');

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HOSTILE_FILES } from '../hostile/files.ts';
-import { watchRuns } from '../hostile/watch.ts';
-import { channel, type Made, makeApp, message } from '../server/make-app.ts';
+import { watchRuns } from '../hostile/script-watcher.ts';
+import { channel, type Made, makeApp, message } from '../server/support/make-app.ts';
 import { type Browser, launchBrowser, type Page } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 

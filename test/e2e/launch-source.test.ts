@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Frame } from 'playwright-core';
 import { APP, serveAt, WEB_CLIENT } from '../host/addresses.ts';
-import { ANDROID, DARK, launchHash, OLD, SILENT, STRICT, WEB_A, WEB_K } from '../host/doubles.ts';
-import { type Stand, startStand } from '../host/stand.ts';
+import { ANDROID, DARK, launchHash, OLD, SILENT, STRICT, WEB_A, WEB_K } from '../host/host-doubles.ts';
+import { type Stand, startStand } from '../host/page-server.ts';
 import { asTelegram, type Browser, launchBrowser, type Page } from '../support/browser.ts';
 
 /** Well-formed launch data. Their signature does not matter here. */
@@ -18,7 +18,11 @@ describe('launch data', () => {
   let holder: Stand;
 
   before(async () => {
-    [browser, guest, holder] = await Promise.all([launchBrowser(), startStand('guest-host.ts'), startStand('holder.ts')]);
+    [browser, guest, holder] = await Promise.all([
+      launchBrowser(),
+      startStand('browser-host-entry.ts'),
+      startStand('telegram-client.ts'),
+    ]);
   });
   after(async () => {
     await browser.close();

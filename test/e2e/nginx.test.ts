@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { openStore } from '../../server/storage/open.ts';
 import type { Store } from '../../server/storage/ports/store.ts';
-import { channel, message } from '../server/make-app.ts';
+import { channel, message } from '../server/support/make-app.ts';
 import { until } from '../support/browser.ts';
 import { type Nginx, noNginx, SITE, startNginx } from '../support/nginx.ts';
 import { type RunningServer, startServer } from '../support/server.ts';

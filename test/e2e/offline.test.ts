@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
-import { cacheNames, endWorkers, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/copies.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { cacheNames, endWorkers, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/stored-copies.ts';
 
 const FOREIGN = 'left-by-somebody';
 

@@ -7,7 +7,7 @@ import { loadMessages, type Messages, str } from '../../src/i18n/i18n.ts';
 import { loadAreaMessages } from '../../src/i18n/lazy-messages.ts';
 import type { Locale } from '../../src/i18n/locale.ts';
 import { startBotApi } from '../bot-api/bot-api.ts';
-import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { asTelegram, type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { startBotApi } from '../bot-api/bot-api.ts';
-import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import {
   asTelegram,
   type Browser,

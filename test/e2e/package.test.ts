@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { build, type Format } from 'esbuild';
 import { type Browser, launchBrowser, listen, type Page } from '../support/browser.ts';
-import { assertTakenOver, DRAWN_TAGS, drawnTags, NOTE_DRAWINGS } from '../support/drawings.ts';
 import { install, pack } from '../support/package.ts';
+import { assertTakenOver, DRAWN_TAGS, drawnTags, NOTE_DRAWINGS } from '../support/prerendered-tags.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
 describe('a site that bundles the tags from npm', () => {

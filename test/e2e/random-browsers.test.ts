@@ -3,7 +3,7 @@
 import { after, before, describe, it } from 'node:test';
 import { build } from 'esbuild';
 import type { DataClientControl } from '../../src/data/clients/account-client.ts';
-import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import {
   asTelegram,
   type Browser,
@@ -14,11 +14,11 @@ import {
   until,
   workerControls,
 } from '../support/browser.ts';
-import { oneCopyIsLeft, purgeIsOver } from '../support/copies.ts';
-import type * as Deeds from '../support/deeds.ts';
-import type { Wire } from '../support/lossy-wire.ts';
-import { ACTIONS, type RandomDevice, type RandomTab, runAtRandom } from '../support/random-run.ts';
+import type { Wire } from '../support/lossy-network.ts';
+import type * as Deeds from '../support/random-actions.ts';
+import { ACTIONS, type RandomDevice, type RandomTab, runAtRandom } from '../support/random-synchronization.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { oneCopyIsLeft, purgeIsOver } from '../support/stored-copies.ts';
 
 /** Number of runs, each with its own seed. See CONTRIBUTING.md. */
 const SEEDS = Number(process.env.BROWSER_SEEDS ?? 1);
@@ -33,7 +33,7 @@ declare global {
 /** Injects code into each page: the actions, and a recorder of the ids of all changes that are put into the outbox. */
 async function bringDeeds(context: BrowserContext): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: ['test/support/deeds.ts'],
+    entryPoints: ['test/support/random-actions.ts'],
     bundle: true,
     write: false,
     format: 'iife',

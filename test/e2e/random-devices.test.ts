@@ -3,10 +3,10 @@
 import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DataClientControl } from '../../src/data/clients/account-client.ts';
-import * as deeds from '../support/deeds.ts';
-import { createDevice } from '../support/lasting-device.ts';
-import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-run.ts';
+import * as deeds from '../support/random-actions.ts';
+import { ACTIONS, createTurns, type RandomTab, runAtRandom } from '../support/random-synchronization.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
+import { createDevice } from '../support/simulated-device.ts';
 
 /** Number of runs, each with its own seed. See CONTRIBUTING.md. */
 const SEEDS = Number(process.env.SEEDS ?? 8);

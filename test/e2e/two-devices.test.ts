@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { ANDROID, DARK, launchHash } from '../host/doubles.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
 import { asTelegram, type Browser, type BrowserContext, launchBrowser, type Page, until } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 

@@ -14,7 +14,7 @@ import { parseFeedDocument } from '../../server/sources/rss/parse/parse-feed.ts'
 import { htmlToText } from '../../server/sources/rss/text/html-text.ts';
 import { findAddresses } from '../../server/sources/rss/text/item-text.ts';
 import { FeedError } from '../../server/sources/rss/types.ts';
-import { checkPost } from '../server/bot-messages.ts';
+import { checkPost } from '../server/sources/telegram/messages.ts';
 import { orRefused, property } from './property.ts';
 import { checkPublished } from './published.ts';
 import { json, spoilt, spoiltText, text } from './values.ts';

@@ -12,8 +12,8 @@ import { MANIFEST_FILE, verifyBackup } from '../../server/backup/manifest.ts';
 import { HttpError } from '../../server/http/errors.ts';
 import { openStore } from '../../server/storage/open.ts';
 import { OperationRefusedError } from '../../server/storage/transfer/tables.ts';
-import { signGrant } from '../server/sign-grant.ts';
-import { channel, message } from '../server/store-conformance.ts';
+import { signGrant } from '../server/auth/sign-token.ts';
+import { channel, message } from '../server/storage/conformance.ts';
 import { orRefused, property } from './property.ts';
 import { json, spoilt, spoiltText, text } from './values.ts';
 

@@ -12,8 +12,8 @@ import { parseChannelPost } from '../../server/sources/telegram/parse/message.ts
 import { parsePollUpdate, parseReactions } from '../../server/sources/telegram/parse/reactions-and-polls.ts';
 import { JsonStreamError, JsonStreamParser } from '../../server/sources/telegram-export/json-stream.ts';
 import { parseExportedMessage } from '../../server/sources/telegram-export/parse-message.ts';
-import { CHAT, checkPost, message } from '../server/bot-messages.ts';
-import { told } from '../server/export-files.ts';
+import { CHAT, checkPost, message } from '../server/sources/telegram/messages.ts';
+import { told } from '../server/sources/telegram-export/export-files.ts';
 import { orRefused, property } from './property.ts';
 import { checkPublished } from './published.ts';
 import { json, spoilt, TEXTS } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Stand } from './stand.ts';
+import type { Stand } from './page-server.ts';
 
 /** The page of a web client, at its own address. */
 export const WEB_CLIENT = 'https://web.telegram.org/k/';

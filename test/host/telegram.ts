@@ -15,7 +15,7 @@ import {
   STRICT,
   WEB_A,
   WEB_K,
-} from './doubles.ts';
+} from './host-doubles.ts';
 
 type Theme = Readonly<Record<string, string>>;
 

@@ -4,7 +4,7 @@ import type { Channel } from '../../contract/channel.ts';
 import type { ContentBlock, PostExtra } from '../../contract/extra.ts';
 import { ENTITY_TYPES, type Entity, type Media } from '../../contract/post.ts';
 import type { Message } from '../../server/domain/model.ts';
-import { channel, message } from '../server/make-app.ts';
+import { channel, message } from '../server/support/make-app.ts';
 import { ADDRESSES, ALL_TEXTS, FILE_NAMES } from './corpus.ts';
 
 /** Number of posts on a page. The corpus is distributed over them, so that one page contains all of it. */

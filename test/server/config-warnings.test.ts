@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../server/config.ts';
 import { findConfigWarnings } from '../../server/config-warnings.ts';
-import { makeFolder } from './make-app.ts';
+import { makeFolder } from './support/make-app.ts';
 
 const warningsOf = (variables: Record<string, string>) => findConfigWarnings(readConfig(variables), Object.keys(variables));
 

@@ -11,7 +11,7 @@ const runs = Number(process.env.FUZZ_RUNS ?? 200);
 
 /**
  * If a case ends the process, the test names and the report are lost. The test runner then reports the last output on stderr
- * (test/support/tally.mjs), so each case is logged first.
+ * (test/support/test-reporter.mjs), so each case is logged first.
  */
 const tell = (trying: string) => console.error(`${trying} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
 tell('properties');

@@ -19,8 +19,8 @@ import path from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../server/storage/open.ts';
 import { until } from '../support/browser.ts';
-import { fillUp, smallDisk } from '../support/disk.ts';
-import { channel, makeFolder } from './make-app.ts';
+import { fillUp, smallDisk } from '../support/small-disk.ts';
+import { channel, makeFolder } from './support/make-app.ts';
 
 const main = path.resolve(import.meta.dirname, '../../server/main.ts');
 const tsx = import.meta.resolve('tsx');

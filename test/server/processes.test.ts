@@ -9,9 +9,9 @@ import postgres from 'postgres';
 import { startBotApi } from '../bot-api/bot-api.ts';
 import { until } from '../support/browser.ts';
 import { noPostgres, startPostgres } from '../support/postgres.ts';
-import { type MortalServer, makeMortalServer } from './bot-process.ts';
-import { type LiveReader, listenNow } from './live-reader.ts';
-import { signInAt } from './make-app.ts';
+import { type LiveReader, listenNow } from './events/event-stream-client.ts';
+import { type MortalServer, makeMortalServer } from './sources/telegram/server-process.ts';
+import { signInAt } from './support/make-app.ts';
 
 const POSTS = 12;
 const EACH = 3;

@@ -1,10 +1,10 @@
 // Two builds of the app for update tests, behind one address.
 
 import { type Browser, type BrowserContext, launchBrowser, type Page, workerControls } from './browser.ts';
-import { endWorkers, visitOnce } from './copies.ts';
-import { type Gate, openGate } from './gate.ts';
+import { type Gate, openGate } from './failing-proxy.ts';
 import { makeNextBuild, NEXT } from './next-build.ts';
 import { startServer } from './server.ts';
+import { endWorkers, visitOnce } from './stored-copies.ts';
 
 /**
  * Two builds of the app over the same data, behind one address. The test decides when the later build replaces the previous

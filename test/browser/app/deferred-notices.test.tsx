@@ -1,0 +1,333 @@
+// Notices that load late: unsaved changes, rejected changes, storage, ended session and new version.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createRoot } from 'react-dom/client';
+import { createDocumentTitle } from '../../../src/app/shell/document-title.ts';
+import { type Environment, ServicesContext } from '../../../src/context/services.ts';
+import { DeferredNotices } from '../../../src/features/layout/DeferredNotices.tsx';
+import { HomeScreenPrompt } from '../../../src/features/layout/HomeScreenPrompt.tsx';
+import { createSignal } from '../../../src/lib/signal.ts';
+import { endAreas, openArea, openMemoryArea } from '../data/data-client-fixture.ts';
+import { FakeServer } from '../data/fake-server.ts';
+import { ownDevice } from '../data/own-device.ts';
+import { type Stub, stubServices } from '../features/dial-services.ts';
+
+/** Mounts the component at once. The layout loads it only when the page is idle. */
+function stand(services: Stub, path: string, newer = createSignal(false)) {
+  const asked: boolean[] = [];
+  const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const show = (at: string) =>
+    root.render(
+      <ServicesContext value={{ ...services, host, environment: { ...services.environment, updateAvailable: newer } }}>
+        <DeferredNotices path={at} />
+      </ServicesContext>,
+    );
+  show(path);
+  const end = () => {
+    root.unmount();
+    place.remove();
+  };
+  return { asked, place, show, end };
+}
+
+ownDevice();
+
+describe('Later', () => {
+  it('has the container ask before it closes, only while something is unsaved', async () => {
+    const services = stubServices();
+    const { asked, end } = stand(services, '/main');
+    services.cells.saving.set({ type: 'waiting', count: 1 });
+    await waitUntil(() => String(asked) === 'true');
+    services.cells.saving.set({ type: 'waiting', count: 2 });
+    services.cells.saving.set({ type: 'refused', changeType: 'lineup', status: 422, discard() {} });
+    services.cells.saving.set({ type: 'saved' });
+    await waitUntil(() => String(asked) === 'true,false');
+    services.cells.saving.set({ type: 'waiting', count: 1 });
+    await waitUntil(() => asked.length === 3);
+    end();
+    await waitUntil(() => String(asked) === 'true,false,true,false');
+  });
+
+  it('has it ask for nothing that reading alone does', async () => {
+    const services = stubServices();
+    const { asked, end } = stand(services, '/main');
+    services.cells.saving.set({ type: 'waiting', count: 4 });
+    await waitUntil(() => String(asked) === 'true');
+    services.cells.saving.set({ type: 'waiting', count: 3, onlyReadMarkers: true });
+    await waitUntil(() => String(asked) === 'true,false');
+    services.cells.saving.set({ type: 'refused', changeType: 'mark', status: 422, discard() {} });
+    services.cells.saving.set({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    end();
+    expect(String(asked)).to.equal('true,false');
+  });
+
+  it('counts unread posts of the feed in the document’s title, as they change, and takes the number away', async () => {
+    const services = stubServices({ off: ['7'] });
+    const rows = services.cells.lineup.get();
+    const pageTitle = document.title;
+    const title = createDocumentTitle();
+    title.announce('Feed · Harbour network');
+    const withTitle = { ...services, environment: { ...services.environment, setUnreadLabel: title.setUnreadLabel } };
+    const { end } = stand(withTitle, '/main');
+    await waitUntil(() => document.title === '(21) Feed · Harbour network', document.title);
+    title.announce('Night Sky · Harbour network');
+    expect(document.title).to.equal('(21) Night Sky · Harbour network');
+    expect(document.getElementById('changer-said')?.textContent).to.equal('Night Sky · Harbour network');
+    if (rows.type !== 'loaded') throw new Error('no line-up');
+    const counting = (unread: number) => ({ ...rows, value: rows.value.map((row) => ({ ...row, unread })) });
+    services.cells.lineup.set(counting(50));
+    await waitUntil(() => document.title.startsWith('(99+) '), document.title);
+    services.cells.lineup.set(counting(0));
+    await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
+    services.cells.lineup.set(rows);
+    await waitUntil(() => document.title.startsWith('(21) '), document.title);
+    end();
+    await waitUntil(() => document.title === 'Night Sky · Harbour network', document.title);
+    document.getElementById('changer-said')?.remove();
+    document.title = pageTitle;
+  });
+
+  it('says what the server does not accept, and why, and offers to drop it and to send a line-up again', async () => {
+    const services = stubServices();
+    const { place, show, end } = stand(services, '/main');
+    let dropped = 0;
+    const refuse = (what: 'lineup' | 'star', status: number) =>
+      services.cells.saving.set({ type: 'refused', changeType: what, status, discard: () => void dropped++ });
+    const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
+    refuse('star', 404);
+    await waitUntil(() => place.querySelector('[role=alert]') !== null);
+    expect(place.querySelector('[role=alert]')?.textContent).to.equal('A star is not saved. This is not here, or not any more.');
+    expect(buttons().map((button) => button.textContent)).to.deep.equal(['OK']);
+    buttons()[0]?.click();
+    expect(dropped).to.equal(1);
+    refuse('lineup', 422);
+    await waitUntil(() => buttons().length === 2);
+    const said = place.querySelector('[role=alert]');
+    expect(said?.textContent).to.contain('Your line-up is not saved. The server did not accept this.');
+    buttons()[1]?.click();
+    await waitUntil(() => place.querySelector('[role=alert]') !== said, 'it is read aloud anew');
+    expect(services.calls).to.include('refresh');
+    // The dial reports this itself.
+    show('/changer');
+    await waitUntil(() => buttons().length === 0);
+    end();
+  });
+
+  it('says where nothing can be kept, leads to the check, and is silent there and where things are kept', async () => {
+    const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
+    const { place, show, end } = stand({ ...stubServices(), dataClient: forgetful }, '/main');
+    await waitUntil(() => place.querySelector('[role=status] a') !== null);
+    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check this app');
+    expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
+    show('/test');
+    await waitUntil(() => place.querySelector('[role=status] a') === null);
+    end();
+    const other = stand({ ...stubServices(), dataClient: lasting }, '/main');
+    const kept = await lasting.context.offline.storage;
+    expect(kept.persistent.get()).to.equal(true);
+    await kept.reader.put([['thing', () => {}]]);
+    await waitUntil(() => other.place.querySelector('[role=status] a') !== null);
+    other.end();
+    await endAreas();
+  });
+
+  it('says that the session has ended, that nothing is lost, and where to sign in, before a new version', async () => {
+    const sessionEnded = createSignal(false);
+    const services = stubServices();
+    const site = { ...services.environment, botApp: null, sessionEnded };
+    const { place, end } = stand({ ...services, environment: site }, '/changer', createSignal(true));
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    sessionEnded.set(true);
+    await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
+    expect(place.textContent).to.contain('kept on this device until you sign in');
+    // The launch data was rejected, and the address of the app that would provide new launch data is unknown.
+    expect(place.textContent).to.contain('Open the app again in Telegram');
+    expect([...place.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);
+    sessionEnded.set(false);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    end();
+    // Only Telegram provides new launch data.
+    const telegram = { ...site, botApp: 'https://t.me/a_bot/app' };
+    sessionEnded.set(true);
+    const other = stand({ ...services, environment: telegram }, '/main');
+    await waitUntil(() => other.place.querySelector('a') !== null);
+    expect(other.place.querySelector('a')?.href).to.equal('https://t.me/a_bot/app');
+    expect(other.place.textContent).not.to.contain('Open the app again');
+    other.end();
+  });
+
+  it('says the next thing once the reader has put away that the session ended, and that again when another ends', async () => {
+    const sessionEnded = createSignal(true);
+    const newer = createSignal(false);
+    const services = stubServices();
+    const { place, end } = stand({ ...services, environment: { ...services.environment, sessionEnded } }, '/main', newer);
+    const isEndedSaid = () => place.textContent?.startsWith('Your session has ended.') === true;
+    await waitUntil(isEndedSaid);
+    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => !isEndedSaid());
+    newer.set(true);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    sessionEnded.set(false);
+    newer.set(false);
+    await waitUntil(() => place.textContent === '');
+    sessionEnded.set(true);
+    await waitUntil(isEndedSaid);
+    end();
+  });
+
+  async function dismisses(given: Partial<Environment>, selector: string): Promise<void> {
+    const host = document.body.appendChild(document.createElement('div'));
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<main><slot></slot></main><div></div>';
+    const { environment: site, ...services } = stubServices();
+    const root = createRoot(shadow.querySelector('div') as HTMLElement);
+    root.render(
+      <ServicesContext value={{ ...services, environment: { ...site, ...given } }}>
+        <DeferredNotices path="/main" />
+      </ServicesContext>,
+    );
+    const button = () => shadow.querySelector<HTMLElement>(selector);
+    await waitUntil(() => button() !== null);
+    button()?.focus();
+    button()?.click();
+    await waitUntil(() => button() === null);
+    await waitUntil(() => shadow.activeElement?.localName === 'main');
+    root.unmount();
+    host.remove();
+  }
+
+  it('gives the focus to the page where the reader has put away that the session ended', async () => {
+    await dismisses({ sessionEnded: createSignal(true) }, '[aria-label="Not now"]');
+  });
+
+  it('gives the focus to the page where the reader declines a new version', async () => {
+    await dismisses({ updateAvailable: createSignal(true) }, '.offer [aria-label="Not now"]');
+  });
+
+  it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
+    const newer = createSignal(false);
+    const { place, end } = stand(stubServices(), '/main', newer);
+    await waitUntil(() => place.querySelector('[role=status]') !== null);
+    const status = place.querySelector('[role=status]');
+    expect(status?.textContent).to.equal('');
+    newer.set(true);
+    await waitUntil(() => status?.textContent?.startsWith('There is a new version') === true);
+    const buttons = [...(status?.querySelectorAll('button') ?? [])];
+    expect(buttons.map((button) => button.ariaLabel ?? button.textContent)).to.deep.equal(['Reload', 'Not now']);
+    buttons[1]?.click();
+    await waitUntil(() => status?.textContent === '');
+    end();
+  });
+
+  it('says one thing at a time: of a new version first, then that nothing can be kept', async () => {
+    const newer = createSignal(true);
+    const { place, end } = stand({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
+    await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
+    expect(place.querySelectorAll('[role=status]').length).to.equal(1);
+    place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
+    await waitUntil(() => place.textContent?.startsWith('Nothing can be kept') === true);
+    expect(place.textContent).not.to.contain('new version');
+    end();
+    await endAreas();
+  });
+});
+
+describe('HomeScreenHint', () => {
+  const LONG_AGO = String(Date.now() - 86_400_000);
+  const settled = () => new Promise((next) => setTimeout(() => requestAnimationFrame(next)));
+  let end = () => {};
+  beforeEach(() => localStorage.setItem('changer_seen', LONG_AGO));
+  afterEach(() => {
+    end();
+    localStorage.clear();
+  });
+
+  function hint(given: Partial<Stub['environment']>, host: Partial<Stub['host']> = {}): HTMLElement {
+    const services = stubServices();
+    const place = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(place);
+    root.render(
+      <ServicesContext
+        value={{ ...services, host: { ...services.host, ...host }, environment: { ...services.environment, ...given } }}
+      >
+        <HomeScreenPrompt after={0} />
+      </ServicesContext>,
+    );
+    end = () => {
+      root.unmount();
+      place.remove();
+    };
+    return place;
+  }
+  const button = (place: HTMLElement, name: string) =>
+    [...place.querySelectorAll('button')].find((each) => each.textContent === name);
+
+  it('takes up the browser’s offer once, and is silent until there is one', async () => {
+    let asked = 0;
+    const install = createSignal<Event | null>(null);
+    const place = hint({ installPrompt: install });
+    await settled();
+    expect(place.textContent).to.equal('');
+    const prompt = () => {
+      asked += 1;
+    };
+    install.set(Object.assign(new Event('beforeinstallprompt'), { prompt }));
+    await waitUntil(() => button(place, 'Add') !== undefined);
+    button(place, 'Add')?.click();
+    await waitUntil(() => place.textContent === '');
+    expect(asked).to.equal(1);
+    end();
+    localStorage.removeItem('changer_home_screen');
+    const again = hint({ installPrompt: install });
+    await settled();
+    expect(again.textContent).to.equal('');
+  });
+
+  it('comes neither at a first visit nor after a no', async () => {
+    const install = createSignal<Event | null>(new Event('beforeinstallprompt'));
+    localStorage.setItem('changer_seen', String(Date.now()));
+    const first = hint({ installPrompt: install });
+    await settled();
+    expect(first.textContent).to.equal('');
+    end();
+    localStorage.setItem('changer_seen', LONG_AGO);
+    const second = hint({ installPrompt: install });
+    await waitUntil(() => button(second, 'Not now') !== undefined);
+    button(second, 'Not now')?.click();
+    await waitUntil(() => second.textContent === '');
+    end();
+    const third = hint({ installPrompt: install });
+    await settled();
+    expect(third.textContent).to.equal('');
+  });
+
+  it('asks a Telegram that says we are not there, and no other', async () => {
+    let added = 0;
+    for (const isMissing of [false, true]) {
+      const add = () => {
+        added += 1;
+      };
+      const homeScreen = { isMissing: async () => isMissing, add };
+      const place = hint({}, { kind: 'telegram', homeScreen });
+      if (isMissing) {
+        await waitUntil(() => button(place, 'Add') !== undefined);
+        button(place, 'Add')?.click();
+      } else await settled();
+      expect(added).to.equal(isMissing ? 1 : 0);
+      end();
+    }
+  });
+
+  it('tells the way by hand where the browser has one and offers none', async () => {
+    Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
+    try {
+      const place = hint({});
+      await waitUntil(() => place.textContent?.includes('tap Share') === true);
+      expect(button(place, 'Add')).to.equal(undefined);
+    } finally {
+      Reflect.deleteProperty(navigator, 'standalone');
+    }
+  });
+});

@@ -1,0 +1,152 @@
+// Session of the client: renewal, sign-in and sign-out.
+
+import { expect } from '@open-wc/testing';
+import { ApiError } from '../../../src/api/api-error.ts';
+import { createTokenStorage } from '../../../src/api/token-storage.ts';
+import type { HttpClient } from '../../../src/api/types.ts';
+import { createSessionRenewal } from '../../../src/app/session/session-renewal.ts';
+import { createUserSession } from '../../../src/app/session/user-session.ts';
+import { createSignal } from '../../../src/lib/signal.ts';
+import { createStoredValue } from '../../../src/lib/web-storage.ts';
+import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
+import { ownDevice } from '../data/own-device.ts';
+import { stubServices } from '../features/dial-services.ts';
+
+ownDevice();
+
+describe('session renewal', () => {
+  const real = { setTimeout: window.setTimeout, clearTimeout: window.clearTimeout };
+  /** Pending timers by id. The test runs them. */
+  let waiting = new Map<number, { readonly run: () => void; readonly ms: number }>();
+  beforeEach(() => {
+    waiting = new Map();
+    let last = 0;
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => {
+      waiting.set(++last, { run, ms });
+      return last;
+    });
+    Reflect.set(window, 'clearTimeout', (id: number) => void waiting.delete(id));
+  });
+  afterEach(() => void Object.assign(window, real));
+
+  function make() {
+    let attempts = 0;
+    const ended = createSignal(false);
+    const renewal = createSessionRenewal({ ended, hasLaunchData: () => true, signIn: () => void attempts++ });
+    const runAll = () => {
+      const due = [...waiting.values()];
+      waiting.clear();
+      for (const { run } of due) run();
+    };
+    return { renewal, ended, runAll, attempts: () => attempts };
+  }
+  const unheard = new ApiError('No response received', null);
+
+  it('keeps one timer, however many navigations fail to sign in meanwhile', () => {
+    const { renewal, runAll, attempts } = make();
+    renewal.begin();
+    expect(attempts()).to.equal(1);
+    for (let navigation = 0; navigation < 5; navigation++) renewal.signInFailed(unheard);
+    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([15_000]);
+    runAll();
+    expect(attempts()).to.equal(2);
+    renewal.signInFailed(unheard);
+    renewal.end();
+    expect(waiting.size).to.equal(0);
+  });
+
+  it('tries again when the server lets it, after too many requests', () => {
+    const { renewal } = make();
+    renewal.begin();
+    const answer = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
+    renewal.signInFailed(answer({ 'retry-after': '40' }));
+    expect([...waiting.values()].map(({ ms }) => ms)).to.deep.equal([40_000]);
+    renewal.end();
+  });
+});
+
+const SIGN_IN = '/api/telegram/auth/webapp';
+const DATA = new URLSearchParams({ user: JSON.stringify({ id: 77, first_name: 'Ada' }), auth_date: '1', hash: 'a' });
+
+describe('signing in before a navigation', () => {
+  it('is not tried again while the server asks for a wait, however many pages are opened', async () => {
+    const real = performance.now;
+    let now = 0;
+    performance.now = () => now;
+    const lastReader = createStoredValue('device', 'changer_reader');
+    lastReader.write('77');
+    let tries = 0;
+    const client: HttpClient = {
+      get: () => Promise.reject(new ApiError('No response received', null)),
+      async write() {
+        tries++;
+        throw new ApiError('Too many.', 429, { response: { status: 429, headers: { 'retry-after': '40' } } });
+      },
+      clearCache() {},
+    };
+    const host = { ...stubServices().host, readerId: () => '77', launchData: () => String(DATA) };
+    const ended = createSignal(false);
+    const reader = await createUserSession({
+      client,
+      tokenStorage: createTokenStorage(),
+      host,
+      onClientChanged: () => {},
+      ended,
+    });
+    const open = async (at: number) => {
+      now = at;
+      await reader.guard();
+      // A known reader does not wait: the sign-in continues after the guard returns.
+      await new Promise((next) => setTimeout(next));
+      return tries;
+    };
+    expect(await open(0)).to.equal(1);
+    expect(await open(1000)).to.equal(1);
+    expect(await open(39_000)).to.equal(1);
+    expect(await open(41_000)).to.equal(2);
+    performance.now = real;
+    reader.dataClient().close();
+    lastReader.write(null);
+    await eraseReaderDatabase('77');
+  });
+});
+
+describe('signing out', () => {
+  it('does not sign in again where the server refuses the token on the way out', async () => {
+    const session = createTokenStorage();
+    session.store('expired');
+    const sent: string[] = [];
+    const client: HttpClient = {
+      get: () => Promise.reject(new ApiError('No response received', null)),
+      async write(method, path) {
+        sent.push(`${method} ${path}`);
+        if (path === SIGN_IN) return { 'Access-Token': 'fresh' };
+        session.clearRejected('expired');
+        throw new ApiError('Who?', 401);
+      },
+      clearCache() {},
+    };
+    let launchData: string | null = String(DATA);
+    const host = {
+      ...stubServices().host,
+      readerId: () => '77',
+      launchData: () => launchData,
+      dropLaunchData: () => {
+        launchData = null;
+      },
+    };
+    const reader = await createUserSession({
+      client,
+      tokenStorage: session,
+      host,
+      onClientChanged: () => {},
+      ended: createSignal(false),
+    });
+    await reader.signOut();
+    expect(sent.filter((each) => each.endsWith(SIGN_IN))).to.deep.equal([]);
+    expect(sent).to.include('delete /api/session');
+    expect(session.token()).to.equal(null);
+    reader.dataClient().close();
+    await eraseReaderDatabase('77');
+  });
+});

@@ -1,0 +1,241 @@
+// Actions below a post, replies, long posts and sounds.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-channel.ts';
+import '../../../elements/changer-feed.ts';
+import type { Media } from '../../../contract/post.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
+import { toPeaks } from '../../../src/components/media/waveform.ts';
+import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
+import { loaded, post, posts, reading, stubList } from '../features/reading-services.ts';
+
+let standing: ChangerElement | null = null;
+const { clipboard } = navigator;
+before(loadAllChunks);
+afterEach(async () => {
+  standing?.remove();
+  standing = null;
+  await endAreas();
+  window.scrollTo(0, 0);
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+});
+
+async function stand(...given: readonly ReturnType<typeof post>[]): Promise<ShadowRoot> {
+  const element = document.createElement('changer-feed');
+  standing = element;
+  element.services = reading(stubList(loaded(given)));
+  document.body.append(element);
+  const root = element.shadowRoot;
+  if (root === null) throw new Error('no shadow root');
+  await waitUntil(() => root.querySelectorAll('article').length === given.length);
+  return root;
+}
+
+const article = (root: ShadowRoot, id: number): HTMLElement => {
+  const found = root.querySelector<HTMLElement>(`[data-key="1/${id}"]`);
+  if (found === null) throw new Error(`no post ${id}`);
+  return found;
+};
+const named = (within: ParentNode, name: string): HTMLElement => {
+  const found = within.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+  if (found === null) throw new Error(`no control called ${name}`);
+  return found;
+};
+const copiesTo = (writeText: (text: string) => Promise<void>): unknown =>
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+
+describe('the acts below a post', () => {
+  it('copy its address and say so', async () => {
+    const written: string[] = [];
+    copiesTo(async (text) => void written.push(text));
+    const root = await stand(...posts(40, 38));
+    named(article(root, 39), 'Copy link').click();
+    await waitUntil(() => root.querySelector('.toast')?.textContent === 'Link copied');
+    expect(written).to.deep.equal([`${location.origin}/channel/u1?post=39`]);
+  });
+  it('show the address where it cannot be copied', async () => {
+    copiesTo(() => Promise.reject(new Error('forbidden')));
+    const root = await stand(...posts(40, 38));
+    named(article(root, 39), 'Copy link').click();
+    await waitUntil(() => root.querySelector('.toast')?.textContent === `${location.origin}/channel/u1?post=39`);
+  });
+  it('fit in one row of 44 px targets on 320 px', async () => {
+    const root = await stand(post(40, { link: 'https://t.me/gazette/40' }));
+    if (standing !== null) standing.style.inlineSize = '320px';
+    const row = root.querySelector('.post-actions');
+    const boxes = [...(row?.querySelectorAll('button, a') ?? [])].map((each) => each.getBoundingClientRect());
+    expect(boxes.length).to.equal(5);
+    for (const box of boxes) {
+      expect(box.width).to.be.at.least(44);
+      expect(box.height).to.be.at.least(44);
+      expect(box.top).to.equal(boxes[0]?.top);
+    }
+    expect(row?.scrollWidth).to.be.at.most(320);
+  });
+});
+
+describe('a reply', () => {
+  const reply = { reply: { id: 20, excerpt: 'Post 20.' } };
+
+  it('leads to its post within the list, and back to the very place', async () => {
+    const root = await stand(post(40), post(39, reply), ...posts(38, 11));
+    const link = article(root, 39).querySelector<HTMLElement>('.post-reply');
+    link?.scrollIntoView({ block: 'center' });
+    const before = link?.getBoundingClientRect().top ?? 0;
+    link?.focus();
+    link?.click();
+    expect(root.activeElement).to.equal(article(root, 20));
+    expect(article(root, 20).getBoundingClientRect().top).to.be.within(0, window.innerHeight / 2);
+    await waitUntil(() => root.querySelector('.way-back'));
+    const back = article(root, 20).querySelector<HTMLElement>('.way-back');
+    expect(back?.textContent).to.equal('Back to the reply');
+    back?.click();
+    await waitUntil(() => root.querySelector('.way-back') === null);
+    expect(root.activeElement).to.equal(link);
+    expect(link?.getBoundingClientRect().top).to.be.closeTo(before, 1);
+  });
+  it('is a link to the post’s page where the list does not hold it, or a key is held', async () => {
+    const root = await stand(post(40, reply), ...posts(39, 30));
+    const link = article(root, 40).querySelector<HTMLAnchorElement>('.post-reply');
+    expect(link?.getAttribute('href')).to.equal('/channel/u1?post=20');
+    let prevented: boolean | null = null;
+    root.addEventListener('click', (event) => {
+      prevented = event.defaultPrevented;
+      event.preventDefault();
+    });
+    link?.click();
+    expect(prevented).to.equal(false);
+  });
+});
+
+describe('a long post', () => {
+  const long = `High water. ${'A line of it. '.repeat(120)}The lighthouse.`;
+  async function search(q: string): Promise<HTMLElement> {
+    const element = document.createElement('changer-channel');
+    standing = element;
+    const server = new FakeServer();
+    server.channels = [makeChannel('1', { username: 'u1' })];
+    server.posts = [makePost('1', 40, { text: long })];
+    element.services = { ...reading(stubList(loaded([]))), dataClient: openMemoryArea(server) };
+    element.params = { q };
+    element.setAttribute('channel-id', 'u1');
+    document.body.append(element);
+    await waitUntil(() => element.shadowRoot?.querySelector('article mark'), 'it is found');
+    const more = element.shadowRoot?.querySelector<HTMLElement>('article .more');
+    if (!more) throw new Error('nothing is folded');
+    return more;
+  }
+  it('opens by itself where what was found lies below its fold alone', async () => {
+    const more = await search('lighthouse');
+    expect(more.getAttribute('aria-expanded')).to.equal('true');
+    more.click();
+    await waitUntil(() => more.getAttribute('aria-expanded') === 'false');
+  });
+  it('stays folded where what was found can be seen', async () => {
+    expect((await search('water')).getAttribute('aria-expanded')).to.equal('false');
+  });
+  it('keeps its control where it is when it is folded again', async () => {
+    const root = await stand(post(40, { text: 'A line of it.\n\n'.repeat(120) }), ...posts(39, 20));
+    const more = root.querySelector<HTMLElement>('.more');
+    more?.click();
+    await waitUntil(() => more?.getAttribute('aria-expanded') === 'true');
+    more?.scrollIntoView({ block: 'center' });
+    const { top } = more?.getBoundingClientRect() ?? { top: 0 };
+    more?.click();
+    await waitUntil(() => more?.getAttribute('aria-expanded') === 'false');
+    expect(more?.getBoundingClientRect().top).to.be.closeTo(top, 2);
+  });
+});
+
+/** Returns the URL of one second of a rising tone, in a format that every browser plays. */
+function tone(): string {
+  const rate = 8000;
+  const bytes = new DataView(new ArrayBuffer(44 + rate * 2));
+  const words = (at: number, text: string) => {
+    for (const [index, letter] of [...text].entries()) bytes.setUint8(at + index, letter.charCodeAt(0));
+  };
+  words(0, 'RIFF');
+  bytes.setUint32(4, 36 + rate * 2, true);
+  words(8, 'WAVEfmt ');
+  for (const [at, value] of [
+    [16, 16],
+    [24, rate],
+    [28, rate * 2],
+    [40, rate * 2],
+  ] as const)
+    bytes.setUint32(at, value, true);
+  for (const [at, value] of [
+    [20, 1],
+    [22, 1],
+    [32, 2],
+    [34, 16],
+  ] as const)
+    bytes.setUint16(at, value, true);
+  words(36, 'data');
+  for (let at = 0; at < rate; at++) bytes.setInt16(44 + at * 2, Math.sin(at / 4) * 32_000 * (at / rate), true);
+  return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
+}
+const voice = (): Media => ({ type: 'voice', messageId: 1, src: tone(), duration: 1, size: 16_044, mime: 'audio/wav' });
+/**
+ * Dispatches the event that the browser dispatches on playback. The browser plays no sound before the first user gesture on the
+ * page.
+ */
+const plays = (audio: Element | undefined | null): unknown => audio?.dispatchEvent(new Event('play'));
+
+describe('a sound', () => {
+  it('is played one at a time, by a button that says what it does', async () => {
+    const root = await stand(post(40, { media: [voice()] }), post(39, { media: [voice()] }));
+    const [button] = root.querySelectorAll<HTMLElement>('.sound-play');
+    const [first, second] = root.querySelectorAll('audio');
+    const asked: string[] = [];
+    for (const [name, audio] of Object.entries({ first, second }))
+      Object.assign(audio ?? {}, { play: async () => void asked.push(`play ${name}`), pause: () => asked.push(`pause ${name}`) });
+    expect(button?.getAttribute('aria-label')).to.equal('Play');
+    button?.click();
+    plays(first);
+    await waitUntil(() => button?.getAttribute('aria-label') === 'Pause');
+    plays(second);
+    expect(asked).to.deep.equal(['play first', 'pause first']);
+    button?.click();
+    expect(asked.at(-1)).to.equal('pause first');
+  });
+  it('fetches nothing before it is played, and shows a voice’s waveform then', async () => {
+    const root = await stand(post(40, { media: [voice()] }));
+    const heights = () =>
+      new Set([...(root.querySelector('.sound-line')?.innerHTML.matchAll(/v([\d.]+)/g) ?? [])].map(([, height]) => height));
+    expect(root.querySelector('audio')?.preload).to.equal('none');
+    expect(heights().size).to.equal(1);
+    plays(root.querySelector('audio'));
+    await waitUntil(() => heights().size > 20);
+  });
+  it('is sought by its slider, which says where it is', async () => {
+    const root = await stand(post(40, { media: [{ ...voice(), duration: 67 }] }));
+    const slider = root.querySelector<HTMLInputElement>('input[type=range]');
+    expect(slider?.getAttribute('aria-valuetext')).to.equal('0:00 of 1:07');
+    expect(slider?.getBoundingClientRect().height).to.be.at.least(44);
+  });
+  it('of a voice can be hurried', async () => {
+    const root = await stand(post(40, { media: [voice()] }));
+    named(root, 'Speed: 1').click();
+    await waitUntil(() => root.querySelector('[aria-label="Speed: 1.5"]'));
+    expect(root.querySelector('audio')?.playbackRate).to.equal(1.5);
+  });
+  it('says so where it cannot be played, and leads to its file', async () => {
+    const src = URL.createObjectURL(new Blob(['none'], { type: 'audio/ogg' }));
+    const root = await stand(post(40, { media: [{ ...voice(), src }] }));
+    root.querySelector<HTMLElement>('.sound-play')?.click();
+    await waitUntil(() => root.querySelector('.sound')?.textContent?.includes('cannot play it'));
+    expect(root.querySelector('.sound a')?.getAttribute('href')).to.equal(src);
+  });
+});
+
+describe('toPeaks', () => {
+  it('gives the shape of a sound against its loudest part', () => {
+    const peaks = toPeaks(Float32Array.from({ length: 5600 }, (_, at) => (at < 2800 ? 0.1 : 0.4) * (at % 2 === 0 ? 1 : -1)));
+    expect(peaks[0]).to.be.closeTo(0.5, 0.01);
+    expect(peaks.at(-1)).to.equal(1);
+    expect(toPeaks(new Float32Array(0)).every((peak) => peak === 0)).to.equal(true);
+  });
+});

@@ -1,0 +1,112 @@
+// Spoilers: text and media that stay covered until the reader reveals them.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-channel.ts';
+import '../../../elements/changer-dial.ts';
+import type { Media, Post } from '../../../contract/post.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { loadAllChunks } from '../../../src/components/lazy-chunks/chunk-loaders.tsx';
+import type { Loadable } from '../../../src/data/model/types.ts';
+import { postSummary } from '../../../src/features/dial/post-summary.ts';
+import { english } from '../../../src/i18n/i18n.ts';
+import { createSignal } from '../../../src/lib/signal.ts';
+import { stubServices } from '../features/dial-services.ts';
+import { GAZETTE, loaded, post, type Reading, reading, stubList } from '../features/reading-services.ts';
+
+const TEXT = 'The butler did it, said the cook';
+const PICTURE: Media = { type: 'photo', messageId: 40, src: '/none.jpg', width: 4, height: 3 };
+const TOLD: Partial<Post> = {
+  text: TEXT,
+  entities: [
+    { type: 'spoiler', offset: 4, length: 6 },
+    // An entity inside a spoiler splits it in two, and belongs to it.
+    { type: 'bold', offset: 4, length: 3 },
+    { type: 'spoiler', offset: 6, length: 4 },
+  ],
+};
+
+let standing: ChangerElement | null = null;
+before(loadAllChunks);
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(tag: 'changer-channel' | 'changer-dial', services: Reading | ReturnType<typeof stubServices>): ShadowRoot {
+  const element = document.createElement(tag);
+  standing = element;
+  element.services = services;
+  element.setAttribute('channel-id', 'u1');
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+describe('what a spoiler hides', () => {
+  it('is not in the dial’s card', () => {
+    const stub = stubServices();
+    const latest = createSignal<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, TOLD)], cachedAt: null });
+    const root = stand('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
+    expect(root.querySelector('.card-post-text')?.textContent).to.equal('The ▒▒▒ did it, said the cook');
+  });
+  it('is not in the name of a file that stands for a post in the card', () => {
+    const media: Media[] = [{ ...PICTURE, name: 'the butler.jpg', spoiler: true }];
+    expect(postSummary(english, post(40, { text: '', media }))).to.equal('Photo');
+    expect(postSummary(english, post(40, { text: '', media: [{ ...PICTURE, name: 'hall.jpg' }] }))).to.equal('hall.jpg');
+  });
+  it('is not in the line of a pinned post, which begins with its first words', async () => {
+    const services = reading(stubList(loaded([post(39)])), {
+      found: { ...GAZETTE, pinned: 40 },
+      post: () =>
+        createSignal({
+          type: 'loaded' as const,
+          value: {
+            post: post(40, { text: `\n${TEXT}\nmore`, entities: [{ type: 'spoiler', offset: 5, length: 6 }] }),
+            channel: GAZETTE,
+          },
+          cachedAt: null,
+        }),
+    });
+    const root = stand('changer-channel', services);
+    await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'The ▒▒▒ did it, said the cook');
+  });
+  it('is not in what a screen reader reads of a picture, which says that something is hidden', async () => {
+    const media = [PICTURE, { ...PICTURE, messageId: 41 }];
+    const root = stand('changer-channel', reading(stubList(loaded([post(40, { ...TOLD, media })]))));
+    await waitUntil(() => root.querySelectorAll('.tile img').length === 2);
+    expect([...root.querySelectorAll('.tile img')].map((picture) => picture.getAttribute('alt'))).to.deep.equal([
+      'Photo 1 of 2: The [hidden text] did it, said the cook',
+      'Photo 2 of 2: The [hidden text] did it, said the cook',
+    ]);
+    const open = root.querySelector('.tile a');
+    expect(open?.outerHTML).not.to.contain('butler');
+  });
+  it('is not in what is shared', async () => {
+    const services = reading(stubList(loaded([post(40, TOLD)])));
+    const shared: string[] = [];
+    const share = async (_url: string, text: string) => {
+      shared.push(text);
+      return 'shared' as const;
+    };
+    const root = stand('changer-channel', { ...services, host: { ...services.host, share } });
+    root.querySelector<HTMLElement>('article [aria-label="Share"]')?.click();
+    await waitUntil(() => shared.length === 1);
+    expect(shared).to.deep.equal(['The ▒▒▒ did it, said the cook']);
+  });
+  it('is not among the pictures that the viewer turns through, unless it was opened', async () => {
+    const media = [PICTURE, { ...PICTURE, messageId: 41, spoiler: true }, { ...PICTURE, messageId: 42 }];
+    const root = stand('changer-channel', reading(stubList(loaded([post(40, { media })]))));
+    await waitUntil(() => root.querySelectorAll('.tile a').length === 2);
+    root.querySelector<HTMLElement>('.tile a')?.click();
+    await waitUntil(() => root.querySelector('dialog.viewer[open]'));
+    expect(root.querySelector('dialog.viewer [aria-live]')?.textContent).to.equal('1 of 2');
+    root.querySelector<HTMLElement>('dialog.viewer [aria-label="Close"]')?.click();
+    await waitUntil(() => root.querySelector('dialog.viewer') === null);
+    root.querySelector<HTMLElement>('.cover')?.click();
+    await waitUntil(() => root.querySelectorAll('.tile a').length === 3);
+    root.querySelectorAll<HTMLElement>('.tile a')[1]?.click();
+    await waitUntil(() => root.querySelector('dialog.viewer [aria-live]')?.textContent === '2 of 3');
+    root.querySelector<HTMLElement>('dialog.viewer [aria-label="Close"]')?.click();
+    await waitUntil(() => root.querySelector('dialog.viewer') === null);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect } from '@open-wc/testing';
+import { createChannelsApi } from '../../../src/api/channels-api.ts';
+import type { HttpClient } from '../../../src/api/types.ts';
+
+describe('the call for the channels', () => {
+  it('names no more channels from elsewhere than the server takes', async () => {
+    let asked = '';
+    const client: HttpClient = {
+      async get(_path, options) {
+        asked = String(options?.params?.also);
+        return { items: [], next: null };
+      },
+      write: async () => null,
+      clearCache: () => {},
+    };
+    const names = Array.from({ length: 450 }, (_, at) => `f-${at}`);
+    await createChannelsApi(client).channels(names);
+    expect(asked.split(',')).to.deep.equal(names.slice(0, 200));
+  });
+});

@@ -1,0 +1,242 @@
+// Live events in the data layer: new, edited and hidden posts, and the event stream.
+
+import { expect } from '@open-wc/testing';
+import type { LiveEvent } from '../../../contract/events.ts';
+import type { Post } from '../../../contract/post.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { EventStreamBlock } from '../../../src/api/event-stream.ts';
+import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
+import { createOfflineUpdater } from '../../../src/data/live/apply-to-offline.ts';
+import { createQueryUpdater } from '../../../src/data/live/apply-to-queries.ts';
+import { createLivePostLists } from '../../../src/data/live/new-posts.ts';
+import { followStream } from '../../../src/data/live/stream-follower.ts';
+import {
+  acting,
+  endAreas,
+  eventually,
+  fresh,
+  isKept,
+  keysOf,
+  knowFromTheStart,
+  loaded,
+  openArea,
+  signIn,
+  until,
+} from './data-client-fixture.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+
+function setUp(): {
+  server: FakeServer;
+  area: DataClientControl;
+  tell: (...happenings: LiveEvent[]) => void;
+  lists: ReturnType<typeof createLivePostLists>;
+} {
+  const server = new FakeServer();
+  server.channels = [
+    makeChannel('1', { username: 'alpha', latest: { id: 30, date: 1 } }),
+    makeChannel('2', { latest: { id: 5, date: 1 } }),
+  ];
+  server.posts = [...makePosts('1', 30), ...makePosts('2', 5)];
+  const area = openArea(server);
+  const lists = createLivePostLists(area.context);
+  const apply = createQueryUpdater(area, lists);
+  return { server, area, lists, tell: (...happenings) => happenings.forEach((one) => void apply(one)) };
+}
+
+const isNew = (post: Post): LiveEvent => ({
+  type: 'new',
+  post,
+  channel: makeChannel(post.channelId, { latest: { id: post.id, date: post.date } }),
+});
+const isEdited = (post: Post): LiveEvent => ({ type: 'edited', post, channel: makeChannel(post.channelId) });
+
+describe('what happens, in a data area', () => {
+  afterEach(endAreas);
+
+  it('waits where somebody reads, comes at once where nobody does, and goes in when asked', async () => {
+    const { area, lists, tell } = setUp();
+    const [feed, channel] = [area.feed({}), area.posts('1', {})];
+    await Promise.all([loaded(feed), loaded(channel)]);
+    const waiting = lists.pendingFor(feed);
+    waiting.subscribe(() => {});
+    tell(isNew(makePost('1', 31)), isNew(makePost('2', 40)), isNew(makePost('1', 32, { service: { action: 'pinned' } })));
+    expect(waiting.get().map((post) => post.id)).to.deep.equal([40, 31]);
+    expect(keysOf(await loaded(feed))[0]).to.equal('1/30');
+    expect(keysOf(await loaded(channel)).slice(0, 2)).to.deep.equal(['1/32', '1/31']);
+    lists.show(feed);
+    expect(keysOf(await loaded(feed)).slice(0, 4)).to.deep.equal(['2/40', '1/32', '1/31', '1/30']);
+    expect(waiting.get()).to.deep.equal([]);
+  });
+
+  it('counts each post of a burst, whose events all name the newest', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const { area, tell } = setUp();
+    await fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0));
+    const unread = () => fresh(area.lineup).then((rows) => rows.find(({ channel }) => channel.id === '1')?.unread);
+    const former = (await unread()) ?? 0;
+    const channel = makeChannel('1', { latest: { id: 36, date: 1 } });
+    const burst = [31, 32, 33, 34, 35, 36].map((id): LiveEvent => ({ type: 'new', post: makePost('1', id), channel }));
+    tell(...burst);
+    expect(await unread()).to.equal(former + 6);
+    // Posts that were counted already, and are sent again after the stream was interrupted, are not counted twice.
+    tell(...burst);
+    expect(await unread()).to.equal(former + 6);
+    tell(isNew(makePost('1', 37)));
+    expect(await unread()).to.equal(former + 7);
+  });
+
+  it('lets the posts of an import wait where somebody reads, and has the server count them', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const { server, area, lists, tell } = setUp();
+    const feed = area.feed({});
+    await Promise.all([loaded(feed), fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0))]);
+    const waiting = lists.pendingFor(feed);
+    waiting.subscribe(() => {});
+    const before = keysOf(await loaded(feed));
+    server.posts = [
+      ...server.posts.filter(({ channelId, id }) => channelId !== '1' || id !== 30),
+      makePost('1', 30, { text: 'Edited' }),
+      ...makePosts('1', 40).slice(30),
+    ];
+    tell({ type: 'refresh', channelId: '1' });
+    await until(waiting, (posts) => posts.length === 10);
+    const state = await loaded(feed, ({ posts }) => posts[0]?.text === 'Edited');
+    expect(keysOf(state)).to.deep.equal(before);
+    await fresh(area.lineup, (rows) => rows.some(({ channel, unread }) => channel.id === '1' && unread === 40));
+    lists.show(feed);
+    expect(keysOf(await loaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
+  });
+
+  it('keeps out of searches, of posts around one, of other channels and of what was muted', async () => {
+    const { area, lists, tell } = setUp();
+    await fresh(area.lineup);
+    acting(area).mute('2', 0);
+    const all = [
+      area.posts('1', { q: '3' }),
+      area.posts('1', { around: 10 }),
+      area.posts('2', {}),
+      area.feed({ show: 'starred' }),
+    ];
+    await Promise.all([...all, area.feed({})].map((list) => loaded(list)));
+    const counts = () => all.map((list) => lists.pendingFor(list).get().length);
+    const feed = lists.pendingFor(area.feed({}));
+    feed.subscribe(() => {});
+    for (const list of all) lists.pendingFor(list).subscribe(() => {});
+    tell(isNew(makePost('1', 33)));
+    expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 0, 0, 1]);
+    tell(isNew(makePost('2', 60)));
+    expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 1, 0, 1]);
+  });
+
+  it('changes an edited post in every list, and takes a hidden one out of each', async () => {
+    const { area, tell } = setUp();
+    const lists = [area.feed({}), area.posts('alpha', {}), area.posts('1', { q: '30' })];
+    await Promise.all(lists.map((list) => loaded(list)));
+    const alone = area.post('1', 30);
+    await fresh(alone);
+    tell(isEdited(makePost('1', 30, { text: 'Mended 30' })));
+    for (const list of lists) expect((await loaded(list)).posts[0]?.text).to.equal('Mended 30');
+    expect((await fresh(alone)).post.text).to.equal('Mended 30');
+    tell({ type: 'hidden', channelId: '1', id: 30 });
+    for (const list of lists) expect(keysOf(await loaded(list))).not.to.include('1/30');
+    expect(alone.get()).to.deep.include({ type: 'failed', status: 404 });
+  });
+
+  it('counts what is unread up by what the last answer did not know, once', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const { area, tell } = setUp();
+    await until(area.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
+    tell(
+      isNew(makePost('2', 5)),
+      isNew(makePost('2', 6)),
+      isNew(makePost('2', 6)),
+      isNew(makePost('2', 7, { service: { action: 'pinned' } })),
+    );
+    const rows = await fresh(area.lineup);
+    expect(rows.map((row) => row.unread)).to.deep.equal([30, 6]);
+  });
+
+  it('lets a channel that may not be read any more go from the line-up, its lists and its page', async () => {
+    const { area, tell } = setUp();
+    const [feed, page] = [area.feed({}), area.channel('alpha')];
+    await Promise.all([loaded(feed), fresh(page), fresh(area.lineup)]);
+    tell({ type: 'channel', channel: makeChannel('2', { title: 'Renamed' }) }, { type: 'hidden', channelId: '1' });
+    expect((await fresh(area.lineup)).map((row) => row.channel.title)).to.deep.equal(['Renamed']);
+    expect(keysOf(await loaded(feed)).some((key) => key.startsWith('1/'))).to.equal(false);
+    expect(page.get()).to.deep.include({ type: 'failed', status: 404 });
+  });
+
+  it('is done to what the device keeps, in the database of everyone and in that of the reader', async () => {
+    const { server, area } = setUp();
+    const account = makeAccount('1');
+    server.channels.push(makeChannel('9', { private: true, latest: { id: 3, date: 1 } }));
+    server.posts.push(...makePosts('9', 3));
+    const own = openArea(server, account, { expected: true });
+    signIn(server, own, account);
+    await Promise.all([loaded(own.feed({})), loaded(own.posts('9', {})), loaded(area.posts('1', {}))]);
+    const slot = (id: string, post: number) => `post/${id}/${String(post).padStart(16, '0')}`;
+    await Promise.all([
+      isKept('changer-public', slot('1', 30)),
+      isKept('changer-reader-1', slot('9', 3)),
+      isKept('changer-reader-1', 'posts/9'),
+    ]);
+    const kept = createOfflineUpdater(own.context.offline, Date.now, true);
+    await kept.apply([
+      { type: 'hidden', channelId: '9', id: 3 },
+      { type: 'hidden', channelId: '1', id: 30 },
+      isEdited(makePost('1', 29, { text: 'Mended' })),
+    ]);
+    const { offline: device } = own.context;
+    expect([await device.post('9', 3), await device.post('1', 30)]).to.deep.equal([null, null]);
+    expect((await device.post('1', 29))?.value.text).to.equal('Mended');
+    await isKept('changer-reader-1', 'posts/9', (json) => !json.includes('9 3') && json.includes('9 2'));
+    await kept.saveLastEventId('here');
+    expect(await kept.lastEventId()).to.equal('here');
+    expect([...(await kept.removeMissingChannels(server.channels))]).to.deep.equal([]);
+    expect([...(await kept.removeMissingChannels(server.channels.filter(({ id }) => id !== '9')))]).to.deep.equal(['9']);
+    expect((await device.post('1', 29))?.value.text).to.equal('Mended');
+    expect(await device.post('9', 2)).to.equal(null);
+    await kept.apply([{ type: 'reset' }]);
+    expect(await device.post('1', 29)).to.equal(null);
+  });
+});
+
+describe('the stream', () => {
+  const ending = new AbortController();
+  after(() => ending.abort());
+  async function* blocks(...ids: string[]): AsyncGenerator<EventStreamBlock> {
+    for (const id of ids) yield { id, data: null };
+  }
+
+  it('goes on after it was cut, and gives up where the server has none', async () => {
+    const heard: (string | null)[] = [];
+    const answers = [
+      async () => blocks('a', 'b'),
+      async () => Promise.reject(new ApiError('No response received', null)),
+      async () => blocks('c'),
+      async () => Promise.reject(new ApiError('There is no such thing', 404)),
+    ];
+    const open = () => answers.shift()?.() ?? Promise.reject(new Error('too often'));
+    const following = followStream({ open, onBlock: ({ id }) => heard.push(id), isWanted: () => true, signal: ending.signal });
+    const waking = setInterval(() => following.reconnectNow(), 10);
+    expect(await following.unsupported).to.equal(true);
+    clearInterval(waking);
+    expect(heard).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('gives up where what it is answered never comes through, and rests while nobody looks', async () => {
+    let opened = 0;
+    let wanted = false;
+    const open = async () => {
+      opened += 1;
+      return blocks();
+    };
+    const following = followStream({ open, onBlock() {}, isWanted: () => wanted, signal: ending.signal });
+    const waking = setInterval(() => following.reconnectNow(), 10);
+    await eventually(() => opened === 0, 'it rests');
+    wanted = true;
+    expect(await following.unsupported).to.equal(true);
+    clearInterval(waking);
+    expect(opened).to.equal(2);
+  });
+});

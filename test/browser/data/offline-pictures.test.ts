@@ -1,0 +1,139 @@
+// Offline pictures: storage of the pictures of stored posts.
+
+import { expect } from '@open-wc/testing';
+import type { Media, Post } from '../../../contract/post.ts';
+import { evictForSpace } from '../../../src/data/offline/eviction.ts';
+import { postStorageKey } from '../../../src/data/offline/keys.ts';
+import { showOfflineImage } from '../../../src/data/offline/offline-image.ts';
+import { createOfflineStore } from '../../../src/data/offline/offline-store.ts';
+import { cachePictures } from '../../../src/data/offline/picture-cache.ts';
+import type { DeviceStorage } from '../../../src/storage/device-storage.ts';
+import type { KeyValueStore } from '../../../src/storage/key-value-store.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
+import { makePost } from './fake-server.ts';
+
+const hash = (id: number): string => String(id).padStart(64, 'a');
+const photo = (id: number, more: Partial<Media> = {}): Media => ({
+  type: 'photo',
+  messageId: id,
+  src: `/media/${hash(id)}.jpg?grant=1.x`,
+  width: 1280,
+  height: 720,
+  ...more,
+});
+const ROOM = 1_000_000;
+
+const keep = (shelf: KeyValueStore, ...posts: Post[]): Promise<void> =>
+  shelf.put(posts.map((value) => [postStorageKey(value.channelId, value.id), { value, at: 1 }] as const));
+const withPhoto = (channelId: string, id: number): Post => makePost(channelId, id, { media: [photo(id)] });
+/** Returns the posts, as `channel/id`, whose pictures are stored. */
+const pictured = async (shelf: KeyValueStore): Promise<string[]> =>
+  (await shelf.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
+
+describe('the pictures of kept posts', () => {
+  const { fetch } = window;
+  let asked: string[];
+  let bytes: Uint8Array<ArrayBuffer>;
+  const fetching = () => ({ signal: new AbortController().signal, failedUrls: new Set<string>() });
+  const run = (kept: DeviceStorage, room = ROOM) => cachePictures(kept, fetching(), room);
+
+  beforeEach(() => {
+    asked = [];
+    bytes = new Uint8Array(100);
+    window.fetch = async (src) => {
+      asked.push(String(src));
+      return new Response(bytes, { headers: { 'content-type': 'image/webp' } });
+    };
+  });
+  afterEach(() => {
+    window.fetch = fetch;
+  });
+
+  it('are kept small, with those of the reader alone in the reader’s database, and fetched once', async () => {
+    const kept = createMemoryStorage();
+    const clip = photo(3, {
+      type: 'video',
+      src: '/media/clip.mp4',
+      poster: { src: `/media/${hash(4)}.jpg`, width: 320, height: 180 },
+    });
+    await keep(kept.public, withPhoto('1', 1), makePost('1', 3, { media: [clip] }));
+    await keep(kept.reader, withPhoto('9', 2));
+    await run(kept);
+    await run(kept);
+    expect(asked.toSorted()).to.deep.equal([
+      `/media/${hash(1)}.w640.webp?grant=1.x`,
+      `/media/${hash(2)}.w640.webp?grant=1.x`,
+      `/media/${hash(4)}.jpg`,
+    ]);
+    expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3'], ['9/2']]);
+  });
+
+  it('are fetched of our own server alone, and where it has none, once', async () => {
+    const kept = createMemoryStorage();
+    const elsewhere = photo(1, { src: `https://elsewhere.example/media/${hash(1)}.jpg` });
+    await keep(kept.public, makePost('1', 1, { media: [elsewhere, photo(2, { type: 'document', mime: 'application/pdf' })] }));
+    await keep(kept.public, withPhoto('1', 5));
+    window.fetch = async (src) => {
+      asked.push(String(src));
+      return new Response('', { status: 404 });
+    };
+    const once = fetching();
+    await cachePictures(kept, once, ROOM);
+    await cachePictures(kept, once, ROOM);
+    await cachePictures(kept, null, ROOM);
+    expect(asked).to.deep.equal([`/media/${hash(5)}.w640.webp?grant=1.x`]);
+    expect(await kept.public.keys('picture/')).to.deep.equal([]);
+  });
+
+  it('share the room between channels, the newest first; those of starred posts need none', async () => {
+    const kept = createMemoryStorage();
+    await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
+    await keep(kept.reader, withPhoto('9', 5));
+    await run(kept);
+    await kept.reader.put([['star/1/1', { channelId: '1', postId: 1, at: 1 }]]);
+    await run(kept, 400);
+    expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3', '1/4'], ['9/5']]);
+  });
+
+  it('leave with their posts, and when a post has others', async () => {
+    const kept = createMemoryStorage();
+    await keep(kept.public, withPhoto('1', 1), withPhoto('1', 2));
+    await run(kept);
+    await kept.public.deleteMany([postStorageKey('1', 1)]);
+    await keep(kept.public, makePost('1', 2, { media: [photo(7)] }));
+    await run(kept);
+    expect((await kept.public.keys('picture/')).map((key) => key.split('/')[3])).to.deep.equal([hash(7)]);
+  });
+
+  it('leave before any post does when the device is full', async () => {
+    const kept = createMemoryStorage();
+    await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
+    await kept.public.put([[`picture/1/${'0'.repeat(15)}1/${hash(1)}/6000000`, {}]]);
+    await evictForSpace(kept);
+    expect(await kept.public.keys('picture/')).to.deep.equal([]);
+    expect(await kept.public.keys('post/')).to.have.length(4);
+    await evictForSpace(kept);
+    expect(await kept.public.keys('post/')).to.have.length(2);
+  });
+
+  it('are shown where the network has none, and told apart from what is not kept', async () => {
+    const kept = createMemoryStorage();
+    const canvas = new OffscreenCanvas(3, 2);
+    canvas.getContext('2d');
+    bytes = new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer());
+    await keep(kept.public, withPhoto('1', 1));
+    await run(kept);
+    const device = createOfflineStore(Promise.resolve(kept), Date.now);
+    const image = new Image();
+    image.src = `/media/${hash(1)}.jpg?grant=of-another-day`;
+    await showOfflineImage(device, image);
+    await image.decode();
+    expect([image.naturalWidth, image.naturalHeight]).to.deep.equal([3, 2]);
+    image.src = `/media/${hash(2)}.jpg`;
+    const outcome = await showOfflineImage(device, image).then(
+      () => 'shown',
+      () => 'not kept',
+    );
+    expect(outcome).to.equal('not kept');
+  });
+});

@@ -1,0 +1,188 @@
+// Offline reading: post lists and search from the posts stored on the device.
+
+import { expect } from '@open-wc/testing';
+import type { Media } from '../../../contract/post.ts';
+import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
+import { searchOf } from '../../../src/data/queries/search.ts';
+import { endAreas, fresh, isKept, keysOf, knowFromTheStart, loaded, openArea } from './data-client-fixture.ts';
+import { FakeServer, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+const PHOTO: Media = { type: 'photo', messageId: 1, src: '/media/a.jpg', width: 4, height: 3 };
+const COUNT = 120;
+
+ownDevice();
+
+/**
+ * Creates a server. Channel 1 posts every minute. Channel 2 posts twenty photos, each half a minute after every third post of
+ * channel 1.
+ */
+function makeServer(): FakeServer {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { username: 'alpha', latest: { id: COUNT, date: 1 } }), makeChannel('2')];
+  const [first] = makePosts('1', 1);
+  const photos = Array.from({ length: 20 }, (_, at) =>
+    makePost('2', at + 1, { date: (first?.date ?? 0) + at * 180 + 30, media: [{ ...PHOTO, messageId: at + 1 }] }),
+  );
+  server.posts = [...makePosts('1', COUNT), ...photos];
+  return server;
+}
+
+/** Stores every post and the channels on this device, as reading ahead does. */
+async function storeAll(server: FakeServer): Promise<void> {
+  const area = openArea(server);
+  await fresh(area.lineup);
+  const { offline: device } = area.context;
+  await device.writePosts({ items: server.posts, channels: server.channels });
+  await isKept('changer-public', 'channels');
+  area.close();
+}
+
+async function readToEnd(list: ReturnType<DataClientControl['feed']>): Promise<string[]> {
+  let keys = keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null));
+  for (;;) {
+    await list.loadOlder();
+    const next = keysOf(await loaded(list, ({ older }) => older !== 'loading'));
+    if (next.length === keys.length) return next;
+    keys = next;
+  }
+}
+
+const inOrder = (server: FakeServer, wanted: (post: FakeServer['posts'][number]) => boolean = () => true): string[] =>
+  server.posts
+    .filter(wanted)
+    .toSorted((a, b) => b.date - a.date || b.channelId.localeCompare(a.channelId) || b.id - a.id)
+    .map((post) => `${post.channelId}/${post.id}`);
+
+describe('without a network', () => {
+  let server: FakeServer;
+  beforeEach(async () => {
+    server = makeServer();
+    await storeAll(server);
+    server.reach = 'down';
+  });
+  afterEach(endAreas);
+
+  it('reads the feed to the end of what this device stores, in the order of the server', async () => {
+    expect(await readToEnd(openArea(server).feed({}))).to.deep.equal(inOrder(server));
+  });
+
+  it('reads the media of the feed and of a channel', async () => {
+    const area = openArea(server);
+    expect(await readToEnd(area.feed({ show: 'media' }))).to.deep.equal(inOrder(server, ({ media }) => media.length > 0));
+    expect(await readToEnd(area.posts('2', { media: true }))).to.have.length(20);
+  });
+
+  it('reads unread posts', async () => {
+    await knowFromTheStart(null, '1', '2');
+    const area = openArea(server);
+    area.markRead('1', 100);
+    area.markRead('2', 15);
+    const unread = inOrder(server, ({ channelId, id }) => id > (channelId === '1' ? 100 : 15));
+    expect(await readToEnd(area.feed({ show: 'unread' }))).to.deep.equal(unread);
+  });
+
+  it('shows newer posts that it stores above a first page that is older', async () => {
+    server.reach = 'up';
+    const before = openArea(server);
+    await loaded(before.feed({}));
+    await isKept('changer-anonymous', 'feed/all/');
+    const newer = makePost('1', COUNT + 1);
+    await before.context.offline.writePosts({ items: [newer], channels: server.channels });
+    before.close();
+    server.reach = 'down';
+    const list = openArea(server).feed({});
+    const state = await loaded(list, ({ posts }) => posts[0]?.id === COUNT + 1);
+    expect(keysOf(state)[1]).to.equal(inOrder(server)[0]);
+  });
+
+  it('shows a post that a link names, by id and username, and what is around it', async () => {
+    const list = openArea(server).posts('alpha', { around: 60, limit: 10 });
+    const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
+    expect(keysOf(state)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${65 - at}`));
+    await list.loadNewer();
+    await list.loadOlder();
+    const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
+    expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
+  });
+
+  it('starts at the newest post of a moment or before it, else at the oldest, and reads on at both ends', async () => {
+    const [oldest, next] = makePosts('1', 2).toSorted((a, b) => a.id - b.id);
+    const dateOf = (id: number) => (oldest?.date ?? 0) + (id - 1) * ((next?.date ?? 0) - (oldest?.date ?? 0));
+    const area = openArea(server);
+    const list = area.posts('alpha', { date: dateOf(61) - 1, limit: 10 });
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(
+      Array.from({ length: 10 }, (_, at) => `1/${65 - at}`),
+    );
+    await list.loadNewer();
+    await list.loadOlder();
+    const grown = keysOf(await loaded(list, ({ newer, older }) => newer === 'idle' && older === 'idle'));
+    expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
+    const first = await loaded(area.posts('alpha', { date: 1, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
+    expect(keysOf(first)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${10 - at}`));
+    const last = await loaded(area.posts('alpha', { date: 1e10, limit: 10 }), ({ cachedAt }) => cachedAt !== null);
+    expect(keysOf(last)[0]).to.equal(`1/${COUNT}`);
+    expect(last.newer).to.equal('end');
+  });
+
+  it('starts a list of media at a moment', async () => {
+    const photo = server.posts.find(({ channelId, id }) => channelId === '2' && id === 9);
+    const list = openArea(server).posts('2', { date: photo?.date ?? 0, media: true, limit: 4 });
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(['2/11', '2/10', '2/9', '2/8']);
+  });
+
+  it('does not call another post the one that a link names', async () => {
+    const list = openArea(server).posts('1', { around: COUNT + 50 });
+    await new Promise<void>((resolve) => list.subscribe(() => list.get().type === 'failed' && resolve()));
+    expect(list.get()).to.include({ type: 'failed', status: null });
+  });
+
+  it('finds all posts that it stores, page by page', async () => {
+    const list = searchOf(openArea(server))?.list({ channelIds: ['1', '2'] });
+    if (list === undefined) throw new Error('No search');
+    expect(await readToEnd(list)).to.deep.equal(inOrder(server));
+  });
+
+  it('takes what the server has between, once it answers', async () => {
+    // Posts that this device never stored.
+    server.posts.push(...Array.from({ length: 5 }, (_, at) => makePost('2', 100 + at, { date: 1_700_000_000 + 31 * 60 + at })));
+    server.reach = 'up';
+    const area = openArea(server);
+    const list = area.feed({});
+    await loaded(list);
+    server.reach = 'down';
+    for (let page = 0; page < 3; page++) await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.have.length(80);
+    server.reach = 'up';
+    await area.refresh();
+    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.deep.equal(inOrder(server));
+  });
+
+  it('reads on of the server after a page of this device', async () => {
+    server.reach = 'up';
+    server.posts.push(makePost('1', COUNT + 1), makePost('1', COUNT + 2));
+    server.hold('GET /api/channels/1/posts');
+    const list = openArea(server).posts('1', {});
+    await loaded(list, ({ cachedAt }) => cachedAt !== null);
+    server.release();
+    await loaded(list);
+    for (let state = await loaded(list); state.older !== 'end'; state = await loaded(list)) await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.deep.equal(Array.from({ length: COUNT + 2 }, (_, at) => `1/${COUNT + 2 - at}`));
+  });
+});
+
+describe('a search that is not answered', () => {
+  afterEach(endAreas);
+
+  it('shows what this device stores after three seconds, and the answer when it comes', async () => {
+    const server = makeServer();
+    await storeAll(server);
+    server.hold('GET /api/search');
+    const list = searchOf(openArea(server))?.list({ q: '77' });
+    if (list === undefined) throw new Error('No search');
+    expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(['1/77']);
+    server.release();
+    expect(keysOf(await loaded(list))).to.deep.equal(['1/77']);
+  });
+});

@@ -1,0 +1,308 @@
+// Post lists of the data layer: paging, refresh, cache and offline state.
+
+import { expect } from '@open-wc/testing';
+import { evict } from '../../../src/data/offline/eviction.ts';
+import { openDeviceStorage } from '../../../src/storage/device-storage.ts';
+import { endAreas, fresh, isKept, keysOf, loaded, openArea, openMemoryArea, until } from './data-client-fixture.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+function makeServer(count = 50): FakeServer {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { username: 'alpha', latest: { id: count, date: 1 } }), makeChannel('2'), makeChannel('3')];
+  server.posts = [...makePosts('1', count), ...makePosts('2', 5)];
+  return server;
+}
+const range = (channelId: string, from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => `${channelId}/${from - index}`);
+const slot = (channelId: string, id: number) => `post/${channelId}/${String(id).padStart(16, '0')}`;
+const isAll = { channelIds: ['1'] };
+
+ownDevice();
+
+describe('a list of posts', () => {
+  afterEach(endAreas);
+
+  it('pages to its end without a gap or a repeat, however often it is asked', async () => {
+    const list = openArea(makeServer()).feed(isAll);
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 31));
+    await Promise.all([list.loadOlder(), list.loadOlder(), list.loadOlder()]);
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 11));
+    await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(range('1', 50, 1));
+    await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.have.length(50);
+  });
+
+  it('asks once for the next page, and takes a post that moved into it once', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    server.posts = server.posts.map((post) => (post.id === 40 ? makePost('1', 40, { date: makePost('1', 25).date }) : post));
+    await Promise.all([list.loadOlder(), list.loadOlder()]);
+    const keys = keysOf(await loaded(list));
+    expect(keys).to.have.length(new Set(keys).size);
+    expect(server.log.filter((line) => line.includes('before='))).to.have.length(1);
+  });
+
+  it('does not wait for a device that never answers', async () => {
+    const area = openArea(makeServer(), null, { kept: new Promise(() => {}) });
+    expect(keysOf(await loaded(area.posts('1', {})))).to.deep.equal(range('1', 50, 31));
+  });
+
+  it('is the same list for the same query, its pages and its place still there', async () => {
+    const area = openArea(makeServer());
+    const list = area.posts('alpha', {});
+    await loaded(list);
+    await list.loadOlder();
+    list.scrollAnchor = { key: '1/20', offset: 12 };
+    const again = area.posts('alpha', {});
+    expect(keysOf(await loaded(again))).to.have.length(40);
+    expect(again.scrollAnchor).to.include({ key: '1/20', offset: 12 });
+  });
+
+  it('starts around a post and grows both ways', async () => {
+    const list = openArea(makeServer()).posts('1', { around: 25, limit: 10 });
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 30, 21));
+    await list.loadNewer();
+    await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 40, 11));
+    await list.loadNewer();
+    expect(keysOf(await loaded(list, ({ newer }) => newer === 'end'))).to.deep.equal(range('1', 50, 11));
+  });
+
+  it('takes new posts at its head when refreshed, lets hidden ones go, and keeps the pages loaded before', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    await list.loadOlder();
+    server.posts = [...server.posts.filter((post) => post.id !== 45), makePost('1', 51)];
+    await list.refresh();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 51, 11).filter((key) => key !== '1/45'));
+    await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.have.length(50);
+  });
+
+  it('begins anew where a refresh leaves a gap', async () => {
+    const server = makeServer();
+    const list = openArea(server).feed(isAll);
+    await loaded(list);
+    server.posts = makePosts('1', 100);
+    await list.refresh();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 81));
+    await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 61));
+  });
+
+  it('shows what is kept first, then the answer', async () => {
+    const server = makeServer();
+    const begun = Date.now();
+    const before = openArea(server);
+    await loaded(before.feed({}));
+    await isKept('changer-anonymous', 'feed/all/');
+    before.close();
+    server.posts.push(makePost('1', 51));
+    server.hold();
+    const list = openArea(server).feed({});
+    const kept = await loaded(list, (state) => state.cachedAt !== null);
+    expect(keysOf(kept)[0]).to.equal('1/50');
+    expect(kept.cachedAt).to.be.within(begun, Date.now());
+    server.release();
+    expect(keysOf(await loaded(list))[0]).to.equal('1/51');
+  });
+
+  it('shows what is kept, with its time, where no server answers, and says which it is', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    const all = before.posts('1', {});
+    await loaded(all);
+    await all.loadOlder();
+    await all.loadOlder();
+    await loaded(before.feed({}));
+    await fresh(before.lineup);
+    await isKept('changer-public', slot('1', 11));
+    await isKept('changer-public', 'channels');
+    before.close();
+    server.reach = 'down';
+    const area = openArea(server);
+    const list = area.posts('1', {});
+    const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
+    expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
+    await list.loadOlder();
+    expect(keysOf(await loaded(list, () => true))).to.deep.equal(range('1', 50, 11));
+    expect(keysOf(await loaded(area.feed({}), ({ cachedAt }) => cachedAt !== null))[0]).to.equal('1/50');
+    const lineup = await until(area.lineup, ({ type }) => type === 'loaded');
+    expect(lineup.type === 'loaded' && lineup.value.map((row) => row.channel.id)).to.deep.equal(['1', '2', '3']);
+    await until(area.connectivity, (connection) => connection === 'unreachable');
+    server.reach = 'up';
+    await area.refresh();
+    expect((await loaded(list)).cachedAt).to.equal(null);
+    expect(area.connectivity.get()).to.equal('online');
+  });
+
+  it('believes the server more than the browser, which may say that there is no network', async () => {
+    Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
+    try {
+      const server = makeServer();
+      const area = openArea(server);
+      expect(area.connectivity.get()).to.equal('offline');
+      await loaded(area.posts('1', {}));
+      await area.refresh();
+      expect(area.connectivity.get()).to.equal('online');
+      window.dispatchEvent(new Event('offline'));
+      expect(area.connectivity.get()).to.equal('offline');
+      server.reach = 'down';
+      await area.refresh();
+      expect(area.connectivity.get()).to.equal('offline');
+      server.reach = 'up';
+      await area.refresh();
+      expect(area.connectivity.get()).to.equal('online');
+    } finally {
+      Reflect.deleteProperty(navigator, 'onLine');
+    }
+  });
+
+  it('fails with the message where nothing is kept, and keeps what is there when an older page fails', async () => {
+    const server = makeServer();
+    server.reach = 'down';
+    const list = openMemoryArea(server).feed({ channelIds: ['1'] });
+    expect(await until(list, ({ type }) => type === 'failed')).to.deep.equal({
+      type: 'failed',
+      message: 'No response received',
+      status: null,
+    });
+    server.reach = 'up';
+    await list.refresh();
+    await loaded(list);
+    server.reach = 'down';
+    await list.loadOlder();
+    const state = await loaded(list, ({ older }) => older === 'failed');
+    expect(keysOf(state)).to.deep.equal(range('1', 50, 31));
+    server.reach = 'up';
+    await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'idle'))).to.have.length(40);
+  });
+
+  it('keeps the last 500 posts of a channel', async () => {
+    const server = makeServer(0);
+    server.posts = makePosts('1', 620);
+    const before = openArea(server);
+    const list = before.posts('1', { limit: 100 });
+    await loaded(list);
+    for (let page = 0; page < 6; page++) await list.loadOlder();
+    await loaded(list, ({ older }) => older === 'end');
+    await isKept('changer-public', slot('1', 1));
+    before.close();
+    const kept = await openDeviceStorage(null);
+    await evict(kept);
+    kept.close();
+    server.reach = 'down';
+    const offline = openArea(server).posts('1', { limit: 100 });
+    await loaded(offline, () => true);
+    for (let page = 0; page < 6; page++) await offline.loadOlder();
+    expect(keysOf(await loaded(offline, () => true))).to.deep.equal(range('1', 620, 121));
+  });
+
+  it('shows unread posts past pages that hold none', async () => {
+    const server = makeServer(5);
+    server.posts = [...makePosts('1', 60), ...makePosts('2', 5)];
+    const area = openArea(server);
+    await fresh(area.lineup);
+    area.markRead('1', 60);
+    const list = area.feed({ show: 'unread' });
+    expect(keysOf(await loaded(list))).to.deep.equal(range('2', 5, 3));
+    area.markRead('2', 5);
+    await list.loadOlder();
+    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
+  });
+
+  it('asks for media and for words', async () => {
+    const server = makeServer(3);
+    server.posts.push(makePost('1', 9, { text: 'needle', media: [{ type: 'photo', messageId: 9, src: '/media/x' }] }));
+    const area = openArea(server);
+    expect(keysOf(await loaded(area.feed({ show: 'media' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(area.posts('1', { q: 'needle' })))).to.deep.equal(['1/9']);
+    expect(keysOf(await loaded(area.posts('1', { media: true })))).to.deep.equal(['1/9']);
+  });
+
+  it('asks for nothing until it is shown, and once for many that show it', async () => {
+    const server = makeServer();
+    const area = openMemoryArea(server);
+    const list = area.feed({});
+    area.posts('1', {});
+    expect(server.log).to.deep.equal([]);
+    list.subscribe(() => {});
+    list.subscribe(() => {});
+    await loaded(area.feed({}));
+    expect(server.log).to.deep.equal(['GET /api/feed?limit=20']);
+  });
+});
+
+describe('one thing', () => {
+  afterEach(endAreas);
+
+  it('finds a channel by id or username, a post, and the newest for a card', async () => {
+    const area = openArea(makeServer());
+    expect((await fresh(area.channel('alpha'))).id).to.equal('1');
+    expect((await fresh(area.post('1', 7))).post.text).to.equal('1 7');
+    expect((await fresh(area.latestPosts('1'))).map((post) => post.id)).to.deep.equal([50, 49, 48]);
+    const missing = await until(area.channel('nobody'), ({ type }) => type === 'failed');
+    expect(missing).to.deep.include({ status: 404 });
+  });
+
+  it('shows a kept post and channel offline', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await fresh(before.channel('1'));
+    await fresh(before.post('1', 7));
+    await isKept('changer-public', slot('1', 7));
+    before.close();
+    server.reach = 'down';
+    const state = await until(openArea(server).post('1', 7), ({ type }) => type === 'loaded');
+    expect(state.type === 'loaded' && state.value.channel.username).to.equal('alpha');
+    const latest = await until(openArea(server).latestPosts('1'), ({ type }) => type === 'loaded');
+    expect(latest.type === 'loaded' && latest.cachedAt !== null).to.equal(true);
+  });
+
+  it('shows a channel offline that was never visited, from the kept list, with its kept posts', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await fresh(before.directory);
+    await loaded(before.feed({}));
+    await isKept('changer-public', 'channels');
+    await isKept('changer-public', slot('1', 50));
+    before.close();
+    server.reach = 'down';
+    const area = openArea(server);
+    const state = await until(area.channel('alpha'), ({ type }) => type !== 'loading');
+    expect(state.type === 'loaded' && state.cachedAt !== null && state.value.id).to.equal('1');
+    const posts = await until(area.posts('alpha', {}), ({ type }) => type === 'loaded');
+    expect(posts.type === 'loaded' && keysOf(posts)).to.include('1/50');
+  });
+
+  it('keeps nothing of a private channel for the next reader', async () => {
+    const server = makeServer(3);
+    server.channels.push(makeChannel('9', { private: true }));
+    server.posts.push(makePost('9', 1, { text: 'secret' }));
+    const first = openArea(server, makeAccount('1'));
+    await fresh(first.directory, (channels) => channels.length === 4);
+    await loaded(first.posts('9', {}));
+    await loaded(first.feed({}));
+    await fresh(first.channel('9'));
+    await first.refresh();
+    await isKept('changer-reader-1', slot('9', 1));
+    await isKept('changer-reader-1', 'channels');
+    await isKept('changer-reader-1', 'channel/9');
+    await isKept('changer-public', 'channels');
+    first.close();
+    server.reach = 'down';
+    const second = openArea(server, makeAccount('2'));
+    const directory = await until(second.directory, ({ type }) => type === 'loaded');
+    expect(directory.type === 'loaded' && directory.value.map((channel) => channel.id)).to.deep.equal(['1', '2', '3']);
+    expect((await until(second.posts('9', {}), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    expect((await until(second.post('9', 1), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    expect((await until(second.channel('9'), ({ type }) => type !== 'loading')).type).to.equal('failed');
+    const feed = await loaded(second.feed({}), () => true);
+    expect(keysOf(feed)).to.include('1/3').and.not.include('9/1');
+  });
+});

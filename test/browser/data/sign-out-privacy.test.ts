@@ -1,0 +1,91 @@
+// Privacy after a sign-out: no data of the reader remains in the storage of the browser.
+
+import { expect } from '@open-wc/testing';
+import { openDB } from 'idb';
+import { cachePictures } from '../../../src/data/offline/picture-cache.ts';
+import type { DeviceStorage } from '../../../src/storage/device-storage.ts';
+import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
+import { acting, endAreas, fresh, isKept, loaded, openArea, until } from './data-client-fixture.ts';
+import { FakeServer, makeAccount, makeChannel, makePost } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+/** Returns everything in the storage of this browser that a page can read, as text. */
+async function everything(): Promise<string> {
+  const found = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
+  for (const { name = '' } of await indexedDB.databases()) {
+    const database = await openDB(name);
+    for (const store of database.objectStoreNames)
+      found.push(JSON.stringify([name, await database.getAllKeys(store), await database.getAll(store)]));
+    database.close();
+  }
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) found.push(name, request.url, (await (await cache.match(request))?.text()) ?? '');
+  }
+  return found.join('\n');
+}
+
+const OWN = [
+  'Behind the door',
+  'Closed club',
+  'A feed of mine',
+  'Written elsewhere',
+  'changer-reader-1',
+  'picture/9/',
+  '"star/',
+  '"lineup"',
+  '"mark/',
+];
+
+const PICTURE = { type: 'photo', messageId: 2, src: `/media/${'a'.repeat(64)}.png`, width: 9, height: 9 } as const;
+
+/** Stores the pictures of the stored posts, with a server that has all of them. */
+async function keepAllPictures(kept: Promise<DeviceStorage>): Promise<void> {
+  const { fetch } = window;
+  window.fetch = async () => new Response('picture', { headers: { 'content-type': 'image/png' } });
+  await cachePictures(await kept, { signal: new AbortController().signal, failedUrls: new Set() }, 1000);
+  window.fetch = fetch;
+}
+
+ownDevice();
+
+describe('what a reader leaves on the device', () => {
+  afterEach(endAreas);
+
+  it('holds nothing of private channels, added feeds, line-up, marks and stars, once signed out', async () => {
+    const server = new FakeServer();
+    server.channels = [
+      makeChannel('1'),
+      makeChannel('9', { title: 'Closed club', private: true }),
+      makeChannel('e', { title: 'A feed of mine', elsewhere: true }),
+    ];
+    server.posts = [
+      makePost('1', 1, { text: 'For all' }),
+      makePost('9', 2, { text: 'Behind the door', media: [PICTURE] }),
+      makePost('e', 3, { text: 'Written elsewhere' }),
+    ];
+    const area = openArea(server, makeAccount('1'));
+    await fresh(area.lineup);
+    for (const id of ['1', '9', 'e']) {
+      await loaded(area.posts(id, {}));
+      await fresh(area.channel(id));
+    }
+    await loaded(area.feed({}));
+    acting(area).follow('1', false);
+    area.star(makePost('1', 1), true);
+    area.markRead('9', 2);
+    await until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
+    for (const key of ['post/9/0000000000000002', 'post/e/0000000000000003', 'star/1/1', 'mark/9', 'lineup', 'channel/e'])
+      await isKept('changer-reader-1', key);
+    await isKept('changer-public', 'post/1/0000000000000001');
+    await keepAllPictures(area.context.offline.storage);
+    const before = await everything();
+    expect(OWN.filter((text) => !before.includes(text))).to.deep.equal([]);
+
+    area.close();
+    await eraseReaderDatabase('1');
+    const after = await everything();
+    expect(after).to.contain('For all');
+    expect(OWN.filter((text) => after.includes(text))).to.deep.equal([]);
+  });
+});

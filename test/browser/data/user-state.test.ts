@@ -1,0 +1,860 @@
+// Reader state of the data layer: line-up, read markers, unread posts, stars, sign-in and synchronization.
+
+import { expect } from '@open-wc/testing';
+import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
+import { shareUserState } from '../../../src/data/live/leader-election.ts';
+import type { LineupRow } from '../../../src/data/model/types.ts';
+import { eraseReaderDatabase } from '../../../src/storage/erase.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
+import {
+  acting,
+  endAreas,
+  eventually,
+  fresh,
+  isKept,
+  keysOf,
+  knowFromTheStart,
+  loaded,
+  openArea,
+  openMemoryArea,
+  signIn,
+  until,
+} from './data-client-fixture.ts';
+import { FakeServer, makeAccount, makeChannel, makePost, makePosts } from './fake-server.ts';
+import { ownDevice } from './own-device.ts';
+
+function makeServer(): FakeServer {
+  const server = new FakeServer();
+  server.channels = ['1', '2', '3'].map((id) => makeChannel(id, { latest: { id: 5, date: 1 } }));
+  server.posts = ['1', '2', '3'].flatMap((id) => makePosts(id, 5));
+  return server;
+}
+
+const ids = (rows: readonly LineupRow[]) => rows.map((row) => `${row.number ?? '-'}:${row.channel.id}`).join(' ');
+async function lineupOf(area: DataClientControl, wanted?: string): Promise<readonly LineupRow[]> {
+  return fresh(area.lineup, (rows) => wanted === undefined || ids(rows) === wanted);
+}
+const unreadOf = (area: DataClientControl): number[] => {
+  const state = area.lineup.get();
+  return state.type === 'loaded' ? state.value.map((row) => row.unread) : [];
+};
+const isSaved = (area: DataClientControl) => until(area.syncStatus, ({ type }) => type === 'saved', 'to be saved');
+
+ownDevice();
+
+describe('an anonymous line-up', () => {
+  afterEach(endAreas);
+
+  it('follows every channel in the order of the directory, and says how much is unread', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
+    const area = openArea(makeServer());
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+  });
+
+  it('follows, mutes and moves at once, takes each back, and is there after a reload', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    await lineupOf(area);
+    acting(area).follow('2', false);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:3 -:2');
+    expect(area.undoable.get()).to.deep.equal({ action: 'unfollow', channelId: '2' });
+    area.undo();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    expect(area.undoable.get()).to.equal(null);
+    acting(area).mute('3', 0);
+    expect((await lineupOf(area)).map((row) => row.muted)).to.deep.equal([false, false, true]);
+    acting(area).mute('3', null);
+    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
+    acting(area).mute('3', Math.floor(Date.now() / 1000) - 1);
+    expect((await lineupOf(area)).some((row) => row.muted)).to.equal(false);
+    acting(area).move('3', 1);
+    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
+    acting(area).move('3', 99);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
+    area.undo();
+    expect(ids(await lineupOf(area))).to.equal('1:3 2:1 3:2');
+    expect(area.syncStatus.get().type).to.equal('waiting');
+    await isSaved(area);
+    await isKept('changer-anonymous', 'lineup', (json) => json.startsWith('{"entries":[{"channelId":"3"'));
+    expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
+  });
+
+  it('makes the feed of what is followed, anew when that changes', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    await lineupOf(area);
+    const list = area.feed({});
+    expect(keysOf(await loaded(list))).to.have.length(15);
+    server.hold();
+    acting(area).follow('2', false);
+    expect(keysOf(await loaded(list, () => true)).filter((key) => key.startsWith('2/'))).to.deep.equal([]);
+    server.release();
+    await eventually(
+      () => server.asked('GET /api/feed').at(-1) === 'GET /api/feed?limit=20&channels=1,3',
+      'the feed is asked anew',
+    );
+    area.undo();
+    await loaded(list, (state) => state.posts.length === 15);
+    acting(area).move('3', 1);
+    for (const id of ['1', '2', '3']) acting(area).follow(id, false);
+    await loaded(list, (state) => state.posts.length === 0 && state.older === 'end');
+  });
+});
+
+describe('marks', () => {
+  afterEach(endAreas);
+
+  it('of a new reader stand at the newest posts, so that what came before is read', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    await lineupOf(before);
+    expect(unreadOf(before)).to.deep.equal([0, 0, 0]);
+    expect([...before.readMarkers.get().values()]).to.deep.equal([5, 5, 5]);
+    await isKept('changer-anonymous', 'first-seen');
+    expect(server.log.filter((line) => line.startsWith('PUT'))).to.deep.equal([]);
+    before.close();
+    server.posts.push(makePost('1', 6), makePost('1', 7));
+    server.channels[0] = makeChannel('1', { latest: { id: 7, date: 2 } });
+    server.channels.push(makeChannel('4', { latest: { id: 9, date: 1 } }));
+    const area = openArea(server);
+    await until(area.lineup, () => unreadOf(area).join() === '2,0,0,0');
+    await loaded(area.feed({}));
+    // The marker is the post that the reader saw, regardless of the first known post.
+    area.markRead('1', 6);
+    expect(unreadOf(area)).to.deep.equal([1, 0, 0, 0]);
+  });
+
+  it('that the server holds go before those of a device that is new to the reader', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.marks.set('1', 3);
+    const area = openArea(server, account);
+    await until(area.lineup, () => unreadOf(area).join() === '2,0,0');
+    expect(area.readMarkers.get().get('1')).to.equal(3);
+    await isSaved(area);
+    expect([...account.marks]).to.deep.equal([['1', 3]]);
+  });
+
+  it('only move forwards, and count down what is unread', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
+    const area = openArea(makeServer());
+    await lineupOf(area);
+    await loaded(area.feed({}));
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    area.markRead('1', 3);
+    area.markRead('1', 2);
+    expect(area.readMarkers.get().get('1')).to.equal(3);
+    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+    area.markRead('1', 5);
+    expect(unreadOf(area)).to.deep.equal([0, 5, 5]);
+  });
+
+  it('are all set by one act and taken back by another', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    await knowFromTheStart('1', '1', '2', '3');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    area.markRead('1', 3);
+    await area.refresh();
+    area.markAllRead(['1', '2', '3']);
+    expect(unreadOf(area)).to.deep.equal([0, 0, 0]);
+    await area.refresh();
+    expect([...account.marks.values()]).to.deep.equal([5, 5, 5]);
+    area.undo();
+    expect(area.readMarkers.get().get('1')).to.equal(3);
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(3);
+    expect(area.readMarkers.get().get('2')).to.equal(0);
+    expect(account.marks.get('2') ?? 0).to.equal(0);
+    expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
+  });
+
+  it('are all set for the channels that are named alone, and taken back whatever was done since', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
+    const area = openArea(makeServer());
+    await lineupOf(area);
+    await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
+    const takeBack = area.markAllRead(['1', '2']);
+    expect(unreadOf(area)).to.deep.equal([0, 0, 5]);
+    const others = area.markAllRead(['3']);
+    acting(area).follow('3', false);
+    takeBack();
+    expect([...area.readMarkers.get()].filter(([, mark]) => mark > 0)).to.deep.equal([['3', 5]]);
+    expect(unreadOf(area)).to.deep.equal([5, 5, 0]);
+    expect(area.undoable.get()?.action).to.equal('unfollow');
+    takeBack();
+    others();
+    expect(unreadOf(area)).to.deep.equal([5, 5, 5]);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    area.undo();
+    expect(area.undoable.get()).to.equal(null);
+  });
+});
+
+describe('posts kept unread', () => {
+  afterEach(endAreas);
+
+  it('of a signed-in reader are on the server, and on another device, and count as unread until all is marked as read', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    for (const id of ['1', '2', '3']) account.marks.set(id, 5);
+    const area = openArea(server, account);
+    await until(area.lineup, () => unreadOf(area).join() === '0,0,0');
+    await area.refresh();
+    area.context.userState.setKeptUnread('1/2', true);
+    area.context.userState.setKeptUnread('1/3', true);
+    area.context.userState.setKeptUnread('1/3', false);
+    await isSaved(area);
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+    const other = openArea(server, account, { kept: createMemoryStorage() });
+    await until(other.keptUnread, (keys) => [...keys].join() === '1/2');
+    await until(other.lineup, () => unreadOf(other).join() === '1,0,0');
+    expect(keysOf(await loaded(other.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
+    // A marker that advances because posts are seen does not change it.
+    other.markRead('1', 5);
+    expect([...other.keptUnread.get()]).to.deep.equal(['1/2']);
+    const undo = other.markAllRead(['1']);
+    expect([[...other.keptUnread.get()], unreadOf(other)]).to.deep.equal([[], [0, 0, 0]]);
+    undo();
+    expect([[...other.keptUnread.get()], unreadOf(other)]).to.deep.equal([['1/2'], [1, 0, 0]]);
+    other.markAllRead(['1']);
+    await isSaved(other);
+    await area.refresh();
+    await until(area.keptUnread, (keys) => keys.size === 0);
+  });
+
+  it('wait for the network, and are in the list of unread posts without it', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    for (const id of ['1', '2', '3']) account.marks.set(id, 5);
+    const before = openArea(server, account);
+    await fresh(before.directory);
+    await isKept('changer-public', 'channels');
+    await loaded(before.feed({}));
+    await before.refresh();
+    await isKept('changer-public', 'post/1/0000000000000002');
+    server.reach = 'down';
+    before.context.userState.setKeptUnread('1/2', true);
+    await isKept('changer-reader-1', 'kept-unread/1/2');
+    await isKept('changer-reader-1', 'out/kept-unread/1/2');
+    before.close();
+    const area = openArea(server, account);
+    await until(area.keptUnread, (keys) => keys.has('1/2'));
+    expect(keysOf(await loaded(area.feed({ show: 'unread' }), ({ posts }) => posts.length > 0))).to.deep.equal(['1/2']);
+    server.reach = 'up';
+    await area.refresh();
+    await isSaved(area);
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+  });
+
+  it('of an anonymous device go to the account at a sign-in', async () => {
+    const server = makeServer();
+    const anonymous = openArea(server);
+    await lineupOf(anonymous);
+    anonymous.context.userState.setKeptUnread('1/2', true);
+    await isKept('changer-anonymous', 'kept-unread/1/2');
+    anonymous.close();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await until(area.keptUnread, (keys) => keys.has('1/2'));
+    expect([...account.keptUnread]).to.deep.equal(['1/2']);
+  });
+
+  it('further back than is searched for unread posts are in their list at once', async () => {
+    const server = makeServer();
+    server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } })];
+    server.posts = makePosts('1', 300);
+    const account = makeAccount('1');
+    account.marks.set('1', 300);
+    for (const key of ['1/2', '1/4', '1/777', '1/290']) account.keptUnread.add(key);
+    const area = openArea(server, account);
+    await area.refresh();
+    const list = area.feed({ show: 'unread' });
+    expect(keysOf(await loaded(list))).to.deep.equal(['1/290']);
+    await list.loadOlder();
+    expect(keysOf(await loaded(list))).to.deep.equal(['1/290', '1/4', '1/2']);
+    for (let page = 0; page < 4; page++) await list.loadOlder();
+    expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(['1/290', '1/4', '1/2']);
+  });
+
+  it('of channels that are not in the feed are not in the list of unread posts', async () => {
+    const server = makeServer();
+    server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+    server.posts = [...makePosts('1', 300), ...makePosts('2', 5)];
+    const account = makeAccount('1');
+    account.lineup = { entries: [{ channelId: '1' }, { channelId: '2', followed: false }] };
+    for (const id of ['1', '2']) account.marks.set(id, 300);
+    for (const key of ['1/2', '2/2']) account.keptUnread.add(key);
+    const area = openArea(server, account);
+    await fresh(area.directory);
+    await isKept('changer-public', 'channels');
+    await area.refresh();
+    expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(['1/2']);
+  });
+});
+
+describe('stars', () => {
+  afterEach(endAreas);
+
+  it('are those of some channels alone where they are named, of an account and of an anonymous reader', async () => {
+    for (const account of [null, makeAccount('1')]) {
+      const server = makeServer();
+      const area = openArea(server, account);
+      await lineupOf(area);
+      for (const [channelId, id] of [
+        ['1', 2],
+        ['2', 3],
+        ['1', 4],
+      ] as const)
+        area.star(makePost(channelId, id), true);
+      await isSaved(area);
+      expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds: ['2'] })))).to.deep.equal(['2/3']);
+      expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.have.length(3);
+      const asked = server.asked('GET /api/stars').length;
+      for (const channelIds of [['3'], []])
+        expect(keysOf(await loaded(area.feed({ show: 'starred', channelIds })))).to.deep.equal([]);
+      expect(server.asked('GET /api/stars')).to.have.length(asked);
+    }
+  });
+
+  it('stay on the device of an anonymous reader, the last starred first, offline too', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    const [first, second] = [makePost('1', 5), makePost('2', 5)];
+    area.star(first, true);
+    const at = Date.now();
+    await eventually(() => Date.now() > at, 'the clock has gone on');
+    area.star(second, true);
+    const starred = await loaded(area.feed({ show: 'starred' }));
+    expect(keysOf(starred)).to.deep.equal([second, first].map((post) => `${post.channelId}/${post.id}`));
+    area.star(first, false);
+    expect([...area.stars.get()]).to.deep.equal([`${second.channelId}/${second.id}`]);
+    area.undo();
+    expect(area.stars.get().size).to.equal(2);
+    await isKept('changer-anonymous', `star/${first.channelId}/${first.id}`);
+    area.close();
+    server.reach = 'down';
+    expect(keysOf(await loaded(openArea(server).feed({ show: 'starred' }), () => true))).to.have.length(2);
+  });
+
+  it('keep the name of a channel that is in no list', async () => {
+    const server = makeServer();
+    const area = openArea(server);
+    area.star(makePost('2', 5), true);
+    await loaded(area.feed({ show: 'starred' }));
+    await isKept('changer-public', 'channel/2');
+    await isKept('changer-anonymous', 'star/2/5');
+    area.close();
+    server.channels = server.channels.filter(({ id }) => id !== '2');
+    const again = openArea(server);
+    expect((await fresh(again.directory)).map(({ id }) => id)).to.deep.equal(['1', '3']);
+    server.reach = 'down';
+    const { channels } = await loaded(again.feed({ show: 'starred' }), () => true);
+    expect(channels.get('2')?.title).to.equal(makeChannel('2').title);
+  });
+
+  it('of a signed-in reader are on the server', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    area.star(makePost('1', 3), true);
+    await isSaved(area);
+    expect([...account.stars.keys()]).to.deep.equal(['1/3']);
+    expect(keysOf(await loaded(area.feed({ show: 'starred' })))).to.deep.equal(['1/3']);
+    expect(server.asked('GET /api/stars')).not.to.deep.equal([]);
+  });
+});
+
+describe('the outbox', () => {
+  afterEach(endAreas);
+
+  it('leaves the server with the last line-up of A, B, A', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    acting(area).follow('1', false);
+    await isSaved(area);
+    acting(area).follow('1', true);
+    await isSaved(area);
+    acting(area).follow('1', false);
+    await isSaved(area);
+    expect(server.asked('PUT /api/lineup')).to.have.length(3);
+    expect(account.lineup.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
+  });
+
+  it('stores a change and what it makes in one transaction, so that neither is there without the other', async () => {
+    await knowFromTheStart('1', '1', '2', '3');
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = 'down';
+    const written: string[][] = [];
+    const { put } = IDBObjectStore.prototype;
+    const ofTransaction = new Map<IDBTransaction, string[]>();
+    IDBObjectStore.prototype.put = function (value, key) {
+      const keys = ofTransaction.get(this.transaction) ?? [];
+      if (keys.length === 0) written.push(keys);
+      keys.push(String(key));
+      ofTransaction.set(this.transaction, keys);
+      return put.call(this, value, key);
+    };
+    try {
+      area.star(makePost('1', 1), true);
+      acting(area).follow('2', false);
+      area.markRead('3', 2);
+      const isWritten = (key: string) => written.some((keys) => keys.includes(key));
+      await eventually(() => ['out/star/1/1', 'out/lineup', 'out/mark/3'].every(isWritten), 'all three are stored');
+    } finally {
+      IDBObjectStore.prototype.put = put;
+    }
+    const pairs = written.filter((keys) => keys.some((key) => key.startsWith('out/'))).map((keys) => keys.toSorted());
+    expect(pairs).to.deep.equal([
+      ['out/star/1/1', 'star/1/1'],
+      ['lineup', 'out/lineup'],
+      ['mark/3', 'out/mark/3'],
+    ]);
+  });
+
+  it('sends what was done offline in order, once, the last of each thing, after a reload', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const before = openArea(server, account);
+    await lineupOf(before);
+    await before.refresh();
+    server.reach = 'down';
+    before.star(makePost('1', 1), true);
+    acting(before).follow('2', false);
+    before.star(makePost('2', 2), true);
+    before.star(makePost('1', 1), false);
+    acting(before).follow('2', true);
+    expect(before.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 4 });
+    await isKept('changer-reader-1', 'out/lineup', (json) => !json.includes('"followed":false'));
+    await eventually(() => server.missed.some((line) => line.startsWith('PUT')), 'a change was tried');
+    before.close();
+    const meanwhile = openArea(server, account);
+    await until(meanwhile.syncStatus, (saving) => saving.type === 'waiting' && saving.count === 4);
+    meanwhile.close();
+    server.reach = 'up';
+    server.log.length = 0;
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await eventually(() => account.version === 1 && area.syncStatus.get().type === 'saved', 'all is sent');
+    await area.refresh();
+    expect(server.log.filter((line) => !line.startsWith('GET'))).to.deep.equal([
+      'PUT /api/stars/2/2',
+      'DELETE /api/stars/1/1',
+      'PUT /api/lineup',
+    ]);
+  });
+
+  it('sends again when the browser is back online', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = 'down';
+    const { setTimeout } = window;
+    // The automatic retry, two seconds later, never runs.
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => (ms < 2000 ? setTimeout(run, ms) : 0));
+    try {
+      acting(area).follow('3', false);
+      await eventually(() => server.missed.includes('PUT /api/lineup'), 'the change was tried');
+      expect(area.connectivity.get()).to.equal('unreachable');
+      server.reach = 'up';
+      window.dispatchEvent(new Event('online'));
+      await isSaved(area);
+    } finally {
+      Reflect.set(window, 'setTimeout', setTimeout);
+    }
+    expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
+    expect(area.connectivity.get()).to.equal('online');
+  });
+
+  it('says that the server refused a line-up, keeps it as the reader made it, and sends it again when asked', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 422, detail: 'Too many channels.' };
+    acting(area).follow('3', false);
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
+    expect(refused).to.include({ type: 'refused', changeType: 'lineup', status: 422 });
+    await area.refresh();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    expect(area.syncStatus.get().type).to.equal('refused');
+    server.reach = 'up';
+    await area.refresh();
+    await isSaved(area);
+    expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
+  });
+
+  it('shows the line-up that the server has once a refused one was dropped', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 422, detail: 'Too many channels.' };
+    acting(area).follow('3', false);
+    const refused = await until(area.syncStatus, ({ type }) => type === 'refused');
+    if (refused.type === 'refused') refused.discard();
+    await isSaved(area);
+    await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
+  });
+
+  it('says that the server refused a star until that is noted, and has the post bare', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 404, detail: 'Post 1 of Channel 1 is not here.' };
+    area.star(makePost('1', 1), true);
+    await until(area.stars, (stars) => !stars.has('1/1'));
+    await area.refresh();
+    const refused = area.syncStatus.get();
+    expect(refused).to.include({ type: 'refused', changeType: 'star', status: 404 });
+    if (refused.type === 'refused') refused.discard();
+    await isSaved(area);
+  });
+
+  it('goes over what the server has while it takes no changes', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 503, detail: 'Busy.' };
+    acting(area).follow('3', false);
+    area.star(makePost('1', 1), true);
+    await area.refresh();
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    expect(area.stars.get().has('1/1')).to.equal(true);
+  });
+
+  it('takes the word of a gateway for no answer', async () => {
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 502, detail: 'Bad gateway' };
+    acting(area).follow('3', false);
+    await until(area.connectivity, (connection) => connection === 'unreachable');
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
+  });
+
+  it('keeps a mark that was taken back exact when it moves on', async () => {
+    await knowFromTheStart('1', '1', '2', '3');
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    area.markAllRead(['1', '2', '3']);
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(5);
+    area.undo();
+    area.markRead('1', 2);
+    await area.refresh();
+    expect(account.marks.get('1')).to.equal(2);
+  });
+
+  it('makes no change twice whose answer was lost, though another device changed the thing meanwhile', async () => {
+    for (const reader of ['1', '2']) await knowFromTheStart(reader, '1', '2', '3');
+    const server = makeServer();
+    const account = makeAccount('1');
+    const phone = openArea(server, account);
+    await lineupOf(phone);
+    phone.star(makePost('2', 2), true);
+    phone.markAllRead(['1', '2', '3']);
+    await phone.refresh();
+    server.reach = 'mute';
+    phone.undo();
+    phone.star(makePost('1', 1), true);
+    phone.star(makePost('2', 2), false);
+    acting(phone).follow('3', false);
+    await eventually(() => account.marks.get('1') === 0, 'the first of them is made');
+    await phone.refresh();
+    phone.close();
+    // Changes are sent one at a time, so the server has not received the others.
+    expect([[...account.marks.values()], [...account.stars.keys()], account.version]).to.deep.equal([[0, 5, 5], ['2/2'], 0]);
+    account.marks.set('1', 4);
+    server.reach = 'up';
+    const again = openArea(server, account);
+    await lineupOf(again, '1:1 2:2 -:3');
+    await isSaved(again);
+    await again.refresh();
+    expect([...account.marks.values()]).to.deep.equal([4, 0, 0]);
+    expect([...account.stars.keys()]).to.deep.equal(['1/1']);
+    expect([again.readMarkers.get().get('1'), account.version]).to.deep.equal([4, 1]);
+  });
+
+  it('tells read markers that wait from what the reader made', async () => {
+    await knowFromTheStart('1', '1', '2', '3');
+    const server = makeServer();
+    const area = openArea(server, makeAccount('1'));
+    await lineupOf(area);
+    await area.refresh();
+    server.reach = { status: 503, detail: 'Busy.' };
+    area.markRead('1', 3);
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
+    area.star(makePost('1', 1), true);
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 2 });
+    server.reach = 'up';
+    await knowFromTheStart(null, '1', '2', '3');
+    const alone = openArea(server);
+    await lineupOf(alone);
+    alone.markRead('1', 3);
+    expect(alone.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1, onlyReadMarkers: true });
+  });
+
+  it('waits for the next sign-in after a 401', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.account = null;
+    acting(area).follow('3', false);
+    await until(area.session, ({ type }) => type === 'expected');
+    expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
+    await area.refresh();
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    signIn(server, area, account);
+    await isSaved(area);
+    expect(account.version).to.equal(1);
+  });
+
+  it('does not take an answer from before a change for the truth', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area);
+    await area.refresh();
+    server.log.length = 0;
+    server.hold('GET /api/lineup');
+    const refreshing = area.refresh();
+    await eventually(() => server.asked('GET /api/lineup').length > 0, 'the line-up is asked for');
+    acting(area).follow('3', false);
+    await isSaved(area);
+    server.release();
+    await refreshing;
+    expect(ids(await lineupOf(area))).to.equal('1:1 2:2 -:3');
+    await isSaved(area);
+  });
+});
+
+describe('signing in', () => {
+  afterEach(endAreas);
+
+  it('hands over what the anonymous reader left, once, and clears it from the device', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
+    const server = makeServer();
+    const before = openArea(server);
+    await lineupOf(before);
+    acting(before).follow('2', false);
+    before.markRead('1', 4);
+    before.star(makePost('3', 3), true);
+    await isKept('changer-anonymous', 'star/3/3');
+    await isKept('changer-anonymous', 'lineup');
+    before.close();
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await lineupOf(area, '1:1 2:3 -:2');
+    await until(area.stars, (stars) => stars.has('3/3'));
+    expect(area.readMarkers.get().get('1')).to.equal(4);
+    await area.refresh();
+    area.close();
+    const again = openArea(server, account);
+    await lineupOf(again, '1:1 2:3 -:2');
+    await again.refresh();
+    expect(server.asked('POST /api/me/merge')).to.have.length(1);
+    expect(ids(await lineupOf(openArea(server)))).to.equal('1:1 2:2 3:3');
+  });
+
+  it('hands over later what could not be handed over now', async () => {
+    const server = makeServer();
+    const before = openArea(server);
+    before.star(makePost('3', 3), true);
+    await isKept('changer-anonymous', 'star/3/3');
+    before.close();
+    server.reach = 'down';
+    const account = makeAccount('1');
+    const area = openArea(server, account);
+    await until(area.connectivity, (connection) => connection === 'unreachable');
+    server.reach = 'up';
+    await area.refresh();
+    expect([...account.stars.keys()]).to.deep.equal(['3/3']);
+    expect(area.stars.get().has('3/3')).to.equal(true);
+  });
+
+  it('holds the first requests until it is known who reads', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.lineup = { entries: [{ channelId: '3' }] };
+    const area = openArea(server, account, { expected: true });
+    const list = area.feed({});
+    list.subscribe(() => {});
+    area.lineup.subscribe(() => {});
+    await eventually(
+      async () => (await indexedDB.databases()).some(({ name }) => name === 'changer-reader-1'),
+      'the device is open',
+    );
+    expect(server.log).to.deep.equal([]);
+    signIn(server, area, account);
+    expect(keysOf(await loaded(list))).to.have.length(5);
+    await lineupOf(area, '1:3 -:1 -:2');
+    expect(server.asked('GET /api/feed')).to.deep.equal(['GET /api/feed?limit=20']);
+  });
+
+  it('goes on with public answers when it failed, or hangs', async () => {
+    const server = makeServer();
+    const failed = openArea(server, makeAccount('1'), { expected: true });
+    failed.signInFailed();
+    expect(ids(await lineupOf(failed))).to.equal('1:1 2:2 3:3');
+    const hanging = openArea(server, makeAccount('2'), { expected: true });
+    const started = performance.now();
+    expect(keysOf(await loaded(hanging.feed({})))).to.have.length(15);
+    expect(performance.now() - started).to.be.at.least(1300);
+  });
+
+  it('asks the server who a stored token belongs to, and takes no other reader for this one', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    server.account = account;
+    const area = openArea(server, account, { expected: true });
+    area.resume();
+    await until(area.session, ({ type }) => type === 'signed-in');
+    server.account = makeAccount('2');
+    const other = openArea(server, account, { expected: true });
+    other.resume();
+    await lineupOf(other);
+    expect(other.session.get()).to.deep.equal({ type: 'expected', id: '1' });
+    expect(() => other.signedIn({ id: '2', name: 'B', operator: false })).to.throw('belongs to reader 1');
+  });
+
+  it('learns later who a stored token belongs to, when no server answered', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    server.account = account;
+    server.reach = 'down';
+    const area = openArea(server, account, { expected: true });
+    area.resume();
+    await until(area.lineup, ({ type }) => type === 'failed');
+    server.reach = 'up';
+    await area.refresh();
+    expect(area.session.get().type).to.equal('signed-in');
+  });
+});
+
+describe('readers apart', () => {
+  afterEach(endAreas);
+
+  it('shows nothing of one reader to the next, and nothing late after closing', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    account.marks.set('1', 4);
+    account.lineup = { entries: [{ channelId: '2' }] };
+    account.stars.set('1/1', { channelId: '1', postId: 1, at: 1 });
+    const first = openArea(server, account);
+    await lineupOf(first, '1:2 -:1 -:3');
+    await loaded(first.feed({}));
+    await isKept('changer-reader-1', 'feed/all/');
+    await isKept('changer-reader-1', 'star/1/1');
+    server.hold();
+    const late = first.feed({ channelIds: ['3'] });
+    late.subscribe(() => {});
+    await eventually(() => server.log.at(-1)?.includes('channels=3') === true, 'the late request is on its way');
+    first.close();
+    await eraseReaderDatabase('1');
+    server.account = null;
+    server.release();
+    const second = openArea(server, makeAccount('2'), { expected: true });
+    second.signInFailed();
+    expect(ids(await lineupOf(second))).to.equal('1:1 2:2 3:3');
+    // The second reader has their own marker: the last post that existed at the first visit.
+    expect(second.readMarkers.get().get('1')).to.equal(5);
+    expect(second.stars.get().size).to.equal(0);
+    expect(keysOf(await loaded(second.feed({})))).to.have.length(15);
+    expect(late.get().type).to.equal('loading');
+    expect((await indexedDB.databases()).map(({ name }) => name)).not.to.include('changer-reader-1');
+  });
+
+  it('keeps nothing and opens no database in memory', async () => {
+    const server = makeServer();
+    server.channels = [makeChannel('1')];
+    const area = openMemoryArea(server);
+    await lineupOf(area);
+    await loaded(area.feed({}));
+    area.markRead('1', 2);
+    area.star(makePost('1', 1), true);
+    expect(area.readMarkers.get().get('1')).to.equal(2);
+    expect(await indexedDB.databases()).to.deep.equal([]);
+  });
+});
+
+describe('two tabs of one reader', () => {
+  afterEach(endAreas);
+
+  it('show what the other did, and neither undoes it', async () => {
+    await knowFromTheStart(null, '1', '2', '3');
+    const server = makeServer();
+    const [one, other] = [openArea(server), openArea(server)];
+    for (const area of [one, other]) {
+      await lineupOf(area);
+      shareUserState(area.context);
+    }
+    acting(one).mute('2', 0);
+    acting(other).move('3', 1);
+    one.star(makePost('1', 5), true);
+    one.markRead('1', 3);
+    for (const area of [one, other]) {
+      await lineupOf(area, '1:3 2:1 3:2');
+      await until(area.lineup, (state) => state.type === 'loaded' && state.value.some((row) => row.muted), 'the mute');
+      await until(area.stars, (stars) => stars.has('1/5'), 'the star');
+      await until(area.readMarkers, (marks) => marks.get('1') === 3, 'the mark');
+    }
+    const later = openArea(server);
+    expect((await lineupOf(later, '1:3 2:1 3:2')).map((row) => row.muted)).to.deep.equal([false, false, true]);
+  });
+});
+
+describe('two devices of one reader', () => {
+  afterEach(endAreas);
+
+  it('merge what they changed apart per channel, say so, and take it back as one', async () => {
+    const server = makeServer();
+    const account = makeAccount('1');
+    const phone = openArea(server, account, { kept: createMemoryStorage() });
+    const desk = openArea(server, account, { kept: createMemoryStorage() });
+    for (const area of [phone, desk]) await lineupOf(area);
+    server.reach = 'down';
+    acting(phone).follow('1', false);
+    acting(phone).mute('2', 0);
+    acting(desk).move('3', 1);
+    acting(desk).mute('2', 999);
+    server.reach = 'up';
+    await phone.refresh();
+    await isSaved(phone);
+    expect(phone.merged.get()).to.equal(null);
+    await desk.refresh();
+    await isSaved(desk);
+    await phone.refresh();
+    for (const area of [phone, desk]) await lineupOf(area, '1:3 2:2 -:1');
+    const muted = account.lineup.entries.find(({ channelId }) => channelId === '2')?.mutedUntil;
+    expect(muted).to.equal(999);
+    const merged = await until(desk.merged, (told) => told !== null, 'the merge is told');
+    merged?.undo();
+    expect(desk.merged.get()).to.equal(null);
+    await lineupOf(desk, '1:3 2:1 3:2');
+    await isSaved(desk);
+    await phone.refresh();
+    await lineupOf(phone, '1:3 2:1 3:2');
+  });
+});

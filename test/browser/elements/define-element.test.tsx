@@ -1,0 +1,356 @@
+// Custom elements: attributes, properties, upgrade and errors of `define`.
+
+import { expect, fixture, html, oneEvent, waitUntil } from '@open-wc/testing';
+import { useState } from 'react';
+import { define } from '../../../elements/define-element.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import '../../../elements/embed/embed-services.ts';
+import { createChannelsApi } from '../../../src/api/channels-api.ts';
+import { createHttpClient } from '../../../src/api/client.ts';
+import { type AppServices, useServices } from '../../../src/context/services.ts';
+import { createAccountClient } from '../../../src/data/clients/account-client.ts';
+import { useMsg } from '../../../src/i18n/i18n.ts';
+import { createBrowserHost } from '../../../src/platform/browser.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
+
+interface ProbeProps {
+  readonly text?: string;
+  readonly open?: boolean;
+  readonly limit?: number;
+  readonly channelId?: string;
+  readonly show?: string;
+  readonly channels?: string | readonly string[];
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** Renders its properties unchanged, and has a counter as its own state. */
+function Probe(props: ProbeProps) {
+  const [count, setCount] = useState(0);
+  const { environment: site } = useServices();
+  const { locale } = useMsg();
+  if (props.text === 'throw') throw new Error('the page broke');
+  return (
+    <section>
+      <output>{JSON.stringify(props, (_key, value) => (value === undefined ? 'undefined' : value))}</output>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        {count}
+      </button>
+      <address>{site.baseUrl}</address>
+      <data value={locale} />
+      <slot />
+    </section>
+  );
+}
+
+const attributes = {
+  text: 'text',
+  open: 'boolean',
+  limit: 'count',
+  channelId: 'text',
+  show: ['all', 'unread'],
+  channels: 'list',
+} as const;
+define('changer-probe', Probe, { styles: ['section { color: rgb(1, 2, 3) }'], attributes, slotted: true });
+
+type ProbeElement = ChangerElement & { -readonly [Name in keyof ProbeProps]: ProbeProps[Name] | undefined };
+
+const make = async (markup: ReturnType<typeof html>): Promise<ProbeElement> => fixture<ProbeElement>(markup);
+const inside = (element: Element, selector: string): HTMLElement => {
+  const found = element.shadowRoot?.querySelector<HTMLElement>(selector);
+  if (found === null || found === undefined) throw new Error(`no ${selector} in ${element.localName}`);
+  return found;
+};
+const shown = (element: Element): Record<string, unknown> => JSON.parse(inside(element, 'output').textContent ?? '');
+const shows = (element: Element, wanted: object) =>
+  waitUntil(
+    () => element.shadowRoot?.querySelector('output')?.textContent === JSON.stringify(wanted),
+    `shows ${JSON.stringify(wanted)}`,
+  );
+
+describe('define', () => {
+  it('renders at once when it is connected', () => {
+    const element = document.createElement('changer-probe');
+    document.body.append(element);
+    expect(shown(element)).to.deep.equal({});
+    element.remove();
+  });
+
+  it('reads an attribute that is there as true, also as the word', async () => {
+    expect(shown(await make(html`<changer-probe open></changer-probe>`))).to.deep.equal({ open: true });
+    expect(shown(await make(html`<changer-probe open="true"></changer-probe>`))).to.deep.equal({ open: true });
+    expect(shown(await make(html`<changer-probe open="false"></changer-probe>`))).to.deep.equal({ open: false });
+  });
+
+  it('reads attributes in kebab case as properties in camel case, and numbers as numbers', async () => {
+    const element = await make(html`<changer-probe channel-id="city" limit="5"></changer-probe>`);
+    expect(shown(element)).to.deep.equal({ limit: 5, channelId: 'city' });
+    expect(element.channelId).to.equal('city');
+    expect(element.limit).to.equal(5);
+  });
+
+  it('reads an attribute that is a property’s name, as frameworks spread it, unless the right one is there', async () => {
+    const element = await make(html`<changer-probe channelid="city"></changer-probe>`);
+    expect(shown(element)).to.deep.equal({ channelId: 'city' });
+    element.setAttribute('channel-id', 'harbour');
+    await shows(element, { channelId: 'harbour' });
+    element.removeAttribute('channel-id');
+    await shows(element, { channelId: 'city' });
+  });
+
+  it('renders again for an empty text', async () => {
+    const element = await make(html`<changer-probe text="a"></changer-probe>`);
+    element.setAttribute('text', '');
+    await shows(element, { text: '' });
+  });
+
+  it('takes a property back when its attribute goes', async () => {
+    const element = await make(html`<changer-probe text="a" limit="3"></changer-probe>`);
+    element.removeAttribute('text');
+    await shows(element, { limit: 3 });
+    expect(element.text).to.equal(undefined);
+  });
+
+  it('writes plain properties into attributes and takes them away again', async () => {
+    const element = await make(html`<changer-probe></changer-probe>`);
+    element.channelId = 'city';
+    element.open = true;
+    element.limit = 4;
+    await shows(element, { open: true, limit: 4, channelId: 'city' });
+    expect(element.getAttribute('channel-id')).to.equal('city');
+    element.open = false;
+    element.channelId = undefined;
+    await shows(element, { limit: 4 });
+    expect(element.hasAttribute('open')).to.equal(false);
+  });
+
+  it('gives back the very array that a property was given, and shows what is in it', async () => {
+    const element = await make(html`<changer-probe></changer-probe>`);
+    const [two, one] = [['city', 'harbour'], ['city']];
+    element.channels = two;
+    expect(element.channels).to.equal(two);
+    expect(element.getAttribute('channels')).to.equal('city,harbour');
+    await shows(element, { channels: 'city,harbour' });
+    element.channels = one;
+    expect(element.channels).to.equal(one);
+    await shows(element, { channels: 'city' });
+    element.setAttribute('channels', 'park');
+    expect(element.channels).to.equal('park');
+    element.channels = two;
+    element.channels = undefined;
+    expect(element.channels).to.equal(undefined);
+    await shows(element, {});
+  });
+
+  it('gives back an object that its attribute cannot hold, says so by an event, and renders without it', async () => {
+    const element = await make(html`<changer-probe channel-id="city" limit="3"></changer-probe>`);
+    for (const [name, attribute, given, value, expected] of [
+      ['channelId', 'channel-id', { id: 'city' }, '[object Object]', 'a plain value'],
+      ['limit', 'limit', [3], '[object Array]', 'a plain value'],
+      ['channels', 'channels', ['a,b'], '[object Array]', 'a list of texts without commas'],
+    ] as const) {
+      setTimeout(() => Reflect.set(element, name, given));
+      const event = await oneEvent(document, 'changer-attribute-refused');
+      expect(event.detail).to.deep.equal({ attribute, value, expected });
+      expect(Reflect.get(element, name)).to.equal(given);
+      expect(element.hasAttribute(attribute)).to.equal(false);
+    }
+    await shows(element, {});
+  });
+
+  it('gives back an array that was set before the upgrade', () => {
+    const element = document.createElement('changer-late-list') as ProbeElement;
+    const channels = ['city'];
+    element.channels = channels;
+    define('changer-late-list', Probe, { styles: [], attributes, slotted: true });
+    document.body.append(element);
+    expect(element.channels).to.equal(channels);
+    expect(shown(element)).to.deep.equal({ channels: 'city' });
+    element.remove();
+  });
+
+  it('keeps a property that was set before the upgrade', () => {
+    const element = document.createElement('changer-late') as ProbeElement;
+    element.text = 'early';
+    element.params = { post: '7' };
+    document.body.append(element);
+    define('changer-late', Probe, { styles: [], attributes, slotted: true });
+    expect(shown(element)).to.deep.equal({ text: 'early', params: { post: '7' } });
+    element.text = 'later';
+    expect(element.getAttribute('text')).to.equal('later');
+    element.remove();
+  });
+
+  it('refuses a malformed value, says so by an event, and renders without it', async () => {
+    const element = await make(html`<changer-probe limit="3"></changer-probe>`);
+    setTimeout(() => element.setAttribute('limit', '{"many"'));
+    const event = await oneEvent(document, 'changer-attribute-refused');
+    expect(event.detail).to.deep.equal({ attribute: 'limit', value: '{"many"', expected: 'a whole number from 1 to 100' });
+    expect(event.composed).to.equal(true);
+    await shows(element, {});
+    element.setAttribute('show', 'everything');
+    expect(element.show).to.equal(undefined);
+    element.setAttribute('api', 'javascript:alert(1)');
+    expect(element.api).to.equal(undefined);
+    element.setAttribute('limit', '101');
+    expect(element.limit).to.equal(undefined);
+  });
+
+  it('takes an empty address for none, not for the page’s own', async () => {
+    const element = await make(html`<changer-probe api=""></changer-probe>`);
+    expect(element.api).to.equal(undefined);
+  });
+
+  it('keeps its state when it is moved', async () => {
+    const element = await make(html`<changer-probe></changer-probe>`);
+    inside(element, 'button').click();
+    await waitUntil(() => inside(element, 'button').textContent === '1');
+    const place = document.createElement('div');
+    document.body.append(place);
+    place.append(element);
+    await Promise.resolve();
+    expect(inside(element, 'button').textContent).to.equal('1');
+    const move: unknown = Reflect.get(place, 'moveBefore');
+    if (typeof move === 'function') document.body.moveBefore(element, null);
+    await Promise.resolve();
+    inside(element, 'button').click();
+    await waitUntil(() => inside(element, 'button').textContent === '2');
+    element.remove();
+    place.remove();
+  });
+
+  it('ends its page when it is removed, and begins anew when it is connected again', async () => {
+    const element = await make(html`<changer-probe></changer-probe>`);
+    inside(element, 'button').click();
+    await waitUntil(() => inside(element, 'button').textContent === '1');
+    const place = element.parentElement;
+    element.remove();
+    await waitUntil(() => element.shadowRoot?.childElementCount === 0);
+    place?.append(element);
+    expect(inside(element, 'button').textContent).to.equal('0');
+  });
+
+  it('keeps a failing page inside, tells of it, and leaves the console alone', async () => {
+    const errors: unknown[] = [];
+    const log = console.error;
+    const note = (...args: unknown[]) => errors.push(args);
+    console.error = note;
+    window.addEventListener('error', note);
+    const element = await make(html`<changer-probe>a site's own words</changer-probe>`);
+    setTimeout(() => element.setAttribute('text', 'throw'));
+    const event = await oneEvent(document.body, 'changer-failed');
+    console.error = log;
+    window.removeEventListener('error', note);
+    expect(event.detail).to.deep.equal({ message: 'the page broke' });
+    expect(event.target).to.equal(element);
+    expect(errors).to.deep.equal([]);
+    expect(inside(element, 'slot').textContent).to.contain('could not be shown');
+    element.setAttribute('text', 'well again');
+    await shows(element, { text: 'well again' });
+  });
+
+  it('fails quietly also in its first render', async () => {
+    const failed = oneEvent(document, 'changer-failed');
+    const element = await make(html`<changer-probe text="throw"></changer-probe>`);
+    await failed;
+    expect(element.shadowRoot?.textContent).to.contain('could not be shown');
+  });
+
+  it('leaves light children to the slot', async () => {
+    const element = await make(html`<changer-probe><p>mine</p></changer-probe>`);
+    expect(element.querySelector('p')?.textContent).to.equal('mine');
+    expect(element.querySelector('p')?.assignedSlot?.getRootNode()).to.equal(element.shadowRoot);
+  });
+
+  it('takes over a root that the page brought, and replaces what is in it', () => {
+    const place = document.createElement('div');
+    document.body.append(place);
+    place.setHTMLUnsafe('<changer-probe><template shadowrootmode="open"><p>served</p></template></changer-probe>');
+    const element = place.querySelector('changer-probe');
+    expect(element && shown(element)).to.deep.equal({});
+    expect(element?.shadowRoot?.textContent).not.to.contain('served');
+    expect(element?.shadowRoot?.adoptedStyleSheets.length).to.be.greaterThan(1);
+    place.remove();
+  });
+
+  it('takes over a root that a loader made before the tag was known', () => {
+    const element = document.createElement('changer-loaded') as ProbeElement;
+    element.attachShadow({ mode: 'open' }).append('loaded');
+    document.body.append(element);
+    define('changer-loaded', Probe, { styles: [], slotted: true });
+    expect(shown(element)).to.deep.equal({});
+    expect(element.shadowRoot?.textContent).not.to.contain('loaded');
+    element.remove();
+  });
+
+  it('applies its styles, without a style element or attribute', async () => {
+    const element = await make(html`<changer-probe accent="rgb(10, 20, 30)"></changer-probe>`);
+    expect(getComputedStyle(inside(element, 'section')).color).to.equal('rgb(1, 2, 3)');
+    expect(getComputedStyle(element).getPropertyValue('--changer-brand')).to.equal('rgb(10, 20, 30)');
+    expect(element.shadowRoot?.querySelector('style')).to.equal(null);
+    expect(element.hasAttribute('style')).to.equal(false);
+    element.setAttribute('accent', 'red; } :host { display: none');
+    expect(getComputedStyle(element).getPropertyValue('--changer-brand')).to.equal('');
+    expect(getComputedStyle(element).display).to.equal('block');
+  });
+
+  it('is harmless when it is done twice', () => {
+    const first = customElements.get('changer-probe');
+    define('changer-probe', () => null, { styles: [] });
+    expect(customElements.get('changer-probe')).to.equal(first);
+  });
+
+  it('tells the document where another version was there first, and leaves it there', async () => {
+    class Other extends HTMLElement {
+      static readonly version = '0.0.1';
+    }
+    customElements.define('changer-older', Other);
+    const told: unknown[] = [];
+    document.addEventListener('changer-version-conflict', ({ detail }) => told.push(detail));
+    define('changer-older', Probe, { styles: [] });
+    define('changer-probe', Probe, { styles: [] });
+    expect(told).to.have.length(1);
+    expect(told[0]).to.deep.include({ tag: 'changer-older', kept: '0.0.1' });
+    expect(customElements.get('changer-older')).to.equal(Other);
+  });
+
+  it('speaks the language of its attribute, else of what it stands in', async () => {
+    const own = await make(html`<changer-probe lang="ar-EG"></changer-probe>`);
+    expect(inside(own, '.root').lang).to.equal('ar');
+    expect(inside(own, '.root').dir).to.equal('rtl');
+    const place = await fixture(html`<div lang="ru"><changer-probe></changer-probe></div>`);
+    const inherited = place.querySelector('changer-probe');
+    expect(inherited && inside(inherited, 'data').getAttribute('value')).to.equal('ru');
+    own.setAttribute('dir', 'ltr');
+    await waitUntil(() => inside(own, '.root').dir === 'ltr');
+  });
+
+  it('takes services as a property, and shares embedded ones by address', async () => {
+    const api = await make(html`<changer-probe api="https://channels.example/any/path"></changer-probe>`);
+    expect(inside(api, 'address').textContent).to.equal('https://channels.example');
+    const services = appServices();
+    api.services = services;
+    await waitUntil(() => inside(api, 'address').textContent === 'mine');
+    expect(api.services).to.equal(services);
+    expect(api.hasAttribute('services')).to.equal(false);
+  });
+
+  it('waits with loading=lazy until it is near the view', async () => {
+    const place = await fixture(
+      html`<div><div style="height: 9000px"></div><changer-probe loading="lazy"></changer-probe></div>`,
+    );
+    const element = place.querySelector('changer-probe');
+    await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+    expect(element?.shadowRoot?.childElementCount).to.equal(0);
+    element?.scrollIntoView();
+    await waitUntil(() => element?.shadowRoot?.querySelector('output') !== null);
+  });
+});
+
+function appServices(): AppServices {
+  const client = createHttpClient({ baseUrl: location.origin, tokenStorage: null });
+  return {
+    dataClient: createAccountClient({ api: createChannelsApi(client), storage: createMemoryStorage(), readerId: null }),
+    host: createBrowserHost(),
+    environment: { baseUrl: 'mine', embedded: false, brandName: '', botApp: null, navigate() {}, setTitle() {} },
+  };
+}

@@ -1,0 +1,53 @@
+import { expect } from '@open-wc/testing';
+import { sanitizePrerender } from '../../../elements/embed/sanitize-prerendered.ts';
+
+function cleaned(html: string): Element {
+  const drawn = new DOMParser().parseFromString(`<div class="drawn">${html}</div>`, 'text/html').querySelector('.drawn');
+  if (drawn === null) throw new Error('no drawing');
+  sanitizePrerender(drawn);
+  return drawn;
+}
+
+describe('a drawing that a pinned tag shows', () => {
+  for (const hostile of [
+    '<script>alert(1)</script>',
+    '<svg><script>alert(1)</script></svg>',
+    '<svg><animate onbegin="alert(1)" attributeName="x"></animate></svg>',
+    '<svg><set attributeName="href" to="javascript:alert(1)"></set></svg>',
+    '<svg><use href="data:image/svg+xml,x"></use></svg>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<object data="x"></object><embed src="x">',
+    '<style>* { background: url(//x.example) }</style><link rel="stylesheet" href="//x.example">',
+    '<meta http-equiv="refresh" content="0;url=//x.example"><base href="//x.example">',
+    '<template><script>alert(1)</script></template>',
+  ])
+    it(`has no element that runs, loads or leads away: ${hostile}`, () => {
+      const left = cleaned(`<p>before</p>${hostile}<p>after</p>`).querySelectorAll('*');
+      expect([...left].map(({ localName }) => localName).filter((name) => !['p', 'svg'].includes(name))).to.deep.equal([]);
+    });
+
+  for (const [name, hostile] of [
+    ['onerror', '<img src="/a.jpg" onerror="alert(1)">'],
+    ['onclick', '<a href="/channel/1" onclick="alert(1)">x</a>'],
+    ['href', '<a href="javascript:alert(1)">x</a>'],
+    ['href', '<a href=" java\nscript:alert(1)">x</a>'],
+    ['href', '<a href="data:text/html,x">x</a>'],
+    ['xlink:href', '<svg><a xlink:href="javascript:alert(1)">x</a></svg>'],
+    ['formaction', '<button formaction="javascript:alert(1)">x</button>'],
+    ['style', '<p style="position: fixed">x</p>'],
+    ['ping', '<a href="/a" ping="//x.example">x</a>'],
+    ['srcset', '<img src="/a.jpg" srcset="javascript:alert(1) 2x">'],
+  ] as const)
+    it(`has no attribute that runs or tells: ${hostile.replace('\n', '\\n')}`, () => {
+      const names = [...cleaned(hostile).querySelectorAll('*')].flatMap((element) => element.getAttributeNames());
+      expect(names).not.to.include(name);
+    });
+
+  it('keeps what drawings have', () => {
+    const html =
+      '<article dir="auto" aria-label="Post" data-key="1/2"><a href="/channel/1?post=2"><time datetime="2026-01-01T00:00:00Z">1</time></a>' +
+      '<a href="https://t.me/x">x</a><a href="mailto:a@x.example">m</a>' +
+      '<img src="https://x.example/media/a.jpg" srcset="https://x.example/media/a.jpg?w=320 320w" width="4" height="3" alt=""></article>';
+    expect(cleaned(html).innerHTML).to.equal(html);
+  });
+});

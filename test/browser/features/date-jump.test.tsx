@@ -1,0 +1,90 @@
+// Jump to a date: the date picker of a channel.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { standChannel as stand } from './channel-fixture.ts';
+import { loaded, post, type Reading, reading, stubList } from './reading-services.ts';
+
+/** Returns a post at noon of each given day of March 2024, in the order of the arguments, the newest first. */
+const march = (...days: readonly number[]) => days.map((day) => post(day, { date: new Date(2024, 2, day, 12).getTime() / 1000 }));
+const endOf = (day: number): number => new Date(2024, 2, day + 1).getTime() / 1000 - 1;
+const asked = (services: Reading): string | undefined => services.calls.find((call) => call.startsWith('posts'));
+const topOf = (root: ShadowRoot, key: string): number =>
+  root.querySelector(`[data-key="${key}"]`)?.getBoundingClientRect().top ?? -1;
+
+async function openSheet(root: ShadowRoot): Promise<HTMLInputElement> {
+  root.querySelector<HTMLElement>('[aria-label="Go to a date"]')?.click();
+  await waitUntil(() => root.querySelector('dialog[open] input[type=date]') !== null);
+  const field = root.querySelector<HTMLInputElement>('dialog input[type=date]');
+  if (field === null) throw new Error('no field');
+  return field;
+}
+
+describe('a jump to a date', () => {
+  it('asks for a day up to today, and leads to an address of its own', async () => {
+    const services = reading(stubList(loaded(march(20, 10))));
+    const root = stand(services);
+    const field = await openSheet(root);
+    const now = new Date();
+    const today = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+    expect(field.max).to.equal(today);
+    expect(field.value).to.equal(today);
+    expect(field.labels?.[0]?.textContent).to.not.equal('');
+    field.value = '2024-03-12';
+    root.querySelector<HTMLElement>('dialog [type=submit]')?.click();
+    await waitUntil(() => services.calls.includes('navigate /channel/u1?date=2024-03-12'));
+    await waitUntil(() => root.querySelector('dialog') === null);
+  });
+  it('stands beside its button in a wide window', async () => {
+    const root = stand(reading(stubList(loaded(march(20, 10)))));
+    await openSheet(root);
+    const button = root.querySelector('[aria-label="Go to a date"]')?.getBoundingClientRect();
+    const sheet = root.querySelector('dialog')?.getBoundingClientRect();
+    expect(window.innerWidth).to.be.at.least(700);
+    expect(Math.abs((sheet?.right ?? 0) - (button?.left ?? 0))).to.be.below(2);
+  });
+  it('stays where it is while no day is chosen', async () => {
+    const services = reading(stubList(loaded(march(20, 10))));
+    const root = stand(services);
+    const field = await openSheet(root);
+    field.value = '';
+    root.querySelector<HTMLElement>('dialog [type=submit]')?.click();
+    expect(services.calls.filter((call) => call.startsWith('navigate'))).to.deep.equal([]);
+    expect(root.querySelector('dialog[open]')).not.to.equal(null);
+  });
+  it('keeps media alone', async () => {
+    const services = reading(stubList(loaded(march(20, 10))));
+    const root = stand(services, { media: '1' });
+    const field = await openSheet(root);
+    field.value = '2024-03-12';
+    root.querySelector<HTMLElement>('dialog [type=submit]')?.click();
+    await waitUntil(() => services.calls.includes('navigate /channel/u1?media=1&date=2024-03-12'));
+  });
+  it('brings the newest post of the day into view, under its heading, with the way to the newest', async () => {
+    const services = reading(stubList(loaded(march(28, 26, 24, 22, 20, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3), { newer: 'idle' })));
+    const root = stand(services, { date: '2024-03-12' });
+    expect(asked(services)).to.equal(`posts u1 {"date":${endOf(12)}}`);
+    await waitUntil(() => window.scrollY > 0);
+    expect(topOf(root, '1/12')).to.be.within(44, 200);
+    expect(root.querySelector('[data-key="1/12"] .day')?.getBoundingClientRect().top).to.be.within(0, 180);
+    expect(root.querySelector('.float a')?.getAttribute('href')).to.equal('/channel/u1');
+  });
+  it('brings the nearest post before it into view where the day has none', async () => {
+    const root = stand(reading(stubList(loaded(march(28, 26, 24, 22, 20, 12, 11, 10, 9, 8, 7, 6)))), { date: '2024-03-15' });
+    await waitUntil(() => window.scrollY > 0);
+    expect(topOf(root, '1/12')).to.be.within(44, 200);
+  });
+  it('brings the oldest post into view where the day is before all', async () => {
+    const root = stand(reading(stubList(loaded(march(28, 26, 24, 22, 20, 12)))), { date: '2023-01-01' });
+    await waitUntil(() => window.scrollY > 0);
+    expect(topOf(root, '1/12')).to.be.within(44, window.innerHeight);
+  });
+  it('takes no heed of what is no day', () => {
+    const services = reading(stubList(loaded(march(20))));
+    stand(services, { date: '2024-99-99' });
+    expect(asked(services)).to.equal('posts u1 {}');
+  });
+  it('says of a channel without posts that it has none', () => {
+    const root = stand(reading(stubList(loaded([]))), { date: '2024-03-12' });
+    expect(root.textContent).to.contain('No posts yet');
+  });
+});

@@ -1,0 +1,48 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import { clear, find, has, partsAreThere, stand } from './dial-driver.ts';
+import { stubServices } from './dial-services.ts';
+
+afterEach(clear);
+
+/**
+ * The controls that are pressed, and a selector that shows that the state is reached. The line-up has a preset, a muted word
+ * and a recently removed channel.
+ */
+const STATES: Readonly<Record<string, readonly [seen: string, ...presses: string[]]>> = {
+  'a preset and what was removed': ['[aria-labelledby=removed]'],
+  'the line-up, edited': ['.row.checked', '.section-edit', '.row-check'],
+  'the presets': ['.presets', '.preset-chip'],
+  'a preset, edited': ['.preset-editor', '.preset-chip', '.presets .icon-button:last-child'],
+  'a row’s menu': ['.menu-number', '[data-row="2"] .row-controls button'],
+  'muting by words': ['.words-add', '[data-row="2"] .row-controls button', '.menu-item:nth-of-type(4)'],
+  'the search in the line-up': ['.find', '.bar [aria-expanded]'],
+};
+
+describe('axe on the dial', () => {
+  for (const [name, [seen, ...presses]] of Object.entries(STATES)) {
+    for (const [lang, theme] of [
+      ['en', 'light'],
+      ['ar', 'dark'],
+    ] as const) {
+      it(`finds no fault in ${name}, ${lang}, ${theme}`, async () => {
+        const entries = ['1', '2', '3', '4', '5', '6', '7'].map((channelId) => ({
+          ...{ channelId, followed: channelId !== '6' },
+          ...(channelId === '6' && { changed: Date.now() }),
+          ...(channelId === '1' && { mutedWords: ['tide'] }),
+        }));
+        const given = { entries, presets: [{ id: 'm', name: 'Morning', channelIds: ['2', '5'] }] };
+        const dial = stand(stubServices({ given }), { lang, theme }, { preset: 'm' });
+        await partsAreThere(dial);
+        for (const press of presses) {
+          await waitUntil(() => has(dial, press), press);
+          find(dial, press).click();
+        }
+        await waitUntil(() => has(dial, seen), seen);
+        // Elements are transparent while their entry animation runs.
+        for (const moving of dial.shadowRoot?.getAnimations() ?? [])
+          if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
+        await expect(dial).to.be.accessible();
+      });
+    }
+  }
+});

@@ -1,0 +1,423 @@
+// changer-dial: the channel switcher.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import { acting } from '../data/data-client-fixture.ts';
+import {
+  button,
+  clear,
+  click,
+  find,
+  focusedRow,
+  has,
+  onNow,
+  order,
+  partsAreThere,
+  press,
+  pressThere,
+  rowsAreMovable,
+  said,
+  shows,
+  stand,
+  type,
+} from './dial-driver.ts';
+import { stubServices } from './dial-services.ts';
+
+afterEach(clear);
+
+describe('changer-dial', () => {
+  it('shows the first channel with its number, its unread posts and its last posts', () => {
+    const dial = stand(stubServices());
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    expect(find(dial, '.card-number').textContent).to.equal('0112 unread of 7');
+    expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
+  });
+
+  it('gives names the room of the grips in a narrow list, until the list is edited', async () => {
+    const dial = stand(stubServices());
+    dial.style.inlineSize = '360px';
+    const shown = () => getComputedStyle(find(dial, '.grip')).display !== 'none';
+    expect(shown()).to.equal(false);
+    await click(dial, 'Edit');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.editing') && shown());
+    dial.style.inlineSize = '600px';
+    await click(dial, 'Done');
+    expect(shown()).to.equal(true);
+  });
+
+  it('turns to the number that the address asks for, also when it comes to ask for another', async () => {
+    const dial = stand(stubServices(), {}, { n: '3' });
+    expect(onNow(dial)).to.equal('مرصد المدينة');
+    await aTimeout(0);
+    dial.params = { n: '5' };
+    await shows(dial, 'Night Sky');
+  });
+
+  it('flips to the next and the previous channel, round the end, and says it once', async () => {
+    const dial = stand(stubServices());
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    expect(said(dial)).to.equal('Channel 2, Orchard University, 3 unread');
+    await click(dial, 'Previous channel');
+    await click(dial, 'Previous channel');
+    await shows(dial, 'Transit Desk');
+    expect(said(dial)).to.equal('Channel 7, Transit Desk, 99+ unread');
+  });
+
+  it('goes back to the last channel', async () => {
+    const dial = stand(stubServices());
+    await press('4');
+    await press('Enter');
+    await shows(dial, 'Трамвай 5');
+    await press('l');
+    await shows(dial, 'Harbour Gazette');
+    await press('Backspace');
+    await shows(dial, 'Трамвай 5');
+  });
+
+  it('flips by arrows in reading direction', async () => {
+    const dial = stand(stubServices(), { lang: 'ar' });
+    await press('ArrowLeft');
+    await shows(dial, 'Orchard University');
+    await press('ArrowRight');
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('goes to a typed number after a moment, and says when there is none', async () => {
+    const dial = stand(stubServices());
+    await press('5');
+    expect(find(dial, '.card-number .typing').textContent).to.equal('5');
+    await shows(dial, 'Night Sky');
+    await press('4');
+    await press('2');
+    await waitUntil(() => said(dial) === 'No channel 42');
+    expect(onNow(dial)).to.equal('Night Sky');
+  });
+
+  it('takes Arabic and Persian digits for digits', async () => {
+    const dial = stand(stubServices());
+    await press('٥');
+    expect(find(dial, '.card-number .typing').textContent).to.equal('5');
+    await press('Enter');
+    await shows(dial, 'Night Sky');
+    await press('۲');
+    await press('Enter');
+    await shows(dial, 'Orchard University');
+    await partsAreThere(dial);
+    await press('/');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
+    await type(find(dial, '.find input'), '۷');
+    await waitUntil(() => order(dial) === '7');
+  });
+
+  it('opens the channel that is on with Enter, and by its link', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await press('Enter');
+    expect(services.calls).to.include('navigate /channel/u1');
+    expect(button(dial, 'Open channel').getAttribute('href')).to.equal('/channel/u1');
+  });
+
+  it('moves a row by keyboard, keeps the focus on it, says where it is, and takes it back', async () => {
+    const dial = stand(stubServices());
+    const row = find(dial, '[data-row="2"] .row-main');
+    row.focus();
+    await press('ArrowDown', { on: row, altKey: true });
+    await waitUntil(() => order(dial) === '1324567');
+    expect(said(dial)).to.equal('Orchard University moved to 3 of 7');
+    expect(focusedRow(dial)).to.equal('2');
+    await press('u');
+    await waitUntil(() => order(dial) === '1234567');
+    expect(said(dial)).to.equal('Undone');
+    expect(focusedRow(dial)).to.equal('2');
+  });
+
+  it('turns a channel off with Space, gives the focus to the next row, and has it back by Undo', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    const row = find(dial, '[data-row="2"] .row-main');
+    row.focus();
+    await press(' ', { on: row });
+    await waitUntil(() => order(dial) === '134567');
+    expect(focusedRow(dial)).to.equal('3');
+    await click(dial, 'Undo');
+    await waitUntil(() => order(dial) === '1234567');
+    expect(services.calls).to.include('undo');
+  });
+
+  it('shows the channel whose row has the focus, and keeps the focus on the one that is on', async () => {
+    const dial = stand(stubServices());
+    find(dial, '[data-row="4"] .row-main').focus();
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'ArrowRight');
+    await shows(dial, 'Night Sky');
+    expect(focusedRow(dial)).to.equal('5');
+    await pressThere(dial, '2');
+    await pressThere(dial, 'Enter');
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+    await pressThere(dial, 'l');
+    await shows(dial, 'Night Sky');
+    expect(focusedRow(dial)).to.equal('5');
+    button(dial, 'More for Kitchen Notes').focus();
+    await shows(dial, 'Kitchen Notes');
+  });
+
+  it('acts by keys on the channel that is on, and opens it from its row', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    find(dial, '[data-row="4"] .row-main').focus();
+    await shows(dial, 'Трамвай 5');
+    await click(dial, 'Next channel');
+    await shows(dial, 'Night Sky');
+    await pressThere(dial, 'm');
+    await pressThere(dial, 'ArrowUp', { altKey: true });
+    await waitUntil(() => order(dial) === '1235467');
+    await pressThere(dial, ' ');
+    await waitUntil(() => order(dial) === '123467');
+    expect(services.calls.filter((call) => /^(mute|move|unfollow)/.test(call))).to.deep.equal(['mute 5', 'move 5', 'unfollow 5']);
+    expect(focusedRow(dial)).to.equal('4');
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'Enter');
+    expect(services.calls).to.include('navigate /channel/u4');
+  });
+
+  it('goes through the rows that a search found with J and K', async () => {
+    const dial = stand(stubServices());
+    await partsAreThere(dial);
+    await press('/');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.find') !== null);
+    await type(find(dial, '.find input'), 'n');
+    await waitUntil(() => order(dial) === '2567');
+    await press('j', { on: dial });
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+    await pressThere(dial, 'k');
+    await shows(dial, 'Transit Desk');
+    expect(focusedRow(dial)).to.equal('7');
+  });
+
+  it('turns to what Undo brought back, with the focus on it', async () => {
+    const dial = stand(stubServices());
+    find(dial, '[data-row="2"] .row-main').focus();
+    await pressThere(dial, ' ');
+    await waitUntil(() => order(dial) === '134567');
+    expect(focusedRow(dial)).to.equal('3');
+    await shows(dial, 'مرصد المدينة');
+    await pressThere(dial, 'ArrowRight');
+    await shows(dial, 'Трамвай 5');
+    await pressThere(dial, 'u');
+    await waitUntil(() => order(dial) === '1234567');
+    await shows(dial, 'Orchard University');
+    expect(focusedRow(dial)).to.equal('2');
+  });
+
+  it('turns to what Undo brought back while nothing has the focus', async () => {
+    const dial = stand(stubServices());
+    await press(' ');
+    await waitUntil(() => order(dial) === '234567');
+    await press('5');
+    await press('Enter');
+    await shows(dial, 'Kitchen Notes');
+    await press('u');
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('leaves Enter and Space on another channel’s link and button alone', async () => {
+    const services = stubServices({ off: ['6'] });
+    const dial = stand(services);
+    await partsAreThere(dial);
+    const link = find(dial, '[data-available="6"] a');
+    link.focus();
+    await pressThere(dial, 'Enter');
+    await pressThere(dial, ' ');
+    expect(services.calls).to.deep.equal([]);
+    button(dial, 'Follow Kitchen Notes').focus();
+    await click(dial, 'Follow Kitchen Notes');
+    await waitUntil(() => order(dial).includes('6'));
+    await pressThere(dial, 'u');
+    await waitUntil(() => !order(dial).includes('6'));
+    expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.match(/Kitchen Notes$/);
+  });
+
+  it('shows the neighbour of a channel that was turned off, and the channel again when undone', async () => {
+    const dial = stand(stubServices());
+    await press('2');
+    await press('Enter');
+    await shows(dial, 'Orchard University');
+    await press(' ');
+    await shows(dial, 'مرصد المدينة');
+    await press('u');
+    await shows(dial, 'Orchard University');
+  });
+
+  it('mutes and unmutes with M', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await press('m');
+    await waitUntil(() => find(dial, '[data-row="1"]').classList.contains('muted'));
+    expect(said(dial)).to.equal('Harbour Gazette: Muted');
+    await press('m');
+    await waitUntil(() => !find(dial, '[data-row="1"]').classList.contains('muted'));
+    expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1']);
+  });
+
+  it('moves a row by its handle, and puts it back on Escape', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await rowsAreMovable(dial);
+    const grip = find(dial, '[data-row="1"] .grip');
+    const far = () => find(dial, '[data-row="4"]').getBoundingClientRect();
+    const drag = async (end: () => void, moved: string) => {
+      const from = find(dial, '[data-row="1"]').getBoundingClientRect();
+      const init = { bubbles: true, composed: true, isPrimary: true, button: 0, pointerId: 1, pointerType: 'mouse' };
+      const to = far().top;
+      grip.dispatchEvent(new PointerEvent('pointerdown', { ...init, clientY: from.top }));
+      window.dispatchEvent(new PointerEvent('pointermove', { ...init, clientY: to }));
+      await waitUntil(() => find(dial, '[data-row="2"]').style.transform !== '', 'rows make room');
+      end();
+      await waitUntil(() => find(dial, '[data-row="2"]').style.transform === '', 'rows are put back');
+      expect(order(dial)).to.equal(moved);
+    };
+    window.scrollTo(0, find(dial, '[data-row="1"]').getBoundingClientRect().top - 100);
+    await drag(() => void press('Escape', { on: window }), '1234567');
+    await drag(() => window.dispatchEvent(new PointerEvent('pointerup', { pointerId: 1 })), '2341567');
+    expect(services.calls).to.include('move 1');
+  });
+
+  it('moves a row to a number from its menu', async () => {
+    const dial = stand(stubServices());
+    await partsAreThere(dial);
+    await click(dial, 'More for Night Sky');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
+    const field = find(dial, 'dialog input') as HTMLInputElement;
+    field.value = '1';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    await click(dial, 'Move');
+    await waitUntil(() => order(dial).startsWith('5'));
+    expect(dial.shadowRoot?.querySelectorAll('dialog').length).to.equal(0);
+  });
+
+  for (const lang of ['en', 'ru', 'ar'])
+    it(`has room for all of a row’s menu in ${lang}, also in large letters`, async () => {
+      const dial = stand(stubServices(), { lang });
+      await partsAreThere(dial);
+      find(dial, '[data-row="5"] [aria-haspopup=dialog]').click();
+      await waitUntil(() => has(dial, 'dialog[open] .menu-number'));
+      const sheet = find(dial, 'dialog');
+      for (const size of ['16px', '24px']) {
+        find(dial, 'dialog .menu').style.fontSize = size;
+        for (const part of sheet.querySelectorAll<HTMLElement>('.menu *')) {
+          const { left, right } = part.getBoundingClientRect();
+          const within = sheet.getBoundingClientRect();
+          expect(left, part.textContent ?? '').to.be.at.least(within.left);
+          expect(right, part.textContent ?? '').to.be.at.most(within.right);
+        }
+      }
+    });
+
+  it('follows a channel that is available', async () => {
+    const dial = stand(stubServices({ off: ['6'] }));
+    await partsAreThere(dial);
+    await click(dial, 'Follow Kitchen Notes');
+    await waitUntil(() => order(dial) === '1234576' || order(dial) === '1234567');
+  });
+
+  it('leaves keys alone in a dialog, and letters when they are switched off', async () => {
+    const dial = stand(stubServices());
+    await press('?');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
+    await press('ArrowRight', { on: find(dial, 'dialog .switch') });
+    find(dial, 'dialog .switch').click();
+    await click(dial, 'Close');
+    await waitUntil(() => dial.shadowRoot?.querySelector('dialog') === null);
+    await press('2');
+    await press('Enter');
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    await press('PageDown');
+    await shows(dial, 'Orchard University');
+    localStorage.removeItem('channel-changer.single-keys');
+  });
+
+  it('flips only, and only while it has the focus, on a foreign page', async () => {
+    const services = stubServices({ embedded: true });
+    const dial = stand(services);
+    await press('ArrowRight');
+    expect(onNow(dial)).to.equal('Harbour Gazette');
+    const next = button(dial, 'Next channel');
+    await press('ArrowRight', { on: next });
+    await shows(dial, 'Orchard University');
+    await press('m', { on: next });
+    expect(services.calls.filter((call) => !call.startsWith('haptic'))).to.deep.equal([]);
+    expect(dial.shadowRoot?.querySelectorAll('.row-controls').length).to.equal(0);
+  });
+
+  it('comes back to where it was', async () => {
+    const services = stubServices();
+    const dial = stand(services);
+    await click(dial, 'Next channel');
+    await shows(dial, 'Orchard University');
+    dial.remove();
+    expect(onNow(stand(services))).to.equal('Orchard University');
+  });
+
+  it('comes back to where it was after a reload, unless the address asks for another number', async () => {
+    const dial = stand(stubServices());
+    await press('5');
+    await press('Enter');
+    await shows(dial, 'Night Sky');
+    window.dispatchEvent(new Event('pagehide'));
+    clear();
+    // After a reload, the page has a new data layer.
+    const again = stand(stubServices(), {}, {}, true);
+    expect(onNow(again)).to.equal('Night Sky');
+    expect(button(again, 'Back to 1Harbour Gazette')).not.to.equal(null);
+    clear();
+    expect(onNow(stand(stubServices(), {}, { n: '3' }, true))).to.equal('مرصد المدينة');
+  });
+
+  it('says what it cannot show: loading, failed, empty, all off, all muted, waiting', async () => {
+    localStorage.removeItem('channel-changer.dial-hint');
+    const services = stubServices();
+    const dial = stand(services);
+    const text = () => dial.shadowRoot?.textContent ?? '';
+    const { lineup, saving } = services.cells;
+    const loaded = lineup.get();
+    expect(text()).to.contain('You follow all 7.');
+    saving.set({ type: 'waiting', count: 3 });
+    await waitUntil(() => text().includes('3 changes waiting'));
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).mute(id, 0);
+    await waitUntil(() => text().includes('All channels are muted.'));
+    for (const id of ['1', '2', '3', '4', '5', '6', '7']) acting(services.dataClient).follow(id, false);
+    await waitUntil(() => text().includes('You follow no channel'));
+    lineup.set({ type: 'loading' });
+    await waitUntil(() => dial.shadowRoot?.querySelector('[aria-busy=true]') !== null);
+    lineup.set({ type: 'failed', message: 'No response received', status: null });
+    await waitUntil(() => text().includes('Check your connection.'));
+    await click(dial, 'Try again');
+    expect(services.calls).to.include('refresh');
+    for (const [status, why] of [
+      [404, 'This is not here, or not any more.'],
+      [429, 'That was too much at once.'],
+      [503, 'The server cannot answer just now.'],
+      [400, 'The server did not accept this.'],
+    ] as const) {
+      lineup.set({ type: 'failed', message: `Request failed with status code ${status}`, status });
+      await waitUntil(() => text().includes(why), why);
+      expect(text()).not.to.contain('Request failed');
+    }
+    lineup.set({ type: 'loaded', value: [], cachedAt: null });
+    await waitUntil(() => text().includes('No channel yet'));
+    lineup.set(loaded);
+    await shows(dial, 'Harbour Gazette');
+  });
+
+  it('is accessible, also while its rows are edited', async () => {
+    const dial = stand(stubServices({ off: ['6'] }));
+    await expect(dial).to.be.accessible();
+    await click(dial, 'Edit');
+    await waitUntil(() => dial.shadowRoot?.querySelector('.editing') !== null);
+    await expect(dial).to.be.accessible();
+  });
+});

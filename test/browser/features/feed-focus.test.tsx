@@ -1,0 +1,137 @@
+// Focus management in the feed.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-channel.ts';
+import '../../../elements/changer-feed.ts';
+import type { Preset } from '../../../contract/lineup.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { PostListState } from '../../../src/data/model/types.ts';
+import { createSignal } from '../../../src/lib/signal.ts';
+import { loaded, posts, type Reading, reading, stubList } from './reading-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+});
+
+function stand(tag: 'changer-feed' | 'changer-channel', services: Reading, params = {}): ShadowRoot {
+  standing = document.createElement(tag);
+  standing.services = services;
+  standing.params = params;
+  standing.setAttribute('channel-id', 'u1');
+  document.body.append(standing);
+  if (standing.shadowRoot === null) throw new Error('no shadow root');
+  return standing.shadowRoot;
+}
+const control = (root: ShadowRoot, name: string): HTMLElement | undefined =>
+  [...root.querySelectorAll<HTMLElement>('button, a')].find(
+    (each) => (each.getAttribute('aria-label') ?? each.textContent?.trim()) === name,
+  );
+async function press(root: ShadowRoot, name: string): Promise<void> {
+  await waitUntil(() => control(root, name), `nothing is called ${name}`);
+  control(root, name)?.focus();
+  control(root, name)?.click();
+}
+const focused = (root: ShadowRoot): string | undefined => {
+  const { dataset, localName } = (root.activeElement ?? document.body) as HTMLElement;
+  return dataset.key ?? localName;
+};
+
+const FAILED: PostListState = { type: 'failed', message: 'Busy', status: 503 };
+const MORNING: Preset = { id: 'm', name: 'Morning', channelIds: ['2', '5', '9'] };
+
+describe('the focus', () => {
+  for (const tag of ['changer-feed', 'changer-channel'] as const)
+    it(`goes to the first post of ${tag} when another try succeeds`, async () => {
+      const list = stubList(FAILED);
+      const root = stand(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
+      await press(root, 'Try again');
+      await waitUntil(() => focused(root) === '1/40');
+    });
+
+  it('goes to the last post when more of them come after a failure', async () => {
+    const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
+    const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
+    const root = stand('changer-feed', reading({ ...list, loadOlder: older }));
+    await press(root, 'Could not load more. Try again');
+    await waitUntil(() => focused(root) === '1/38');
+  });
+
+  it('stands clear of the message at the bottom, wherever it goes', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 10)))));
+    await waitUntil(() => root.querySelectorAll('article').length > 20);
+    const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
+    if (button === null) throw new Error('no button');
+    window.scrollBy({ top: button.getBoundingClientRect().bottom - window.innerHeight + 10, behavior: 'instant' });
+    expect(button.getBoundingClientRect().bottom).to.be.closeTo(window.innerHeight - 10, 1);
+    button.focus();
+    expect(button.getBoundingClientRect().bottom).to.be.at.most(window.innerHeight - 64);
+  });
+
+  it('goes to the heading when all is marked as read, and when that is taken back', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))));
+    const lineup = services.dataClient.lineup.get();
+    if (lineup.type !== 'loaded') throw new Error('no line-up');
+    const cell = createSignal(lineup);
+    const unread = (is: boolean) => cell.set({ ...lineup, value: lineup.value.map((row) => ({ ...row, unread: is ? 2 : 0 })) });
+    unread(true);
+    const markAllRead = () => {
+      unread(false);
+      return () => unread(true);
+    };
+    const root = stand('changer-feed', { ...services, dataClient: { ...services.dataClient, lineup: cell, markAllRead } });
+    await press(root, 'Mark all as read');
+    await waitUntil(() => focused(root) === 'h1');
+    await press(root, 'Undo');
+    await waitUntil(() => focused(root) === 'h1');
+    expect(control(root, 'Mark all as read')).to.not.equal(undefined);
+  });
+});
+
+describe('Control with Home and End', () => {
+  it('leads out of the feed, to what the Tab key reaches next before and after it', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    const after = document.body.appendChild(document.createElement('button'));
+    const key = (name: string) =>
+      root.activeElement?.dispatchEvent(
+        new KeyboardEvent('keydown', { key: name, ctrlKey: true, bubbles: true, composed: true, cancelable: true }),
+      );
+    const enter = () => root.querySelector<HTMLElement>('[data-key="1/38"] button')?.focus();
+    try {
+      await waitUntil(() => {
+        enter();
+        key('Home');
+        return root.activeElement?.matches('.chip:last-of-type');
+      });
+      enter();
+      key('End');
+      expect(document.activeElement).to.equal(after);
+    } finally {
+      after.remove();
+    }
+  });
+  it('is the browser’s where nothing follows', async () => {
+    const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
+    await waitUntil(() => root.querySelector('article'));
+    root.querySelector('article')?.focus();
+    const end = new KeyboardEvent('keydown', { key: 'End', ctrlKey: true, bubbles: true, composed: true, cancelable: true });
+    root.activeElement?.dispatchEvent(end);
+    expect(end.defaultPrevented).to.equal(false);
+  });
+});
+
+describe('marking all as read', () => {
+  it('means the channels that are shown, names the preset, and takes itself back', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
+    const root = stand('changer-feed', services, { preset: 'm' });
+    await press(root, 'Mark all as read');
+    expect(services.calls.at(-1)).to.equal('all read 2,5');
+    await waitUntil(() => root.querySelector('.toast')?.textContent?.startsWith('All posts of Morning are marked as read'));
+    services.dataClient.applyLineupOperation({ action: 'unfollow', channelId: '2' }, (contents) => ({ ...contents }));
+    await press(root, 'Undo');
+    expect(services.calls.at(-1)).to.equal('all read taken back');
+    expect(services.calls).not.to.include('undo');
+  });
+});

@@ -1,0 +1,49 @@
+import type { Channel } from '../../../contract/channel.ts';
+import type { FeedsApi } from '../../../src/api/feeds-api.ts';
+import { channel, type Stub, stubServices } from './dial-services.ts';
+
+/** Returns a reader-added channel, as the server creates it from an address. */
+export const feedChannel = (id: string, title: string): Channel => {
+  const { username: _, ...made } = channel(id, title);
+  return { ...made, source: 'feed', demo: false, elsewhere: true };
+};
+
+export interface ExchangeStub extends Stub {
+  /** The requested addresses, in order. */
+  readonly asked: string[];
+}
+
+/**
+ * Creates services of the dial with a server that creates channels from addresses. The errors in `thrown` for an address are
+ * thrown first, in order.
+ */
+export function exchangeServices(
+  given: Parameters<typeof stubServices>[0] = {},
+  {
+    thrown = {} as Readonly<Record<string, readonly unknown[]>>,
+    named = (async () => []) as FeedsApi['findExisting'],
+    before = async (_: string): Promise<unknown> => undefined,
+  } = {},
+): ExchangeStub {
+  const services = stubServices(given);
+  const asked: string[] = [];
+  const left = new Map(Object.entries(thrown).map(([address, errors]) => [address, [...errors]]));
+  const feeds: FeedsApi = {
+    async add(url) {
+      asked.push(url);
+      await before(url);
+      const error = left.get(url)?.shift();
+      if (error !== undefined) throw error;
+      return feedChannel(feedId(url), new URL(url).hostname);
+    },
+    findExisting: named,
+  };
+  return { ...services, asked, environment: { ...services.environment, loadFeedsApi: async () => feeds } };
+}
+
+/** Returns the same id for the same address, in the format of the ids of the server. */
+export function feedId(url: string): string {
+  let sum = 7n;
+  for (const character of url) sum = (sum * 31n + BigInt(character.charCodeAt(0))) % 2n ** 64n;
+  return `f-${sum.toString(16).padStart(16, '0')}`;
+}

@@ -1,0 +1,515 @@
+// Import and export of a line-up: feed addresses, OPML and shared links.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-dial.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { AppServices } from '../../../src/context/services.ts';
+import { encodeLineupLink } from '../../../src/features/import-export/model/lineup-link.ts';
+import type { Host } from '../../../src/platform/platform.ts';
+import { channel, type Stub } from './dial-services.ts';
+import { exchangeServices, feedChannel, feedId } from './import-export-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(services: AppServices, params: Readonly<Record<string, string>> = {}): ChangerElement {
+  standing = document.createElement('changer-dial');
+  standing.services = services;
+  standing.params = params;
+  document.body.append(standing);
+  return standing;
+}
+
+const all = (dial: Element, selector: string) => [...(dial.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
+const words = (dial: Element, selector: string) => all(dial, selector).map((each) => each.textContent ?? '');
+const nameOf = (control: HTMLElement) =>
+  control.getAttribute('aria-label') ?? control.querySelector('b')?.textContent ?? control.textContent;
+const named = (dial: Element, name: string) => all(dial, 'button').find((each) => nameOf(each) === name);
+const shows = (dial: Element, selector: string) => waitUntil(() => all(dial, selector).length > 0, `${selector} is there`);
+const says = (dial: Element, selector: string, text: string | RegExp) =>
+  waitUntil(() => words(dial, selector).join().match(text), `${selector} says ${text}: ${words(dial, selector)}`);
+async function click(dial: Element, name: string): Promise<void> {
+  await waitUntil(() => named(dial, name) !== undefined, `there is ${name}`);
+  const control = named(dial, name);
+  control?.focus();
+  control?.click();
+  await aTimeout(0);
+}
+function type(dial: Element, selector: string, text: string): void {
+  const field = all(dial, selector)[0];
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) throw new Error(`no ${selector}`);
+  const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value') ?? {};
+  field.focus();
+  set?.call(field, text);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+const followed = ({ cells }: Stub) =>
+  cells.contents.get().entries.flatMap(({ channelId, followed }) => (followed === false ? [] : channelId));
+const entryOf = ({ cells }: Stub, id: string) => cells.contents.get().entries.find(({ channelId }) => channelId === id);
+const focused = (dial: Element) => dial.shadowRoot?.activeElement;
+const toast = (dial: Element) => words(dial, '.toast').join();
+const NO_FEED = 'There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.';
+const ALL = ['1', '2', '3', '4', '5', '6', '7'];
+
+describe('adding a feed by its address', () => {
+  const FIELD = '.add-feed input';
+  async function add(dial: Element, text: string): Promise<void> {
+    await shows(dial, FIELD);
+    type(dial, FIELD, text);
+    await aTimeout(0);
+    all(dial, '.add-feed')[0]?.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+    await aTimeout(0);
+  }
+  const typed = (dial: Element) => (all(dial, FIELD)[0] as HTMLInputElement | undefined)?.value;
+
+  it('follows it at once, under the address it was added by, with a way back', async () => {
+    const services = exchangeServices();
+    const dial = stand(services);
+    await add(dial, ' tides.example/feed ');
+    const id = feedId('https://tides.example/feed');
+    await waitUntil(() => followed(services).includes(id));
+    expect(entryOf(services, id)?.feed).to.equal('https://tides.example/feed');
+    expect(toast(dial)).to.match(/tides\.example is in your line-up now.*Undo/);
+    expect(typed(dial)).to.equal('');
+    expect(focused(dial)?.matches(FIELD)).to.equal(true);
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(ALL);
+  });
+
+  it('says in the reader’s words why nothing came, and loses nothing of what was typed', async () => {
+    const thrown = { 'https://tides.example/': [new ApiError('This is a page, and it names no feed.', 422)] };
+    const services = exchangeServices({}, { thrown });
+    const dial = stand(services);
+    await add(dial, 'tides.example');
+    await says(dial, '.add-feed .error', NO_FEED);
+    expect(typed(dial)).to.equal('tides.example');
+    expect(followed(services)).to.deep.equal(ALL);
+    await add(dial, 'tides.example');
+    await waitUntil(() => followed(services).length === 8);
+    expect(words(dial, '.add-feed .error')).to.deep.equal(['']);
+  });
+
+  for (const [status, text] of [
+    [403, /^No more feeds are taken here/],
+    [429, /^That was too much at once/],
+    [503, /^The server cannot answer just now/],
+  ] as const)
+    it(`says what ${status} means`, async () => {
+      const thrown = { 'https://tides.example/': [new ApiError(`Request failed with status code ${status}`, status)] };
+      const dial = stand(exchangeServices({}, { thrown }));
+      await add(dial, 'tides.example');
+      await says(dial, '.add-feed .error', text);
+      expect(words(dial, '.add-feed .error').join()).not.to.contain('Request failed');
+    });
+
+  it('asks nobody while there is no network, and keeps the address, also through other pages', async () => {
+    const services = exchangeServices();
+    services.cells.connection.set('offline');
+    await add(stand(services), 'tides.example');
+    await says(standing ?? document.body, '.add-feed .error', /You are offline/);
+    expect(services.asked).to.deep.equal([]);
+    standing?.remove();
+    const later = stand(services);
+    await shows(later, FIELD);
+    expect(typed(later)).to.equal('tides.example');
+  });
+
+  it('knows channels that are here by their links, without asking', async () => {
+    const services = exchangeServices({ off: ['5'] });
+    const dial = stand(services);
+    await add(dial, 'https://t.me/u2');
+    await says(dial, '.add-feed-hint', 'Orchard University is already in your line-up, as number 2.');
+    await add(dial, '@u5');
+    await waitUntil(() => followed(services).includes('5'));
+    expect(entryOf(services, '5')?.feed).to.equal(undefined);
+    expect(services.asked).to.deep.equal([]);
+  });
+
+  it('asks nobody about what is no address', async () => {
+    const services = exchangeServices();
+    const dial = stand(services);
+    await add(dial, 'tides');
+    await says(dial, '.add-feed .error', /not a web address/);
+    expect(services.asked).to.deep.equal([]);
+  });
+
+  it('is there where the site has no channel at all, and in no embed', async () => {
+    const services = exchangeServices();
+    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
+    await shows(stand(services), '.first .add-feed');
+    standing?.remove();
+    const embedded = stand(exchangeServices({ embedded: true }), { lineup: encodeLineupLink({ name: '', channelIds: ['1'] }) });
+    await shows(embedded, '[data-row]');
+    await aTimeout(50);
+    expect(all(embedded, '.elsewhere, dialog')).to.deep.equal([]);
+  });
+});
+
+describe('importing OPML', () => {
+  const outline = (host: string, more = '') => `<outline text="${host}" xmlUrl="https://${host}/" ${more}/>`;
+  const file = (body: string) => `<opml version="2.0"><body>${body}</body></opml>`;
+  async function read(dial: Element, text: string): Promise<void> {
+    await click(dial, 'Import OPML');
+    await shows(dial, 'dialog textarea');
+    type(dial, 'dialog textarea', text);
+    await click(dial, 'Read the text');
+  }
+  const rows = (dial: Element) => words(dial, '.pick:last-of-type .pick-row:not(.pick-all)');
+  const busy = (seconds: string) => new ApiError('Too many', 429, { response: { headers: { 'retry-after': seconds } } });
+
+  it('shows what is in a file, what one has of it, and what cannot be', async () => {
+    const dial = stand(exchangeServices());
+    const picked = new DataTransfer();
+    const body = `${outline('a.example')}<outline text="Ours" type="link" url="${location.origin}/channel/u2"/><outline text="Odd" xmlUrl="mailto:a@b.example"/>`;
+    picked.items.add(new File([file(body)], 'mine.opml'));
+    await click(dial, 'Import OPML');
+    await shows(dial, 'dialog input[type=file]');
+    const input = all(dial, 'dialog input[type=file]')[0] as HTMLInputElement;
+    input.files = picked.files;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+    await shows(dial, '.pick-row');
+    expect(rows(dial)).to.deep.equal(['a.examplea.example', 'OursIn your line-up', 'OddNot a web address: mailto:a@b.example']);
+    expect(focused(dial)?.textContent).to.equal('3 channels are in it. You have 1 already.');
+    expect(named(dial, 'Import 1 channel')).not.to.equal(undefined);
+  });
+
+  it('takes a dropped file, and says what is wrong with one', async () => {
+    const dial = stand(exchangeServices());
+    await click(dial, 'Import OPML');
+    await shows(dial, '.drop');
+    const drop = (content: BlobPart) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], 'x.opml'));
+      all(dial, '.drop')[0]?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    };
+    for (const [content, reason] of [
+      ['<rss/>', /no OPML/],
+      ['<opml>', /damaged/],
+      [file(''), /no feed in it/],
+      [new Uint8Array(5 * 1024 * 1024 + 1), /more than 5 MB/],
+    ] as const) {
+      drop(content);
+      await says(dial, 'dialog .error', reason);
+    }
+    drop(file(outline('a.example')));
+    await shows(dial, '.pick-row');
+  });
+
+  it('brings all in, one after the other, as one act to take back, and folders as presets', async () => {
+    const services = exchangeServices();
+    const dial = stand(services);
+    await read(
+      dial,
+      file(`<outline text="News">${outline('a.example')}${outline('b.example')}</outline>${outline('c.example')}`),
+    );
+    await click(dial, 'Import 3 channels');
+    await says(dial, 'dialog .sheet-note', '3 channels added.');
+    const ids = ['a', 'b', 'c'].map((name) => feedId(`https://${name}.example/`));
+    expect(followed(services)).to.deep.equal([...ALL, ...ids]);
+    expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+      ['News', ...ids.slice(0, 2)],
+    ]);
+    await click(dial, 'Done');
+    expect(toast(dial)).to.match(/3 channels added.*Undo/);
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(ALL);
+    expect(services.dataClient.presets.get()).to.deep.equal([]);
+  });
+
+  it('names each one that failed with its reason, keeps the rest, and tries these again', async () => {
+    const thrown = { 'https://b.example/': [new ApiError('Nothing can be fetched from there.', 422)] };
+    const services = exchangeServices({}, { thrown });
+    const dial = stand(services);
+    await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
+    await click(dial, 'Import 3 channels');
+    await says(dial, 'dialog .sheet-note', '2 channels added. 1 could not be added:');
+    expect(words(dial, '.not-brought li')).to.deep.equal([`b.examplehttps://b.example/${NO_FEED}`]);
+    await click(dial, 'Try these again');
+    await says(dial, 'dialog .sheet-note', '1 channel added.');
+    expect(followed(services).length).to.equal(10);
+    await click(dial, 'Done');
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(ALL);
+  });
+
+  it('waits as long as the server says, where it is seen, and keeps what has come by then', async () => {
+    const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('1')] } });
+    const dial = stand(services);
+    await read(dial, file(outline('a.example') + outline('b.example')));
+    await click(dial, 'Import 2 channels');
+    await says(dial, '.countdown', '0:01');
+    expect(followed(services).length).to.equal(8);
+    await says(dial, 'dialog .sheet-note', '2 channels added.');
+    expect(services.asked.map((url) => url.slice(8, 9)).join('')).to.equal('abb');
+    await click(dial, 'Done');
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(ALL);
+  });
+
+  it('stops when asked to, in the middle of a wait too, and keeps what came', async () => {
+    const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('600')] } });
+    const dial = stand(services);
+    await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
+    await click(dial, 'Import 3 channels');
+    await says(dial, '.countdown', /(10:00|9:59)/);
+    await click(dial, 'Stop, and keep what came');
+    await says(dial, 'dialog .sheet-note', '1 channel added. 2 were not tried.');
+    expect(followed(services).length).to.equal(8);
+  });
+
+  it('keeps what came when the sheet is closed under way', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((next) => {
+      letGo = next;
+    });
+    const services = exchangeServices({}, { before: (url) => (url.includes('b.') ? held : Promise.resolve()) });
+    const dial = stand(services);
+    await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
+    await click(dial, 'Import 3 channels');
+    await says(dial, 'dialog .sheet-note', /2 of 3/);
+    await click(dial, 'Close');
+    await waitUntil(() => followed(services).length === 8);
+    letGo();
+    await waitUntil(() => followed(services).length === 9);
+    expect(services.asked.length).to.equal(2);
+  });
+
+  it('ends where there is no network, and tells it of all that are left', async () => {
+    const services = exchangeServices({}, { thrown: { 'https://b.example/': [new ApiError('No response received', null)] } });
+    const dial = stand(services);
+    await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
+    await click(dial, 'Import 3 channels');
+    await says(dial, 'dialog .sheet-note', '1 channel added. 2 could not be added:');
+    expect(services.asked.length).to.equal(2);
+  });
+});
+
+/** Presses "Export OPML", and returns the file that would be saved. */
+async function exported(dial: Element): Promise<{ readonly file: string; readonly text: string }> {
+  let saved: Blob | null = null;
+  const { createObjectURL } = URL;
+  URL.createObjectURL = (blob: Blob) => {
+    saved = blob;
+    return createObjectURL.call(URL, blob);
+  };
+  let file = '';
+  const keep = (event: Event) => {
+    if (!(event.target instanceof HTMLAnchorElement)) return;
+    file = event.target.download;
+    event.preventDefault();
+  };
+  HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
+    this.addEventListener('click', keep, { once: true });
+    HTMLElement.prototype.click.call(this);
+  };
+  try {
+    await click(dial, 'Export OPML');
+    await waitUntil(() => file !== '');
+  } finally {
+    URL.createObjectURL = createObjectURL;
+    Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click');
+  }
+  return { file, text: await new Response(saved).text() };
+}
+
+describe('exporting OPML', () => {
+  it('names the feed and the page of each public channel, and says that private ones are left out', async () => {
+    const open = { ...channel('1', 'Harbour Gazette'), demo: false };
+    const closed = { ...channel('2', 'Cellar'), demo: false, private: true };
+    const dial = stand(exchangeServices({ network: [open, closed] }));
+    const { file, text } = await exported(dial);
+    const { origin } = location;
+    expect(text.match(/<outline.*>/g)).to.deep.equal([
+      `<outline text="Harbour Gazette" title="Harbour Gazette" type="rss" xmlUrl="${origin}/feeds/u1.rss" htmlUrl="${origin}/channel/u1"/>`,
+    ]);
+    await waitUntil(() => toast(dial).startsWith(`Saved as ${file}. 1 private channel is left out`), toast(dial));
+  });
+  it('saves no file where every channel is private, and says why', async () => {
+    const closed = ['1', '2'].map((id) => ({ ...channel(id, 'Cellar'), demo: false, private: true }));
+    const dial = stand(exchangeServices({ network: closed }));
+    await click(dial, 'Export OPML');
+    await waitUntil(() => toast(dial).startsWith('2 private channels are left out'), toast(dial));
+  });
+  it('gives a file that brings the same line-up back', async () => {
+    const id = feedId('https://tides.example/feed');
+    const preset = { id: 'p', name: 'Work, home', channelIds: ['3', id] };
+    const entries = [{ channelId: '5' }, { channelId: '3' }, { channelId: '1', followed: false }];
+    const services = exchangeServices({ given: { entries, presets: [preset] } });
+    services.dataClient.addChannel(feedChannel(id, 'Tides'));
+    services.dataClient.applyLineupOperation({ action: 'follow', channelId: id }, (contents) => ({
+      ...contents,
+      entries: [...contents.entries, { channelId: id, feed: 'https://tides.example/feed' }],
+    }));
+    const dial = stand(services);
+    const { file, text } = await exported(dial);
+    expect(file).to.match(/^line-up-\d{4}-\d\d-\d\d\.opml$/);
+    dial.remove();
+
+    const fresh = exchangeServices({ off: ALL });
+    const other = stand(fresh);
+    await click(other, 'Import OPML');
+    await shows(other, 'dialog textarea');
+    type(other, 'dialog textarea', text);
+    await click(other, 'Read the text');
+    await click(other, 'Import 3 channels');
+    await says(other, 'dialog .sheet-note', '3 channels added.');
+    expect(fresh.asked).to.deep.equal(['https://tides.example/feed']);
+    expect(new Set(followed(fresh))).to.deep.equal(new Set(['5', '3', id]));
+    expect(fresh.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+      ['Work, home', '3', id],
+    ]);
+  });
+});
+
+describe('sharing a line-up', () => {
+  const link = (dial: Element) => (all(dial, 'dialog input[readonly]')[0] as HTMLInputElement | undefined)?.value ?? '';
+  const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(1_000_000_000 + index));
+
+  it('gives a link to all of it, or to a preset, under a name, and nothing else', async () => {
+    const presets = [{ id: 'p', name: 'Morning', channelIds: ['5', '2'] }];
+    const entries = ALL.map((channelId) => ({ channelId, mutedUntil: 0, mutedWords: ['secret'] }));
+    const dial = stand(exchangeServices({ given: { entries, presets } }));
+    await click(dial, 'Share this line-up');
+    await shows(dial, 'dialog input[readonly]');
+    expect(link(dial)).to.equal(`${location.origin}/changer?lineup=${encodeLineupLink({ name: '', channelIds: ALL })}`);
+    all(dial, 'dialog input[type=radio]')[1]?.click();
+    await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Morning', channelIds: ['2', '5'] })));
+    type(dial, 'dialog input[maxlength]', 'Early');
+    await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Early', channelIds: ['2', '5'] })));
+  });
+
+  it('is Telegram’s own link inside Telegram, and this site’s where that would be too long', async () => {
+    const services = exchangeServices();
+    const shared: string[] = [];
+    const share: Host['share'] = async (url) => {
+      shared.push(url);
+      return 'shared';
+    };
+    const host = { ...services.host, kind: 'telegram' as const, share };
+    const dial = stand({ ...services, host });
+    await click(dial, 'Share this line-up');
+    await click(dial, 'Share');
+    await waitUntil(() => shared.length === 1);
+    expect(shared).to.deep.equal([`https://t.me/harbour_bot/app?startapp=l_${encodeLineupLink({ name: '', channelIds: ALL })}`]);
+    expect(all(dial, 'dialog').length).to.equal(0);
+    dial.remove();
+
+    const { lineupAddress } = await import('../../../src/features/import-export/share-address.ts');
+    const addressOf = (count: number) =>
+      lineupAddress({ host, environment: services.environment }, { name: '', channelIds: numbers(count) });
+    expect(addressOf(6).address).to.match(/^https:\/\/t\.me\/harbour_bot\/app\?startapp=l_[\w-]{1,62}$/);
+    expect([addressOf(90).isOwn, addressOf(90).address.startsWith(`${location.origin}/changer?lineup=`)]).to.deep.equal([
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('a line-up that somebody shared', () => {
+  const code = (channelIds: readonly string[], name = 'Early') => encodeLineupLink({ name, channelIds });
+  const FOREIGN = feedChannel('f-00000000000000aa', 'Far Tides');
+  const cleaned = 'navigate /changer';
+  async function open(services: AppServices, lineup: string): Promise<ChangerElement> {
+    const dial = stand(services, { lineup });
+    await shows(dial, 'dialog .sheet-note');
+    await waitUntil(() => !words(dial, 'dialog .sheet-note').join().startsWith('Looking'));
+    return dial;
+  }
+
+  it('shows its name and its channels in order, which are new, and how many are not here', async () => {
+    const services = exchangeServices({ off: ['5'] }, { named: async () => [FOREIGN] });
+    const dial = await open(services, code(['5', '2', FOREIGN.id, '999', 'f-00000000000000bb']));
+    expect(words(dial, 'dialog h2')).to.deep.equal(['Early']);
+    expect(words(dial, '.shared-channels bdi')).to.deep.equal(['Night Sky', 'Orchard University', 'Far Tides']);
+    expect(words(dial, '.shared-channels li').map((text) => text.endsWith('New'))).to.deep.equal([true, false, true]);
+    expect(words(dial, 'dialog .sheet-note')[0]).to.equal(
+      '3 channels. 2 are new to you. 2 are left out: they are not here, or private.',
+    );
+    expect(services.calls).to.deep.equal([]);
+  });
+
+  it('takes the place of mine, and gives mine back', async () => {
+    const services = exchangeServices({ off: ['5'] });
+    const dial = await open(services, code(['5', '2']));
+    await click(dial, 'Take');
+    expect(followed(services)).to.deep.equal(['5', '2']);
+    expect(services.calls).to.include(cleaned);
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '6', '7']);
+  });
+
+  it('adds what I lack at the end of mine', async () => {
+    const services = exchangeServices({ off: ['5', '6'] }, { named: async () => [FOREIGN] });
+    const dial = await open(services, code([FOREIGN.id, '6', '2']));
+    await click(dial, 'Merge');
+    expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '7', FOREIGN.id, '6']);
+    expect(toast(dial)).to.match(/Merged: 2 channels more/);
+    await click(dial, 'Undo');
+    expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '7']);
+  });
+
+  it('becomes a preset, with what I lack added', async () => {
+    const services = exchangeServices({ off: ['5'] });
+    const dial = await open(services, code(['5', '2']));
+    await click(dial, 'Save as a preset');
+    expect(services.dataClient.presets.get().map(({ name, channelIds }) => [name, ...channelIds])).to.deep.equal([
+      ['Early', '5', '2'],
+    ]);
+    expect(followed(services)).to.include('5');
+    await click(dial, 'Undo');
+    expect(services.dataClient.presets.get()).to.deep.equal([]);
+    expect(followed(services)).not.to.include('5');
+  });
+
+  it('changes nothing when I say not now, or press Escape', async () => {
+    const services = exchangeServices();
+    const before = services.cells.contents.get();
+    const dial = await open(services, code(['5', '2']));
+    await click(dial, 'Not now');
+    expect(services.calls).to.deep.equal([cleaned]);
+    dial.params = {};
+    await waitUntil(() => all(dial, 'dialog').length === 0);
+    expect(services.cells.contents.get()).to.equal(before);
+  });
+
+  it('says it when it is mine already', async () => {
+    const dial = await open(exchangeServices(), code(ALL));
+    expect(words(dial, 'dialog .sheet-note').join()).to.match(/This is your line-up, just as it is/);
+    expect(named(dial, 'Take')).to.equal(undefined);
+  });
+
+  it('is refused in a sentence when the link is broken or too long, and nothing changes', async () => {
+    for (const [lineup, reason] of [
+      [code(['5', '2']).slice(0, -1), /This link is broken/],
+      ['<script>', /This link is broken/],
+      ['', /This link is broken/],
+      ['7-'.repeat(10_000), /This link is too long/],
+    ] as const) {
+      const services = exchangeServices();
+      const dial = await open(services, lineup);
+      expect(words(dial, 'dialog .sheet-note').join()).to.match(reason);
+      expect(named(dial, 'Take')).to.equal(undefined);
+      await click(dial, 'OK');
+      expect(services.calls).to.deep.equal([cleaned]);
+      dial.remove();
+    }
+  });
+
+  it('shows what is on the device while nobody answers, and asks again', async () => {
+    let answers = false;
+    const named = async () => {
+      if (!answers) throw new ApiError('No response received', null);
+      return [FOREIGN];
+    };
+    const dial = await open(exchangeServices({}, { named }), code(['2', FOREIGN.id]));
+    expect(words(dial, '.shared-channels bdi')).to.deep.equal(['Orchard University']);
+    expect(words(dial, 'dialog .sheet-note').join()).to.match(/No answer came about some of them/);
+    answers = true;
+    await click(dial, 'Try again');
+    await waitUntil(() => words(dial, '.shared-channels bdi').length === 2);
+  });
+});

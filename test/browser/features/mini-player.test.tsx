@@ -1,0 +1,267 @@
+// Mini player: background playback of sounds after their page is left.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { createRoot } from 'react-dom/client';
+import '../../../elements/changer-feed.ts';
+import '../../../elements/changer-layout.ts';
+import type { Media } from '../../../contract/post.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { BackgroundAudio } from '../../../src/components/media/background-audio.ts';
+import { pauseOtherPlayers } from '../../../src/components/media/exclusive-playback.ts';
+import { useMiniPlayer } from '../../../src/features/layout/use-mini-player.ts';
+import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
+import { endAreas } from '../data/data-client-fixture.ts';
+import { ownDevice } from '../data/own-device.ts';
+import { loaded, post, reading, stubList } from './reading-services.ts';
+
+const RATE = 8000;
+const SECONDS = 20;
+
+/** Returns a silent WAV file of twenty seconds with 8 bits per sample. */
+function silence(): string {
+  const bytes = new Uint8Array(44 + RATE * SECONDS).fill(128);
+  const view = new DataView(bytes.buffer);
+  const write = (at: number, text: string) => bytes.set(new TextEncoder().encode(text), at);
+  write(0, 'RIFF');
+  view.setUint32(4, 36 + RATE * SECONDS, true);
+  write(8, 'WAVEfmt ');
+  view.setUint32(16, 16, true);
+  view.setUint16(20, 1, true);
+  view.setUint16(22, 1, true);
+  view.setUint32(24, RATE, true);
+  view.setUint32(28, RATE, true);
+  view.setUint16(32, 1, true);
+  view.setUint16(34, 8, true);
+  write(36, 'data');
+  view.setUint32(40, RATE * SECONDS, true);
+  return URL.createObjectURL(new Blob([bytes], { type: 'audio/wav' }));
+}
+
+/** A layout whose mini player fails to load. */
+const WithoutPlayer = ({ cell }: { readonly cell: WritableSignal<BackgroundAudio | null> }) =>
+  useMiniPlayer(cell, () => Promise.reject(new Error('No such chunk'))) && null;
+
+let layout: ChangerElement | null = null;
+afterEach(async () => {
+  layout?.remove();
+  layout = null;
+  history.replaceState(null, '');
+  await endAreas();
+});
+
+/** Mounts the layout with a feed whose only post has a sound, as the app does. */
+async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
+  const sound = createSignal<BackgroundAudio | null>(null);
+  const item: Media = { type, messageId: 1, title: 'Tide tables', src: silence(), duration: SECONDS, mime: 'audio/wav' };
+  const services = reading(stubList(loaded([post(40, { media: [item] })])), { embedded });
+  const given = embedded ? services : { ...services, environment: { ...services.environment, backgroundSound: sound } };
+  const frame = document.createElement('changer-layout');
+  frame.services = given;
+  const feed = document.createElement('changer-feed');
+  feed.services = given;
+  feed.params = {};
+  frame.append(feed);
+  document.body.append(frame);
+  layout = frame;
+  const own = () => feed.shadowRoot?.querySelector('audio');
+  await waitUntil(() => own() != null, 'the sound is there');
+  const audio = own() as HTMLAudioElement;
+  if (embedded) audio.src = item.src ?? '';
+  await audio.play();
+  const player = () => frame.shadowRoot?.querySelector<HTMLElement>('.mini-player') ?? null;
+  const button = (name: string) => player()?.querySelector<HTMLElement>(`button[aria-label="${name}"]`);
+  return { audio, feed, frame, sound, player, button, own, given };
+}
+
+ownDevice();
+
+describe('the mini player', () => {
+  it('plays on, without a gap, when the page of a sound is left, and can be paused, moved and closed', async () => {
+    const { audio, feed, player, button, sound } = await stand();
+    expect(player()).to.equal(null);
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    const at = audio.currentTime;
+    await waitUntil(() => audio.currentTime > at, 'it plays on');
+    expect(audio.paused).to.equal(false);
+    expect(player()?.getAttribute('aria-label')).to.equal('Tide tables');
+    const place = player()?.querySelector<HTMLInputElement>('[type=range]');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(place, '12');
+    place?.dispatchEvent(new Event('input', { bubbles: true }));
+    await waitUntil(() => audio.currentTime >= 12, 'it is moved');
+    button('Pause')?.click();
+    await waitUntil(() => button('Play') != null, 'it is paused');
+    expect(audio.paused).to.equal(true);
+    button('Play')?.click();
+    await waitUntil(() => !audio.paused, 'it goes on');
+    button('Close')?.click();
+    await waitUntil(() => player() === null, 'it is closed');
+    expect(audio.paused).to.equal(true);
+    expect(audio.isConnected).to.equal(false);
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('hands the sound back to its post where that is played again', async () => {
+    const { audio, feed, frame, own, player } = await stand();
+    audio.currentTime = 7;
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    frame.append(feed);
+    await waitUntil(() => own() != null, 'the post is there again');
+    const again = own() as HTMLAudioElement;
+    await again.play();
+    await waitUntil(() => player() === null, 'the player has gone');
+    expect(again.currentTime).to.be.at.least(7);
+    expect(audio.paused).to.equal(true);
+  });
+
+  it('does not come for a sound that was paused, and ends with its sound and with the frame', async () => {
+    const { audio, feed, frame, player, sound } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    audio.currentTime = SECONDS - 0.05;
+    await waitUntil(() => player() === null, 'it has ended');
+    const second = await stand();
+    second.audio.pause();
+    second.feed.remove();
+    await waitUntil(() => second.own() == null || !second.feed.isConnected);
+    expect(second.sound.get()).to.equal(null);
+    frame.remove();
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('is stopped with the frame that shows it', async () => {
+    const { audio, feed, frame, player, sound } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    frame.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('does not come when the frame goes while the post itself plays: the sound stops with them', async () => {
+    const { audio, frame, sound } = await stand();
+    frame.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(audio.isConnected).to.equal(false);
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('is stopped with the frame that has yet to show it', async () => {
+    const { audio, feed, frame, player, sound } = await stand();
+    feed.remove();
+    await Promise.resolve();
+    expect(sound.get()?.audio).to.equal(audio);
+    expect(player()).to.equal(null);
+    frame.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(audio.isConnected).to.equal(false);
+    expect(sound.get()).to.equal(null);
+  });
+
+  it('stops what else sounds when it is played', async () => {
+    const { audio, feed, player, button } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    const other = new Audio(silence());
+    await other.play();
+    pauseOtherPlayers({ currentTarget: other });
+    await waitUntil(() => button('Play') != null, 'it is paused');
+    expect(audio.paused).to.equal(true);
+    button('Play')?.click();
+    await waitUntil(() => !audio.paused, 'it goes on');
+    await waitUntil(() => other.paused, 'the other is silent');
+    expect(other.ended).to.equal(false);
+  });
+
+  it('closes when its sound fails', async () => {
+    const { audio, feed, player, sound } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    audio.src = URL.createObjectURL(new Blob(['none'], { type: 'audio/wav' }));
+    await waitUntil(() => player() === null, 'it has closed');
+    expect(sound.get()).to.equal(null);
+    expect(audio.isConnected).to.equal(false);
+  });
+
+  it('does not stay for a sound that ended before it was there', async () => {
+    const { audio, feed, player, sound } = await stand();
+    feed.remove();
+    await Promise.resolve();
+    expect(sound.get()?.audio).to.equal(audio);
+    Object.defineProperty(audio, 'ended', { value: true });
+    await waitUntil(() => sound.get() === null, 'it has closed');
+    expect(audio.currentTime).to.be.below(SECONDS);
+    await waitUntil(() => player() === null, 'the player has gone');
+  });
+
+  it('leaves the focus to the page when it closes, by its button and by itself', async () => {
+    for (const close of ['button', 'end']) {
+      const { audio, feed, frame, player, button } = await stand();
+      const main = frame.shadowRoot?.querySelector('main');
+      feed.remove();
+      await waitUntil(() => player() !== null, 'the player is there');
+      button('Close')?.focus();
+      if (close === 'button') button('Close')?.click();
+      else audio.currentTime = SECONDS - 0.05;
+      await waitUntil(() => player() === null, 'it has closed');
+      await waitUntil(() => frame.shadowRoot?.activeElement === main, `the page has the focus after ${close}`);
+      (main as HTMLElement | null)?.blur();
+      expect(main?.getAttribute('tabindex'), 'it can be skipped to again').to.equal('-1');
+      frame.remove();
+    }
+  });
+
+  it('hands back how fast the sound is played', async () => {
+    const { audio, feed, frame, own, player } = await stand(false, 'voice');
+    const speed = (name: string) => feed.shadowRoot?.querySelector<HTMLElement>(`.sound-speed[aria-label="Speed: ${name}"]`);
+    speed('1')?.click();
+    await waitUntil(() => audio.playbackRate === 1.5, 'it is hurried');
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    frame.append(feed);
+    await waitUntil(() => own() != null, 'the post is there again');
+    const again = own() as HTMLAudioElement;
+    await again.play();
+    await waitUntil(() => player() === null, 'the player has gone');
+    expect(again.playbackRate).to.equal(1.5);
+    await waitUntil(() => speed('1.5') != null, 'the button says so');
+  });
+
+  it('keeps toasts above itself and the line about the connection', async () => {
+    const { feed, frame, player } = await stand();
+    feed.remove();
+    await waitUntil(() => player() !== null, 'the player is there');
+    const line = document.createElement('p');
+    line.className = 'connection';
+    line.textContent = 'No connection';
+    const bottom = frame.shadowRoot?.querySelector('.bottom');
+    bottom?.append(line);
+    const probe = document.createElement('div');
+    probe.style.cssText = 'position: fixed; inset-block-end: var(--below)';
+    player()?.closest('.frame')?.append(probe);
+    const top = () => player()?.getBoundingClientRect().top ?? 0;
+    await waitUntil(() => (player()?.getBoundingClientRect().bottom ?? 0) <= line.getBoundingClientRect().top + 1);
+    expect(probe.getBoundingClientRect().bottom).to.be.at.most(top());
+  });
+
+  it('stops the sound where the player cannot be loaded', async () => {
+    const sound = createSignal<BackgroundAudio | null>(null);
+    const place = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(place);
+    root.render(<WithoutPlayer cell={sound} />);
+    sound.set({ audio: new Audio(), title: 'Tide tables' });
+    await waitUntil(() => sound.get() === null, 'it is stopped');
+    sound.set({ audio: new Audio(), title: 'Tide tables' });
+    await waitUntil(() => sound.get() === null, 'and so is the next');
+    root.unmount();
+    place.remove();
+  });
+
+  it('is not there on a foreign page, where a sound ends with its tag', async () => {
+    const { audio, feed } = await stand(true);
+    feed.remove();
+    await waitUntil(() => audio.paused, 'it is silent');
+    expect(audio.isConnected).to.equal(false);
+  });
+});

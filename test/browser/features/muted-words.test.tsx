@@ -1,0 +1,98 @@
+// Muted words in the feed.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-feed.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { NewPostsWithView } from '../../../src/data/context.ts';
+import type { MutedWordsFilter } from '../../../src/data/model/types.ts';
+import { NewPostsPill } from '../../../src/features/post-list/NewPostsPill.tsx';
+import { createSignal } from '../../../src/lib/signal.ts';
+import { loaded, post, posts, type Reading, reading, type StubList, stubList } from './reading-services.ts';
+
+const standing: ChangerElement[] = [];
+afterEach(() => {
+  for (const element of standing.splice(0)) element.remove();
+  window.scrollTo(0, 0);
+});
+
+function stand(services: Reading, params: Readonly<Record<string, string>> = {}): ShadowRoot {
+  const element = document.createElement('changer-feed');
+  standing.push(element);
+  element.services = services;
+  element.params = params;
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+const keys = (root: ShadowRoot): string =>
+  [...root.querySelectorAll<HTMLElement>('article')].map((article) => article.dataset.key?.split('/')[1]).join(' ');
+const pill = (root: ShadowRoot): HTMLElement | null => root.querySelector('.fresh .pill');
+const AD = 'An ad.';
+const muting = { mutedWords: createSignal<MutedWordsFilter | null>(({ text }) => text.includes(AD)) };
+
+/** Replaces the listener for events of the server by one over a list in memory. */
+function following(list: StubList): { readonly fresh: NewPostsWithView; readonly come: (...posts: Post[]) => void } {
+  const waiting = createSignal<readonly Post[]>([]);
+  const show = () => {
+    const now = list.cell.get();
+    if (now.type === 'loaded') list.cell.set(loaded([...waiting.get(), ...now.posts]));
+    waiting.set([]);
+  };
+  return {
+    fresh: { pendingFor: () => waiting, show, View: NewPostsPill },
+    come: (...posts) => waiting.set([...posts, ...waiting.get()]),
+  };
+}
+
+describe('a post that is kept out by its words', () => {
+  it('is passed over by the mark, wherever it stands between those that were seen', async () => {
+    const short = { text: 'Ebb.' };
+    const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
+    const services = reading(list, { ...muting, marks: { 1: 36 } });
+    stand(services);
+    await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on');
+  });
+
+  it('marks nothing in a channel that has no mark yet, nor in a list of media alone', async () => {
+    const list = stubList(loaded([post(40, { text: AD }), ...posts(39, 30)]));
+    const media = reading(list, { ...muting, marks: { 1: 38 } });
+    stand(media, { show: 'media' });
+    const unknown = reading(list, muting);
+    stand(unknown);
+    const marked = reading(list, { ...muting, marks: { 1: 38 } });
+    stand(marked);
+    await waitUntil(() => marked.calls.includes('read 1 40'), 'the mark of the third list');
+    await aTimeout(0);
+    for (const { calls } of [media, unknown]) expect(calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
+  });
+
+  it('raises no pill when it comes, and is passed over as it came', async () => {
+    const list = stubList(loaded(posts(40, 31)));
+    const { fresh, come } = following(list);
+    const services = reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) });
+    const root = stand(services);
+    await waitUntil(() => keys(root).startsWith('40'));
+    come(post(41, { text: AD }));
+    await waitUntil(() => services.calls.includes('read 1 41'), 'the mark goes on');
+    expect(pill(root)).to.equal(null);
+    expect(keys(root).startsWith('40')).to.equal(true);
+  });
+
+  it('is not counted by the pill, which leads to the newest that is shown', async () => {
+    const list = stubList(loaded(posts(40, 31)));
+    const { fresh, come } = following(list);
+    const root = stand(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
+    await waitUntil(() => keys(root).startsWith('40'));
+    come(post(42, { text: AD }), post(41));
+    await waitUntil(() => pill(root) !== null);
+    expect(pill(root)?.textContent).to.equal('1 new post');
+    pill(root)?.click();
+    await waitUntil(() => root.activeElement?.getAttribute('data-key') === '1/41');
+  });
+
+  it('stays among the starred', () => {
+    const root = stand(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
+    expect(keys(root)).to.equal('40 39');
+  });
+});

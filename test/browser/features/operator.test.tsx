@@ -1,0 +1,398 @@
+// Page of operators: channels, failures, rights, gaps, audit log and site keys.
+
+import { aTimeout, expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-dial.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { ApiError } from '../../../src/api/api-error.ts';
+import type { AppServices } from '../../../src/context/services.ts';
+import type { Host } from '../../../src/platform/platform.ts';
+import { stubServices } from './dial-services.ts';
+import { CHANNELS, type OperatorStub, OVERVIEW, operatorServices } from './operator-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(services: AppServices, operator = '', lang = 'en'): ChangerElement {
+  standing = document.createElement('changer-dial');
+  standing.lang = lang;
+  standing.services = services;
+  standing.params = { operator };
+  document.body.append(standing);
+  return standing;
+}
+
+const all = (page: Element, selector: string) => [...(page.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? [])];
+const words = (page: Element, selector: string) => all(page, selector).map((each) => each.textContent ?? '');
+const named = (page: Element, name: string) =>
+  all(page, 'button, a, input, label, summary').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name);
+async function shows(page: Element, selector: string, count = 1): Promise<void> {
+  await waitUntil(() => all(page, selector).length >= count, `${selector} is there`);
+}
+async function click(page: Element, name: string): Promise<void> {
+  await waitUntil(() => named(page, name) !== undefined, `there is ${name}`);
+  named(page, name)?.click();
+  await aTimeout(0);
+}
+const openRow = (page: Element, title: string) =>
+  all(page, '.operator-rows .row-main')
+    .find((row) => row.textContent?.includes(title))
+    ?.click();
+const toast = (page: Element) => words(page, '.toast').join();
+
+describe('the operators’ page', () => {
+  it('has the section that the address names in view on a narrow phone', async () => {
+    const page = stand(operatorServices(), 'history', 'ru');
+    page.style.inlineSize = '300px';
+    await shows(page, '.chip[aria-current]');
+    await aTimeout(0);
+    const box = (selector: string) => all(page, selector)[0]?.getBoundingClientRect() ?? new DOMRect();
+    expect(box('.chip[aria-current]').right).to.be.at.most(box('.chips').right + 1);
+  });
+
+  it('lets a site show a private channel by a key whose secret is shown once, and takes it back', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '.operator-rows .row', CHANNELS.length);
+    openRow(page, 'Harbour Gazette');
+    await shows(page, '.operator-sheet');
+    expect(words(page, '.operator-sheet').join()).not.to.contain('On other sites');
+    await click(page, 'Close');
+    openRow(page, 'Garden Club');
+    await shows(page, 'input[name="origin"]');
+    // On a phone, a focused field would open the keyboard, which covers the content of the sheet.
+    expect(page.shadowRoot?.activeElement?.localName).not.to.equal('input');
+    const [field] = all(page, 'input[name="origin"]');
+    if (!(field instanceof HTMLInputElement)) throw new Error('no field');
+    services.answers.fails = new ApiError('The site should be https://.', 422);
+    field.value = 'http://club.example';
+    await click(page, 'Make a key');
+    await waitUntil(() => words(page, '.gaps .error').join().includes('The site should be https://.'));
+    services.answers.fails = null;
+    field.value = 'https://club.example';
+    await click(page, 'Make a key');
+    await waitUntil(() => words(page, '.gaps .settings').join() === 'CHANGER_KEY_ID=k1\nCHANGER_KEY_SECRET=very-secret');
+    expect(services.calls).to.include('site key https://club.example 9');
+    await shows(page, '.site-keys li');
+    await click(page, 'Revoke the key for https://club.example');
+    await click(page, 'Revoke');
+    await waitUntil(() => all(page, '.site-keys li, .gaps .settings').length === 0);
+    expect(services.calls).to.include('revoke k1');
+  });
+
+  it('says of every channel how it is, what asks for something first', async () => {
+    const page = stand(operatorServices());
+    await shows(page, '.operator-rows .row', CHANNELS.length);
+    const rows = words(page, '.row-state');
+    expect(rows[0]).to.equal('Somebody added the bot. Nothing is shown until you accept.');
+    expect(rows[1]).to.match(/^Disconnected. It can be taken back until/);
+    expect(rows.slice(2).join('\n')).to.match(
+      /lacks rights[\s\S]*Paused since [\s\S]*no administrator any more[\s\S]*feed could not be read[\s\S]*Live. No post yet[\s\S]*Imported[\s\S]*Demo/,
+    );
+    expect(words(page, '.row-about').join('\n')).to.match(/Posts: 12 · May be missing: 3 · Hidden: 1 · 3.4 MB/);
+    expect(words(page, '.panel').join('\n')).to.match(
+      /@city_bot[\s\S]*by webhook[\s\S]*4 GB of 10 GB used[\s\S]*fetched: 2[\s\S]*20 MB/,
+    );
+  });
+
+  it('says why feeds and files failed, and of updates that could not be read, in the reader’s language', async () => {
+    const services = operatorServices();
+    services.answers.overview = {
+      ...services.answers.overview,
+      badUpdates: { count: 2, newest: [{ updateId: 7, reason: 'its chat is no channel' }] },
+    };
+    const page = stand(services, '', 'ru');
+    await shows(page, '#operator-bad-updates');
+    const panels = words(page, '.panel').join('\n');
+    expect(panels).to.match(/2 обновления от Telegram не удалось прочитать[\s\S]*30 дней[\s\S]*its chat is no channel/);
+    expect(panels).to.match(/Больше 20 МБ: таких файлов Telegram ботам не отдаёт/);
+  });
+
+  it('removes the demo channels by one button, after asking', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '#operator-demo');
+    await click(page, 'Remove the demo channels…');
+    expect(services.calls).not.to.include('remove demo');
+    await click(page, 'Remove');
+    await waitUntil(() => services.calls.includes('remove demo'));
+    await waitUntil(() => all(page, 'dialog').length === 0);
+  });
+
+  it('speaks the reader’s language, and no other before it', async () => {
+    const page = stand(operatorServices(), '', 'ru');
+    const said = new Set<string>();
+    await waitUntil(
+      () => {
+        for (const word of words(page, '.chip')) said.add(word);
+        return all(page, '.operator-rows .row').length > 0;
+      },
+      'the channels are there',
+      { interval: 1 },
+    );
+    expect([...said]).to.deep.equal(['Каналы', 'Скрыто', 'Оформление', 'История']);
+  });
+
+  it('names the rights that are missing, one without a word as the Bot API does', async () => {
+    const page = stand(operatorServices());
+    await shows(page, '.operator-rows .row');
+    openRow(page, 'Night Sky');
+    await shows(page, 'dialog .facts');
+    expect(words(page, '.facts dd')[0]).to.equal('to be an administrator and can_fly');
+  });
+
+  it('says where posts may be missing, and how they come back', async () => {
+    const page = stand(operatorServices());
+    await shows(page, '.operator-rows .row');
+    openRow(page, 'Harbour Gazette');
+    await shows(page, '.gaps a');
+    expect(all(page, '.gaps a')[0]?.getAttribute('href')).to.equal('/channel/u1?post=40');
+    expect(words(page, '.gaps').join()).to.match(/3 posts may be missing here[\s\S]*before post 40[\s\S]*npm run import/);
+    expect(words(page, 'dialog .facts').join()).to.match(/Reader 9/);
+  });
+
+  const acts: readonly (readonly [channel: string, name: string, call: string, said: RegExp])[] = [
+    ['Market Square', 'Accept', 'accept 4', /Accepted/],
+    ['Market Square', 'Decline', 'decline 4', /Declined/],
+    ['Tram 5', 'Take it back', 'reconnect 5', /Connected again/],
+    ['Harbour Gazette', 'Look for deleted posts', 'recheck 1', /being looked for/],
+  ];
+  for (const [channel, name, call, said] of acts)
+    it(`does “${name}”, says so, and reads anew`, async () => {
+      const services = operatorServices();
+      const page = stand(services);
+      await shows(page, '.operator-rows .row');
+      openRow(page, channel);
+      await click(page, name);
+      await waitUntil(() => said.test(toast(page)), 'it is said');
+      expect(services.calls.filter((each) => each === call)).to.have.length(1);
+      await waitUntil(() => services.calls.lastIndexOf('overview') > services.calls.indexOf(call), 'it is read anew');
+      expect(all(page, 'dialog')).to.have.length(0);
+    });
+
+  it('says which channels are private, and under which name a public one is found', async () => {
+    const page = stand(operatorServices());
+    await shows(page, '.operator-rows .row', CHANNELS.length);
+    const about = (title: string) => words(page, '.row-main').find((row) => row.includes(title));
+    expect(about('Garden Club')).to.match(/Private · Posts: 12/);
+    expect(about('Harbour Gazette')).not.to.contain('Private');
+    openRow(page, 'Garden Club');
+    await waitUntil(() => words(page, '.facts').join().includes('Who may read itMembers only'));
+    await click(page, 'Close');
+    openRow(page, 'Harbour Gazette');
+    await waitUntil(() => words(page, '.facts').join().includes('Who may read itEverybody'));
+  });
+
+  it('asks what becomes of what was kept, and lets a disconnection be taken back', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '.operator-rows .row');
+    openRow(page, 'Harbour Gazette');
+    await click(page, 'Disconnect…');
+    expect(words(page, 'dialog').join()).to.match(/A copy that somebody pasted elsewhere cannot be called back/);
+    await click(page, 'Disconnect');
+    await waitUntil(() => /Disconnected: Harbour Gazette/.test(toast(page)), 'it is said');
+    await click(page, 'Undo');
+    await waitUntil(() => services.calls.includes('reconnect 1'), 'it is taken back');
+    expect(services.calls).to.include('disconnect 1 true');
+  });
+
+  it('only removes what was imported: there is nothing to keep following', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '.operator-rows .row');
+    openRow(page, 'Kitchen Notes');
+    await click(page, 'Remove…');
+    expect(all(page, 'dialog input')).to.have.length(1);
+    await click(page, 'Remove');
+    await waitUntil(() => services.calls.includes('disconnect 7 false'), 'it is removed');
+  });
+
+  it('waits for the channel that was chosen, and says when it is there', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await click(page, 'Connect a channel');
+    await waitUntil(() => named(page, 'Open in Telegram') !== undefined, 'the way is there');
+    expect(named(page, 'Open in Telegram')?.getAttribute('href')).to.equal('https://t.me/city_bot?startchannel');
+    expect(words(page, 'dialog [role=status]')).to.deep.equal(['Waiting for the channel…']);
+    const [first] = CHANNELS;
+    if (first === undefined) throw new Error('no channel');
+    const came = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
+    services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, came] };
+    await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came');
+    expect(page.shadowRoot?.activeElement?.textContent).to.equal('Done');
+  });
+
+  it('opens Telegram’s own picker where the client has it, and its link where it has none', async () => {
+    for (const prepared of ['prepared-1', null]) {
+      const services = operatorServices();
+      const host: Host = {
+        ...services.host,
+        kind: 'telegram',
+        openTelegramLink: (link) => services.calls.push(link),
+        async requestChat(request) {
+          services.calls.push(`request ${request}`);
+          return 'cancelled';
+        },
+      };
+      services.answers.prepared = prepared;
+      const page = stand({ ...services, host });
+      await click(page, 'Connect a channel');
+      await click(page, 'Choose the channel');
+      const wanted = prepared === null ? 'https://t.me/city_bot?startchannel' : 'request prepared-1';
+      await waitUntil(() => services.calls.includes(wanted), wanted);
+      if (prepared !== null) await waitUntil(() => toast(page) === 'No channel was chosen.', 'it is said');
+      page.remove();
+    }
+  });
+
+  it('says what the server has against a feed beside the field', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await click(page, 'Add a feed');
+    const input = all(page, 'dialog input')[0];
+    if (!(input instanceof HTMLInputElement)) throw new Error('no field');
+    input.value = 'https://gazette.example/feed';
+    services.answers.fails = new ApiError('There is no feed at this address.', 422);
+    await click(page, 'Add');
+    await waitUntil(
+      () => /^Not done: \W*There is no feed at this address/.test(words(page, 'dialog [role=alert]').join()),
+      'it is said',
+    );
+    expect(input.getAttribute('aria-invalid')).to.equal('true');
+    services.answers.fails = null;
+    await click(page, 'Add');
+    await waitUntil(() => toast(page) === 'Added: New feed', 'it is added');
+  });
+
+  it('restores a hidden post', async () => {
+    const services = operatorServices();
+    const page = stand(services, 'hidden');
+    await shows(page, '.hidden-post');
+    expect(words(page, '.hidden-post').join()).to.match(/Withdrawn words/);
+    all(page, '.hidden-post button')[0]?.click();
+    await waitUntil(() => services.calls.includes('restore 1/5'), 'it is restored');
+  });
+
+  it('pages through what was done', async () => {
+    const page = stand(operatorServices(), 'history');
+    await shows(page, '.act', 3);
+    expect(words(page, '.act')[0]).to.match(/^Hid a postHarbour Gazette · post 12Reader 41/);
+    expect(words(page, '.act').join()).to.contain('Disconnected a channelHarbour Gazette · deleted what was here');
+    await click(page, 'Show older');
+    await shows(page, '.act', 6);
+    expect(named(page, 'Show older')).to.equal(undefined);
+  });
+
+  it('sends a brand as it was written, and its logo as base64', async () => {
+    const services = operatorServices();
+    const page = stand(services, 'brand');
+    await shows(page, 'input[type=file]');
+    const file = all(page, 'input[type=file]')[0];
+    if (!(file instanceof HTMLInputElement)) throw new Error('no field');
+    const chosen = new DataTransfer();
+    chosen.items.add(new File([Uint8Array.of(1, 2, 255)], 'logo.png', { type: 'image/png' }));
+    file.files = chosen.files;
+    file.dispatchEvent(new Event('change', { bubbles: true }));
+    await shows(page, '.brand-preview img');
+    await click(page, 'Save');
+    const sent = { name: 'City', color: '#3a5bd9', logo: 'AQL/' };
+    await waitUntil(() => services.calls.includes(`brand ${JSON.stringify(sent)}`), 'it is sent');
+    await waitUntil(() => named(page, 'Save')?.matches(':enabled'), 'it is saved');
+    await click(page, 'Back to the settings’ brand');
+    await waitUntil(() => services.calls.includes('reset brand'), 'it is reset');
+  });
+
+  it('shows what it had, and says so, when it cannot be read anew', async () => {
+    const services = operatorServices();
+    const page = stand(services);
+    await shows(page, '.operator-rows .row');
+    services.answers.fails = new ApiError('No response received', null);
+    openRow(page, 'Harbour Gazette');
+    await click(page, 'Look for deleted posts');
+    await waitUntil(() => toast(page) === 'No answer came. Check your connection and try again.', 'it is said');
+    services.answers.fails = new ApiError('Connect it first.', 409);
+    await click(page, 'Look for deleted posts');
+    await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
+    services.directory.set({ type: 'loaded', value: [], cachedAt: null });
+    await waitUntil(() => /^This could not be read anew/.test(words(page, '.notice').join()), 'its age is said');
+    expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
+    services.answers.fails = null;
+    await click(page, 'Try again');
+    await waitUntil(() => all(page, '.notice').length === 0, 'it is read anew');
+  });
+
+  it('says why there is nothing to show, and tries again', async () => {
+    const services = operatorServices();
+    services.answers.fails = new ApiError('The store is closed.', 500);
+    const page = stand(services);
+    await shows(page, '.empty');
+    await waitUntil(() => words(page, '.empty').join().includes('The server cannot answer just now.'), 'it is said');
+    expect(words(page, '.server-words')).to.deep.equal(['The store is closed.']);
+    services.answers.fails = null;
+    await click(page, 'Try again');
+    await shows(page, '.operator-rows .row');
+  });
+
+  it('names the settings that a bot takes where there is none', async () => {
+    const services = operatorServices();
+    services.answers.overview = { ...OVERVIEW, channels: [], bot: { type: 'absent' } };
+    const page = stand(services);
+    await shows(page, '.empty');
+    expect(words(page, '.settings').join()).to.match(/BOT_TOKEN/);
+    expect(named(page, 'Connect a channel')).to.equal(undefined);
+  });
+
+  it('gives an administrator of a channel no brand, no feeds and no figures of the site', async () => {
+    const page = stand(operatorServices({ operator: false }), 'brand');
+    await shows(page, '.operator-rows .row');
+    for (const name of ['Brand', 'Add a feed']) expect(named(page, name), name).to.equal(undefined);
+    expect(all(page, 'meter')).to.have.length(0);
+    expect(named(page, 'Connect a channel')).not.to.equal(undefined);
+  });
+
+  it('tells an administrator who may not connect channels that operators do', async () => {
+    const services = operatorServices({ operator: false });
+    services.answers.overview = { ...OVERVIEW, channels: [], mayConnect: false };
+    const page = stand(services);
+    await shows(page, '.empty');
+    expect(words(page, '.empty').join()).to.contain('The operators of this site connect channels.');
+    expect(named(page, 'Connect a channel')).to.equal(undefined);
+  });
+
+  it('leads those who are not signed in to Telegram, and is no part of a foreign page', async () => {
+    const page = stand(stubServices());
+    await shows(page, '.empty a');
+    expect(all(page, '.empty a')[0]?.getAttribute('href')).to.equal('https://t.me/harbour_bot/app');
+    page.remove();
+    const embedded = stand(stubServices({ embedded: true }));
+    await shows(embedded, '.card');
+    expect(all(embedded, '.operator')).to.have.length(0);
+  });
+});
+
+describe('the dial', () => {
+  const links = (services: OperatorStub) => {
+    const page = stand(services);
+    page.params = {};
+    return page;
+  };
+
+  it('leads operators to their page, and others to connecting a channel of their own', async () => {
+    const page = links(operatorServices());
+    await waitUntil(() => named(page, 'Operator') !== undefined, 'there is the link');
+    page.remove();
+    const other = links(operatorServices({ operator: false }));
+    await waitUntil(() => named(other, 'Connect a channel that you administer') !== undefined, 'there is the link');
+    expect(named(other, 'Operator')).to.equal(undefined);
+  });
+
+  it('tells an operator how the first channel comes', async () => {
+    const services = operatorServices();
+    services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
+    const page = links(services);
+    await waitUntil(() => named(page, 'Connect a channel') !== undefined, 'there is the way');
+  });
+});

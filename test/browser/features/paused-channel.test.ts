@@ -1,0 +1,49 @@
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-channel.ts';
+import '../../../elements/changer-dial.ts';
+import type { Channel } from '../../../contract/channel.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { stubServices } from './dial-services.ts';
+import { GAZETTE, loaded, reading, stubList } from './reading-services.ts';
+
+/** 3 March 2025, noon UTC. */
+const SINCE = Date.UTC(2025, 2, 3, 12) / 1000;
+const PAUSED = { state: 'paused', since: SINCE } as const;
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+});
+
+function stand(tag: 'changer-channel' | 'changer-dial', services: ChangerElement['services']): ShadowRoot {
+  const element = document.createElement(tag);
+  standing = element;
+  element.services = services;
+  element.setAttribute('channel-id', 'u1');
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+describe('a channel that is followed no more', () => {
+  it('says since when on its page, where that is known', () => {
+    const facts = (more: Partial<Channel>) =>
+      stand('changer-channel', reading(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector('.channel-facts')
+        ?.textContent;
+    expect(facts(PAUSED)).to.match(/paused since .*2025/);
+    standing?.remove();
+    expect(facts({ state: 'paused' }))
+      .to.contain('paused')
+      .and.not.contain('since');
+  });
+  it('says since when in its row of the dial', async () => {
+    const services = stubServices();
+    const { lineup } = services.cells;
+    const rows = lineup.get();
+    if (rows.type !== 'loaded') throw new Error('no line-up');
+    lineup.set({ ...rows, value: rows.value.map((row) => ({ ...row, channel: { ...row.channel, ...PAUSED } })) });
+    const root = stand('changer-dial', services);
+    await waitUntil(() => root.querySelector('.row-about')?.textContent?.includes('Paused since Mar 2025'));
+  });
+});

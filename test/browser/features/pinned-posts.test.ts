@@ -1,0 +1,141 @@
+// Pinned posts bar of a channel.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-channel.ts';
+import * as parse from '../../../contract/parse.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { DataClient } from '../../../src/data/model/client.ts';
+import type { Loadable } from '../../../src/data/model/types.ts';
+import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
+import { GAZETTE, loaded, post, posts, reading, stubList } from './reading-services.ts';
+
+type Found = Loadable<{ readonly post: Post; readonly channel: typeof GAZETTE }>;
+
+let standing: ChangerElement | null = null;
+afterEach(() => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+});
+
+interface Options {
+  readonly pins?: readonly number[];
+  /** The post in the address. */
+  readonly named?: string;
+  readonly embedded?: boolean;
+  /** The result for each pinned post. A pinned post without an entry loads with its number as its text. */
+  readonly found?: ReadonlyMap<number, Found>;
+}
+
+function stand({ pins = [40, 30, 20], named, embedded = false, found }: Options = {}) {
+  const channel = { ...GAZETTE, pinned: pins[0] ?? 0, pinnedPosts: [...pins] };
+  const cells = new Map<number, WritableSignal<Found>>();
+  const read: DataClient['post'] = (_channelId, id) => {
+    const told: Found = { type: 'loaded', value: { post: post(id, { text: `Pinned ${id}` }), channel }, cachedAt: null };
+    const cell = cells.get(id) ?? createSignal<Found>(found?.get(id) ?? told);
+    cells.set(id, cell);
+    return cell;
+  };
+  const services = reading(stubList(loaded(posts(40, 11))), { found: channel, post: read, embedded });
+  const element = document.createElement('changer-channel');
+  standing = element;
+  element.services = services;
+  element.params = named === undefined ? {} : { post: named };
+  element.setAttribute('channel-id', 'u1');
+  document.body.append(element);
+  const root = element.shadowRoot;
+  if (root === null) throw new Error('no shadow root');
+  const line = () => root.querySelector('.pinned-line');
+  const button = () => root.querySelector<HTMLButtonElement>('.pinned-line button');
+  const text = () => line()?.querySelector('a')?.textContent;
+  const status = () => line()?.querySelector('[role=status]')?.textContent;
+  const address = () => line()?.querySelector('a')?.getAttribute('href');
+  return { element, root, line, button, text, status, address, cells };
+}
+
+describe('the line of pinned posts', () => {
+  it('shows the newest of several and which of how many it is, and leads to it', async () => {
+    const { text, address, button } = stand();
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+    expect(address()).to.equal('/channel/u1?post=40');
+    expect(button()?.getAttribute('aria-label')).to.equal('Next pinned post');
+  });
+
+  it('steps to the next older one by its button, which keeps the focus, says it, and goes round', async () => {
+    const { root, text, address, button, status } = stand();
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+    expect(status()).to.equal('');
+    button()?.focus();
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 2 of 3 Pinned 30');
+    expect(address()).to.equal('/channel/u1?post=30');
+    expect(status()).to.equal('2 of 3: Pinned 30');
+    expect(root.activeElement).to.equal(button());
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+  });
+
+  it('shows the next older one where the address names a pinned post, whatever was stepped to before', async () => {
+    const { element, text, button } = stand({ named: '30' });
+    await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 2 of 3 Pinned 30');
+    element.params = { post: '40' };
+    await waitUntil(() => text() === 'Pinned 2 of 3 Pinned 30');
+    element.params = { post: '20' };
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+    element.params = { post: '25' };
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+  });
+
+  it('has no button for one alone, and is not there once the reader is at it, as before there were several', async () => {
+    const one = stand({ pins: [40] });
+    await waitUntil(() => one.text() === 'Pinned Pinned 40');
+    expect(one.button()).to.equal(null);
+    one.element.params = { post: '40' };
+    await waitUntil(() => one.line() === null);
+    one.element.remove();
+    const none = stand({ pins: [] });
+    await waitUntil(() => none.root.querySelector('article') !== null);
+    expect(none.line()).to.equal(null);
+  });
+
+  it('covers spoilers, also in what it says', async () => {
+    const told = post(30, { text: 'The butler did it', entities: [{ type: 'spoiler', offset: 4, length: 6 }] });
+    const found = new Map<number, Found>([[30, { type: 'loaded', value: { post: told, channel: GAZETTE }, cachedAt: null }]]);
+    const { line, button, status } = stand({ found });
+    await waitUntil(() => button() !== null);
+    button()?.click();
+    await waitUntil(() => status() === '2 of 3: The ▒▒▒ did it');
+    expect(line()?.outerHTML).not.to.contain('butler');
+  });
+
+  it('says of a post that cannot be read that it is not here, and still steps on', async () => {
+    const failed: Found = { type: 'failed', message: 'Gone', status: null };
+    const { text, button } = stand({ found: new Map([[30, failed]]) });
+    await waitUntil(() => button() !== null);
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 2 of 3 This post is not here');
+    button()?.click();
+    await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
+  });
+
+  it('leads to the site’s server on a foreign page, and steps there too', async () => {
+    const { text, address, button } = stand({ embedded: true });
+    await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
+    button()?.click();
+    await waitUntil(() => address() === 'https://app.example/channel/u1?post=30');
+  });
+
+  it('is read of a channel’s answer, with or without the list', () => {
+    const { pinned, ...without } = { ...GAZETTE, pinned: 40 };
+    expect(parse.channel({ ...without, pinned, pinnedPosts: [40, 30] }, 'channel').pinnedPosts).to.deep.equal([40, 30]);
+    expect(parse.channel({ ...without, pinned }, 'channel').pinnedPosts).to.equal(undefined);
+    expect(() => parse.channel({ ...without, pinned, pinnedPosts: ['40'] }, 'channel')).to.throw();
+  });
+});

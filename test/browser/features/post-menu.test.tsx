@@ -1,0 +1,221 @@
+// Post menu, and its actions on read markers.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import '../../../elements/changer-feed.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { AppServices } from '../../../src/context/services.ts';
+import { isMarkedUnread } from '../../../src/features/post-list/marked-unread.ts';
+import { applyMarkPlan, markUnreadFrom, planMarkRead } from '../../../src/features/post-list/move-read-marker.ts';
+import { endAreas, openMemoryArea } from '../data/data-client-fixture.ts';
+import { FakeServer, makeChannel, makePost, makePosts } from '../data/fake-server.ts';
+import { ownDevice } from '../data/own-device.ts';
+import { GAZETTE, loaded, ORCHARD, post, posts, reading, stubList } from './reading-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(async () => {
+  standing?.remove();
+  standing = null;
+  window.scrollTo(0, 0);
+  history.replaceState(null, '');
+  await endAreas();
+});
+
+const stand = (services: AppServices, params: Record<string, string> = {}): ShadowRoot => {
+  standing = document.createElement('changer-feed');
+  standing.services = services;
+  standing.params = params;
+  document.body.append(standing);
+  if (standing.shadowRoot === null) throw new Error('no shadow root');
+  return standing.shadowRoot;
+};
+const buttons = (root: ParentNode): HTMLElement[] => [...root.querySelectorAll<HTMLElement>('button')];
+const moreOf = async (root: ShadowRoot, key: string): Promise<HTMLElement> => {
+  const find = () => root.querySelector<HTMLElement>(`[data-key="${key}"] [aria-haspopup=dialog]`);
+  await waitUntil(() => find() !== null, `${key} has a menu`);
+  return find() as HTMLElement;
+};
+/** Opens the menu of a post. Returns its items by name. */
+const menuOf = async (root: ShadowRoot, key: string): Promise<ReadonlyMap<string, HTMLElement>> => {
+  const more = await moreOf(root, key);
+  more.focus();
+  more.click();
+  await waitUntil(() => root.querySelector('.post-menu button') !== null, 'the menu is open');
+  const menu = root.querySelector('.post-menu') as HTMLElement;
+  return new Map(buttons(menu).map((button) => [button.textContent ?? '', button]));
+};
+const toast = (root: ShadowRoot): string => root.querySelector('.toast')?.textContent ?? '';
+const undo = (root: ShadowRoot): void => root.querySelector<HTMLElement>('.toast button')?.click();
+
+/** Shows posts 9 to 6 of one channel, then the only unread one of another, then 5 to 1. */
+function openTwo() {
+  const server = new FakeServer();
+  server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+  server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 6 * 60 - 1 })];
+  const area = openMemoryArea(server);
+  const root = stand({ ...reading(stubList(loaded([]))), dataClient: area });
+  const setMarks = async (one: number, two: number) => {
+    await area.context.userState.loaded;
+    await waitUntil(() => area.readMarkers.get().size === 2, 'the channels are known');
+    // The keys are loaded together with the code that marks visible posts as read. It checks once, when all posts count as
+    // read, and marks none of them later.
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, cancelable: true }));
+    await waitUntil(() => !press(), 'the keys are there');
+    area.context.userState.setReadMarker('1', one, true);
+    area.context.userState.setReadMarker('2', two, true);
+  };
+  const marks = () => [area.readMarkers.get().get('1'), area.readMarkers.get().get('2')];
+  return { root, setMarks, marks, area };
+}
+
+ownDevice();
+
+describe('a post’s menu', () => {
+  it('marks all above as read, says that older ones of the channel are read with them, and takes it back', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(5, 4);
+    const menu = await menuOf(root, '1/8');
+    expect([...menu.keys()]).to.deep.equal(['Mark as read up to here', 'Mark all above as read', 'Mark all below as read']);
+    menu.get('Mark all above as read')?.click();
+    await waitUntil(() => toast(root).includes('All above are read, and older posts of the same channels'));
+    expect(marks()[0]).to.equal(9);
+    undo(root);
+    await waitUntil(() => marks()[0] !== 9, 'it is taken back');
+  });
+
+  it('marks all below as read in every channel of the list, and keeps what is above', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(4, 4);
+    const menu = await menuOf(root, '1/7');
+    menu.get('Mark all below as read')?.click();
+    await waitUntil(() => toast(root).includes('All below are read'));
+    expect(marks()[1]).to.equal(5);
+    expect(marks()[0]).to.be.at.least(6);
+    await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
+  });
+
+  it('marks one channel as read up to a post, or as unread from it on, and gives the focus back', async () => {
+    const { root, setMarks, marks } = openTwo();
+    await setMarks(9, 5);
+    (await menuOf(root, '1/8')).get('Mark as unread from here on')?.click();
+    expect(marks()).to.deep.equal([7, 5]);
+    await waitUntil(() => toast(root).includes('Unread from here on'));
+    await waitUntil(() => root.activeElement === root.querySelector('[data-key="1/8"] [aria-haspopup=dialog]'), 'the focus');
+    (await menuOf(root, '1/8')).get('Mark as read up to here')?.click();
+    expect(marks()[0]).to.be.at.least(8);
+  });
+
+  it('marks one post as unread, which it stays though the marker goes on, and as read', async () => {
+    const { root, setMarks, marks, area } = openTwo();
+    await setMarks(9, 5);
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    await waitUntil(() => toast(root).includes('Marked as unread'));
+    expect([[...area.keptUnread.get()], marks()]).to.deep.equal([['1/7'], [9, 5]]);
+    await waitUntil(() => root.querySelectorAll('article .dot').length === 1, 'it alone is shown as unread');
+    undo(root);
+    await waitUntil(() => area.keptUnread.get().size === 0, 'it is taken back');
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    area.markRead('1', 10);
+    expect([...area.keptUnread.get()]).to.deep.equal(['1/7']);
+    const menu = await menuOf(root, '1/7');
+    expect([...menu.keys()].slice(0, 2)).to.deep.equal(['Mark this post as read', 'Mark as unread from here on']);
+    menu.get('Mark this post as read')?.click();
+    expect(area.keptUnread.get().size).to.equal(0);
+    await waitUntil(() => root.querySelector('article .dot') === null, 'it is shown as read');
+  });
+
+  it('marks posts that were kept unread as read with all below, and gives them back', async () => {
+    const { root, setMarks, area } = openTwo();
+    await setMarks(9, 5);
+    for (const key of ['1/8', '1/3', '2/5']) area.context.userState.setKeptUnread(key, true);
+    (await menuOf(root, '1/7')).get('Mark all below as read')?.click();
+    await waitUntil(() => toast(root).includes('All below are read'));
+    expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
+    undo(root);
+    await waitUntil(() => area.keptUnread.get().size === 3, 'they are given back');
+  });
+
+  it('keeps no more posts unread than there may be, and says so', async () => {
+    const { root, setMarks, area } = openTwo();
+    await setMarks(9, 5);
+    for (let id = 1; id <= 500; id++) area.context.userState.setKeptUnread(`9/${id}`, true);
+    (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
+    await waitUntil(() => toast(root).includes('You can keep 500 posts unread.'));
+    expect(area.keptUnread.get().has('1/7')).to.equal(false);
+  });
+
+  it('has nothing above or below where the list does not hold all posts', async () => {
+    const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
+    const root = stand(services, { show: 'starred' });
+    expect([...(await menuOf(root, '1/38')).keys()]).to.deep.equal(['Mark as read up to here']);
+  });
+
+  it('is not there on a foreign page', async () => {
+    const root = stand(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
+    await waitUntil(() => root.querySelector('[data-key="1/38"] .post-actions') !== null);
+    expect(root.querySelector('[aria-haspopup=dialog]')).to.equal(null);
+  });
+});
+
+describe('markPlanned', () => {
+  it('gives back every post that its reader kept unread, of several channels', async () => {
+    const server = new FakeServer();
+    server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
+    const own = [makePost('1', 9), makePost('2', 5)];
+    server.posts = own;
+    const area = openMemoryArea(server);
+    await area.context.userState.loaded;
+    const list = area.feed({});
+    const stop = list.subscribe(() => {});
+    await waitUntil(() => list.get().type === 'loaded');
+    for (const one of own) markUnreadFrom(area, list, one);
+    const takeBack = applyMarkPlan(area, list, {
+      upTo: new Map(own.map(({ channelId, id }) => [channelId, id])),
+      marksOlder: false,
+    });
+    expect(own.some((one) => isMarkedUnread(list, one))).to.equal(false);
+    takeBack();
+    expect(own.every((one) => isMarkedUnread(list, one))).to.equal(true);
+    stop();
+  });
+});
+
+describe('planMark', () => {
+  const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
+    const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
+    const found = planMarkRead(reading(list, { marks }).dataClient, list, post(39), side, [
+      GAZETTE,
+      { ...ORCHARD, latest: { id: 7, date: 3500 } },
+    ]);
+    return found && [...found.upTo];
+  };
+
+  it('reads below also what is not loaded yet of other channels', () => {
+    expect(plan('below', { 1: 30, 2: 3 }, 'idle')).to.deep.equal([
+      ['1', 38],
+      ['2', 7],
+    ]);
+    expect(plan('below', { 1: 30, 2: 3 }, 'end')).to.deep.equal([['1', 38]]);
+  });
+
+  it('says that older posts are read with those above, also where the list has not loaded them', () => {
+    const anchor = post(38, { channelId: '2' });
+    const taking = (unread: number, older: 'idle' | 'end') => {
+      const list = stubList(loaded([...posts(40, 39), anchor], { older }));
+      const services = reading(list, { marks: { 1: 30, 2: 50 } });
+      const rows = services.dataClient.lineup.get();
+      if (rows.type !== 'loaded') throw new Error('no line-up');
+      const value = rows.value.map((row) => ({ ...row, unread: row.channel.id === '1' ? unread : 0 }));
+      const lineup = { ...services.dataClient.lineup, get: () => ({ ...rows, value }) };
+      return planMarkRead({ ...services.dataClient, lineup }, list, anchor, 'above', [])?.marksOlder;
+    };
+    expect(taking(5, 'idle')).to.equal(true);
+    expect(taking(2, 'idle')).to.equal(false);
+    expect(taking(5, 'end')).to.equal(false);
+  });
+
+  it('finds nothing where all of it is read, or a channel is seen for the first time', () => {
+    expect(plan('below', { 1: 38, 2: 7 }, 'idle')).to.equal(null);
+    expect(plan('above', { 1: 40 }, 'idle')).to.equal(null);
+    expect(plan('above', {}, 'idle')).to.equal(null);
+  });
+});

@@ -1,0 +1,127 @@
+// Services for tests of the feed and of channel pages, with post lists in memory.
+
+import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
+import type { AppServices } from '../../../src/context/services.ts';
+import type { DataClient } from '../../../src/data/model/client.ts';
+import type { Loadable, PostList, PostListState } from '../../../src/data/model/types.ts';
+import { createSignal, type WritableSignal } from '../../../src/lib/signal.ts';
+import { channel, stubServices } from './dial-services.ts';
+
+export const GAZETTE: Channel = {
+  ...channel('1', 'Harbour Gazette', 'Ferries and tides. https://gazette.example'),
+  latest: { id: 40, date: 4000 },
+};
+export const ORCHARD: Channel = { ...channel('2', 'Orchard University'), latest: { id: 40, date: 4000 } };
+const CHANNELS = [GAZETTE, ORCHARD];
+
+/** Returns a plain post of the Gazette. `given` overrides its fields. */
+export const post = (id: number, given: Partial<Post> = {}): Post => ({
+  channelId: '1',
+  id,
+  date: id * 100,
+  text: `Post ${id}. ${'The tide comes in and goes out again. '.repeat(6)}`,
+  entities: [],
+  media: [],
+  reactions: [],
+  ...given,
+});
+
+/** Returns posts of the Gazette, newest first. */
+export const posts = (from: number, to: number): Post[] =>
+  Array.from({ length: from - to + 1 }, (_, index) => post(from - index));
+
+/** A list in memory. A test sets its state by the cell. */
+export interface StubList extends PostList {
+  readonly cell: WritableSignal<PostListState>;
+  readonly grown: string[];
+}
+
+type Loaded = Extract<PostListState, { type: 'loaded' }>;
+
+export const loaded = (shown: readonly Post[], given: Partial<Loaded> = {}): PostListState => ({
+  type: 'loaded',
+  posts: shown,
+  channels: new Map(CHANNELS.map((one) => [one.id, one])),
+  older: 'end',
+  newer: 'end',
+  cachedAt: null,
+  ...given,
+});
+
+export function stubList(state: PostListState, older: readonly Post[] = []): StubList {
+  const cell = createSignal(state);
+  const grown: string[] = [];
+  return {
+    ...cell,
+    cell,
+    grown,
+    scrollAnchor: null,
+    async loadOlder() {
+      grown.push('older');
+      const now = cell.get();
+      if (now.type === 'loaded') cell.set(loaded([...now.posts, ...older]));
+    },
+    async loadNewer() {
+      grown.push('newer');
+    },
+    async refresh() {
+      grown.push('refresh');
+    },
+  };
+}
+
+export interface Reading extends AppServices {
+  readonly calls: string[];
+  readonly marks: WritableSignal<ReadonlyMap<string, number>>;
+}
+
+/** Creates services whose feed and channel page show `list`. */
+export function reading(list: PostList, { marks = {}, found = GAZETTE, embedded = false, ...more }: Given = {}): Reading {
+  const stub = stubServices({ embedded });
+  const markCell = createSignal<ReadonlyMap<string, number>>(new Map(Object.entries(marks)));
+  const whole = createSignal<Loadable<Channel>>(
+    found === null
+      ? { type: 'failed', message: 'No such channel', status: 404 }
+      : { type: 'loaded', value: found, cachedAt: null },
+  );
+  const channels: DataClient = {
+    ...stub.dataClient,
+    readMarkers: markCell,
+    feed: (filter) => {
+      stub.calls.push(`feed ${JSON.stringify(filter)}`);
+      return list;
+    },
+    posts: (id, query) => {
+      stub.calls.push(`posts ${id} ${JSON.stringify(query)}`);
+      return list;
+    },
+    channel: () => whole,
+    markRead: (id, messageId) => {
+      stub.calls.push(`read ${id} ${messageId}`);
+      markCell.set(new Map(markCell.get()).set(id, messageId));
+    },
+    markAllRead: (ids) => {
+      stub.calls.push(`all read ${ids.join()}`);
+      return () => stub.calls.push('all read taken back');
+    },
+    star: ({ channelId, id }, starred) => stub.calls.push(`star ${channelId}/${id} ${starred}`),
+    ...more,
+  };
+  const host = {
+    ...stub.host,
+    share: async (url: string) => {
+      stub.calls.push(`share ${url}`);
+      return 'copied' as const;
+    },
+  };
+  const site = embedded ? { ...stub.environment, baseUrl: 'https://app.example' } : stub.environment;
+  return { ...stub, dataClient: channels, host, environment: site, marks: markCell };
+}
+
+interface Given extends Omit<Partial<DataClient>, 'readMarkers'> {
+  readonly marks?: Readonly<Record<string, number>>;
+  /** The channel that the channel page finds; null if there is none. */
+  readonly found?: Channel | null;
+  readonly embedded?: boolean;
+}

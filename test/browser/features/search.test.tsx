@@ -1,0 +1,463 @@
+// Search: changer-search, and the search in the feed and in a channel.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import axe from 'axe-core';
+import '../../../elements/changer-channel.ts';
+import '../../../elements/changer-feed.ts';
+import '../../../elements/changer-search.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import type { DataClientControl } from '../../../src/data/clients/account-client.ts';
+import { searchOf } from '../../../src/data/queries/search.ts';
+import type { KeyValueStore } from '../../../src/storage/key-value-store.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
+import { endAreas, openArea, openMemoryArea } from '../data/data-client-fixture.ts';
+import { FakeServer, makeChannel, makePost } from '../data/fake-server.ts';
+import { stubServices } from './dial-services.ts';
+
+/** Creates two channels with a few posts about the sea. */
+function makeServer(): FakeServer {
+  const server = new FakeServer();
+  server.channels = [
+    makeChannel('1', { title: 'Harbour Gazette', username: 'harbour' }),
+    makeChannel('2', { title: 'Night Sky' }),
+  ];
+  server.posts = [
+    makePost('1', 1, { text: 'Tides of the week, by Ida Stone #Tides', entities: [{ type: 'hashtag', offset: 32, length: 6 }] }),
+    makePost('1', 2, { text: 'The ferry leaves with the tide', media: [{ type: 'photo', messageId: 2, width: 4, height: 3 }] }),
+    makePost('2', 3, { text: 'Moon and tide' }),
+    makePost('2', 4, { text: 'Stars tonight' }),
+  ];
+  return server;
+}
+
+let standing: ChangerElement | null = null;
+let server = new FakeServer();
+let calls: string[] = [];
+beforeEach(() => {
+  server = makeServer();
+  calls = [];
+});
+afterEach(async () => {
+  standing?.remove();
+  standing = null;
+  localStorage.removeItem('channel-changer.single-keys');
+  await endAreas();
+});
+
+type Tag = 'changer-search' | 'changer-feed' | 'changer-channel';
+type Params = Readonly<Record<string, string>>;
+
+/** Mounts a tag as the app does, with params of its address, or as a third-party page does, without. */
+function stand(
+  tag: Tag,
+  params: Params | null,
+  attributes: Params = {},
+  area: DataClientControl = openMemoryArea(server),
+): ShadowRoot {
+  const stub = stubServices({ embedded: params === null });
+  calls = stub.calls;
+  const element: ChangerElement = document.createElement(tag);
+  standing = element;
+  const site = {
+    ...stub.environment,
+    baseUrl: params === null ? 'https://app.example' : '',
+    navigate(path: string, options?: { replace?: boolean }) {
+      calls.push(`${options?.replace ? 'replace' : 'push'} ${path}`);
+      if (path.startsWith('/main')) element.params = Object.fromEntries(new URL(path, location.origin).searchParams);
+    },
+  };
+  element.services = { ...stub, environment: site, dataClient: area };
+  if (params !== null) element.params = params;
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  document.body.append(element);
+  if (element.shadowRoot === null) throw new Error('no shadow root');
+  return element.shadowRoot;
+}
+
+const fieldOf = async (root: ShadowRoot): Promise<HTMLInputElement> => {
+  await waitUntil(() => root.querySelector('input[type=search]') !== null, 'a field is there');
+  const field = root.querySelector<HTMLInputElement>('input[type=search]');
+  if (field === null) throw new Error('no field');
+  return field;
+};
+function type(field: HTMLInputElement, text: string): void {
+  field.value = text;
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+}
+const press = (on: EventTarget, key: string, more: KeyboardEventInit = {}) =>
+  on.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...more }));
+const found = (root: ShadowRoot): string[] =>
+  [...root.querySelectorAll('article')].map((article) => article.getAttribute('data-key') ?? '');
+const finds = (root: ShadowRoot, keys: readonly string[]) => waitUntil(() => found(root).join() === keys.join(), `finds ${keys}`);
+const button = (root: ShadowRoot, name: string): HTMLElement => {
+  const all = [...root.querySelectorAll<HTMLElement>('button, a')];
+  const one = all.find((each) => (each.getAttribute('aria-label') ?? each.textContent)?.trim() === name);
+  if (one === undefined) throw new Error(`no button ${name}; there are ${all.map((each) => each.textContent).join(', ')}`);
+  return one;
+};
+const named = async (root: ShadowRoot, name: string): Promise<HTMLElement> => {
+  await waitUntil(
+    () =>
+      [...root.querySelectorAll('button, a')].some(
+        (each) => (each.getAttribute('aria-label') ?? each.textContent)?.trim() === name,
+      ),
+    `${name} is there`,
+  );
+  return button(root, name);
+};
+const steps = () => calls.filter((call) => /^(push|replace) /.test(call));
+
+describe('changer-feed, asked to search', () => {
+  it('puts the focus into the empty field', async () => {
+    const root = stand('changer-feed', { search: '' });
+    const field = await fieldOf(root);
+    await waitUntil(() => root.activeElement === field);
+    expect(field.value).to.equal('');
+  });
+  it('shows results as one types, and says how many', async () => {
+    const root = stand('changer-feed', { search: '' });
+    const field = await fieldOf(root);
+    type(field, 'tide');
+    await finds(root, ['2/3', '1/2']);
+    expect(root.querySelector('.search-status p')?.textContent).to.equal('2 posts found, newest first');
+    expect(steps()).to.deep.equal(['replace /main?search=tide']);
+  });
+  it('makes a step of what was sent, and replaces only what is being typed', async () => {
+    const root = stand('changer-feed', { search: '' });
+    const field = await fieldOf(root);
+    type(field, 'tide');
+    await finds(root, ['2/3', '1/2']);
+    field.form?.requestSubmit();
+    type(field, 'moon');
+    await waitUntil(() => steps().length === 2);
+    type(field, 'stars');
+    await waitUntil(() => steps().length === 3);
+    expect(steps()).to.deep.equal(['replace /main?search=tide', 'push /main?search=moon', 'replace /main?search=stars']);
+  });
+  it('asks once for what is typed without a pause', async () => {
+    const root = stand('changer-feed', { search: '' });
+    const field = await fieldOf(root);
+    for (const text of ['M', 'Mo', 'Moo', 'Moon']) type(field, text);
+    await finds(root, ['2/3']);
+    expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=Moon&limit=20']);
+  });
+  it('keeps the former results, dimmed, until the new ones are there', async () => {
+    const root = stand('changer-feed', { search: 'Moon' });
+    await finds(root, ['2/3']);
+    server.hold('GET /api/search');
+    type(await fieldOf(root), 'ferry');
+    await waitUntil(() => root.querySelector('.results')?.getAttribute('aria-busy') === 'true');
+    expect(found(root)).to.deep.equal(['2/3']);
+    expect(root.querySelector('.skeletons')).to.equal(null);
+    server.release();
+    await finds(root, ['1/2']);
+    expect(root.querySelector('.results')?.getAttribute('aria-busy')).to.equal('false');
+  });
+  it('gives a request up when another search takes its place, and asks again when it is wanted after all', async () => {
+    const root = stand('changer-feed', { search: 'Moon' });
+    await finds(root, ['2/3']);
+    server.hold('GET /api/search?q=ferry');
+    const field = await fieldOf(root);
+    type(field, 'ferry');
+    await waitUntil(() => server.asked('GET /api/search?q=ferry').length === 1);
+    type(field, 'Moon');
+    await finds(root, ['2/3']);
+    await waitUntil(() => server.given.includes('GET /api/search?q=ferry&limit=20'), 'the former was given up');
+    server.release();
+    type(field, 'ferry');
+    await finds(root, ['1/2']);
+    expect(server.asked('GET /api/search?q=ferry')).to.have.length(2);
+  });
+  it('highlights what the server says it found, and guesses where it says nothing', async () => {
+    server.hits = { '1/2': [4, 9] };
+    const root = stand('changer-feed', { search: 'ferry' });
+    await finds(root, ['1/2']);
+    expect(root.querySelector('mark')?.textContent).to.equal('ferry');
+    standing?.remove();
+    server.hits = undefined;
+    const guessed = stand('changer-feed', { search: 'tide' });
+    await finds(guessed, ['2/3', '1/2']);
+    expect([...guessed.querySelectorAll('mark')].map((mark) => mark.textContent)).to.deep.equal(['tide', 'tide']);
+  });
+  it('narrows by channel, kind and dates, and takes each filter away again', async () => {
+    const root = stand('changer-feed', { search: 'tide' });
+    await finds(root, ['2/3', '1/2']);
+    button(root, 'Channels').click();
+    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    const box = [...root.querySelectorAll<HTMLElement>('.choice')].find((one) => one.textContent?.includes('Harbour'));
+    box?.querySelector<HTMLElement>('input')?.click();
+    await finds(root, ['1/2']);
+    button(root, 'Show results').click();
+    await waitUntil(() => root.querySelector('dialog') === null);
+    button(root, 'Kind').click();
+    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    root.querySelector<HTMLElement>('.choice input')?.click();
+    await waitUntil(() => server.asked('GET /api/search').at(-1)?.includes('media=photo'));
+    expect(steps()).to.deep.equal([
+      'push /main?search=tide&channels=harbour',
+      'push /main?search=tide&channels=harbour&media=photo',
+    ]);
+    root.querySelector('dialog')?.close();
+    await waitUntil(() => root.querySelector('dialog') === null);
+    (await named(root, 'Remove the filter Harbour Gazette')).click();
+    await waitUntil(() => steps().at(-1) === 'push /main?search=tide&media=photo');
+    expect(root.activeElement?.textContent).to.equal('Channels');
+  });
+  it('takes days as the reader’s own', async () => {
+    const root = stand('changer-feed', { search: 'tide', from: '2026-01-01', to: '2026-01-31' });
+    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
+    expect(Number(asked.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
+    expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
+    await waitUntil(() => root.querySelector('.filter-on') !== null);
+    expect(root.querySelector('.filter-on')?.textContent).to.match(/1\D+31.*2026/);
+  });
+  it('asks for no more words than the server takes', async () => {
+    const root = stand('changer-feed', { search: 'ab '.repeat(100) });
+    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
+    expect((await fieldOf(root)).maxLength).to.equal(200);
+  });
+  it('takes the days between, whichever was written first', async () => {
+    const root = stand('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
+    await waitUntil(() => server.asked('GET /api/search').length === 1);
+    const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
+    expect(Number(asked.get('from'))).to.equal(new Date(2026, 0, 1).getTime() / 1000);
+    expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
+    await waitUntil(() => root.querySelector('.filter-on')?.textContent?.match(/1\D+31.*2026/) !== null);
+  });
+  it('counts many channels in one filter, which takes all of them away', async () => {
+    const root = stand('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
+    (await named(root, 'Remove the filter 3 channels')).click();
+    await waitUntil(() => steps().at(-1) === 'push /main?search=tide');
+  });
+  it('lets go of the lists of what was typed long ago, and keeps the last', async () => {
+    const area = openMemoryArea(server);
+    const root = stand('changer-feed', { search: 'tide' }, {}, area);
+    await finds(root, ['2/3', '1/2']);
+    const search = searchOf(area);
+    const lists = () => [...(area.context?.cache.entries.keys() ?? [])].filter((name) => name.startsWith('["posts",null'));
+    const [first] = lists();
+    for (let at = 0; at < 40; at++) search?.list({ q: `word ${at}` });
+    expect(lists()).to.have.length(12);
+    expect(lists()).to.include(first, 'what is shown stays');
+    expect(search?.list({ q: 'word 39' })).to.equal(search?.list({ q: 'word 39' }));
+  });
+  it('says that nothing was found, with what to try', async () => {
+    const root = stand('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });
+    await waitUntil(() => root.querySelector('.empty') !== null);
+    expect(root.querySelector('[role=status]')?.textContent).to.equal('Nothing found');
+    button(root, 'Search for “Moon”').click();
+    await waitUntil(() => steps().at(-1) === 'push /main?search=Moon&channels=harbour&media=poll');
+    (await named(root, 'Remove all filters')).click();
+    await finds(root, ['2/3']);
+    expect(root.activeElement?.localName).to.equal('h1');
+  });
+  it('says what went wrong, and tries again', async () => {
+    server.reach = { status: 500, detail: 'The store is closed.' };
+    const root = stand('changer-feed', { search: 'Moon' });
+    await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The server cannot answer just now.'));
+    expect(root.textContent).not.to.contain('The store is closed.');
+    server.reach = 'up';
+    button(root, 'Try again').click();
+    await finds(root, ['2/3']);
+  });
+  it('says so, and tries again, where the answer cannot be read', async () => {
+    const { get } = server.client;
+    Object.assign(server.client, {
+      get: (...asked: Parameters<typeof get>) => (asked[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...asked)),
+    });
+    const root = stand('changer-feed', { search: 'Moon' });
+    await waitUntil(() => root.querySelector('.empty') !== null, 'it is said');
+    Object.assign(server.client, { get });
+    button(root, 'Try again').click();
+    await finds(root, ['2/3']);
+  });
+  it('remembers what was searched for on this device, and forgets it when asked', async () => {
+    const root = stand('changer-feed', { search: '' }, {}, openArea(server));
+    const field = await fieldOf(root);
+    type(field, 'Moon');
+    field.form?.requestSubmit();
+    await finds(root, ['2/3']);
+    standing?.remove();
+    const later = stand('changer-feed', { search: '' }, {}, openArea(server));
+    await waitUntil(() => later.querySelector('.recent button') !== null);
+    expect(later.querySelector('.recent')?.textContent).to.equal('Moon');
+    button(later, 'Clear').click();
+    await waitUntil(() => later.querySelector('.recent') === null);
+    standing?.remove();
+    const last = stand('changer-feed', { search: '' }, {}, openArea(server));
+    await fieldOf(last);
+    await waitUntil(() => last.querySelector('.start-chips') !== null);
+    expect(last.querySelector('.recent')).to.equal(null);
+  });
+  it('searches what this device keeps where no server answers, says so, and asks again when one does', async () => {
+    const area = openArea(server);
+    const root = stand('changer-feed', { search: 'tide' }, {}, area);
+    area.directory.subscribe(() => {});
+    await finds(root, ['2/3', '1/2']);
+    await waitUntil(() => area.directory.get().type === 'loaded');
+    server.reach = 'down';
+    type(await fieldOf(root), 'moon');
+    await finds(root, ['2/3']);
+    expect(root.querySelector('.notice')?.textContent).to.contain('only posts kept on this device');
+    server.reach = 'up';
+    await area.refresh();
+    await waitUntil(() => root.querySelector('.notice') === null);
+  });
+  it('finds what this device keeps in every script, however it is written', async () => {
+    const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם', 'Чай — «дома» 🍵'.normalize('NFD')];
+    server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
+    const area = openArea(server);
+    const root = stand('changer-feed', { search: '' }, {}, area);
+    area.directory.subscribe(() => {});
+    const all = area.posts('1', {});
+    const stop = all.subscribe(() => {});
+    await waitUntil(() => area.directory.get().type === 'loaded' && all.get().type === 'loaded');
+    server.reach = 'down';
+    const queries = { елка: 1, ПЛОЩАД: 1, مدينه: 2, الاخبار: 2, 新闻: 3, 'CAFE lait': 4, עולמ: 5, 'чай дома': 6 };
+    for (const [query, id] of Object.entries(queries)) {
+      type(await fieldOf(root), query);
+      await finds(root, [`1/${id}`]);
+    }
+    stop();
+  });
+  it('reads what this device keeps in parts, so that keys are heard between, and finds the oldest', async () => {
+    server.posts = Array.from({ length: 450 }, (_, at) => makePost('1', at + 1, { text: at === 0 ? 'Anchor' : 'Tide' }));
+    const kept = createMemoryStorage();
+    const asked: (number | undefined)[] = [];
+    const list: KeyValueStore['list'] = (prefix, options) => {
+      if (prefix.startsWith('post/')) asked.push(options?.last);
+      return kept.public.list(prefix, options);
+    };
+    const area = openArea(server, null, { kept: { ...kept, public: { ...kept.public, list } } });
+    await area.context?.offline.writeChannels(server.channels);
+    await area.context?.offline.writePosts({ items: server.posts, channels: server.channels });
+    server.reach = 'down';
+    await finds(stand('changer-feed', { search: 'anchor' }, {}, area), ['1/1']);
+    expect(asked.length).to.be.greaterThan(2);
+    expect(asked.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
+  });
+  it('empties the field at Escape, then leaves', async () => {
+    const root = stand('changer-feed', { search: 'Moon' });
+    const field = await fieldOf(root);
+    await finds(root, ['2/3']);
+    press(field, 'Escape');
+    await waitUntil(() => steps().at(-1) === 'push /main?search');
+    expect(field.value).to.equal('');
+    press(field, 'Escape');
+    await waitUntil(() => root.querySelector('.feed-page') !== null);
+  });
+  it('is opened by /, also where the layout puts another letter there, and not where single keys are off', async () => {
+    const root = stand('changer-feed', {});
+    const goes = async () => {
+      press(document, '/');
+      return steps().length > 0;
+    };
+    // The key is part of the search chunk, which is loaded when the page is idle.
+    await waitUntil(goes, 'the key works');
+    await fieldOf(root);
+    root.activeElement?.dispatchEvent(new FocusEvent('blur'));
+    localStorage.setItem('channel-changer.single-keys', 'off');
+    const before = steps().length;
+    press(document, '/');
+    expect(steps().length).to.equal(before);
+    localStorage.removeItem('channel-changer.single-keys');
+    (await fieldOf(root)).blur();
+    press(document, '.', { code: 'Slash' });
+    await waitUntil(() => root.activeElement?.localName === 'input');
+    expect(press(root.activeElement ?? root, '/')).to.equal(true);
+  });
+});
+
+describe('changer-channel, asked to search', () => {
+  it('stays in its channel, and leads on to all', async () => {
+    const root = stand('changer-channel', { id: '1', q: 'tide' });
+    await finds(root, ['1/2']);
+    expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=tide&channels=1&limit=20']);
+    expect(button(root, 'Search in all channels').getAttribute('href')).to.equal('/main?search=tide');
+  });
+  it('narrows by kind beside the words', async () => {
+    const root = stand('changer-channel', { id: '1', q: 'tide', media: 'photo' });
+    await finds(root, ['1/2']);
+    expect(server.log.at(-1)).to.contain('media=photo');
+    button(root, 'Remove the filter Photos').click();
+    await waitUntil(() => steps().at(-1) === 'push /channel/harbour?q=tide');
+  });
+  it('goes to its field at /', async () => {
+    const root = stand('changer-channel', { id: '1' });
+    await fieldOf(root);
+    press(document, '/');
+    await waitUntil(() => root.activeElement?.localName === 'input');
+  });
+  it('leads a hashtag to its own search, the feed to that in all', async () => {
+    const own = stand('changer-channel', { id: '1' });
+    await waitUntil(() => own.querySelector('.text a') !== null);
+    expect(own.querySelector('.text a')?.getAttribute('href')).to.equal('/channel/harbour?q=%23Tides');
+    standing?.remove();
+    const feed = stand('changer-feed', {});
+    await waitUntil(() => feed.querySelector('.text a') !== null);
+    expect(feed.querySelector('.text a')?.getAttribute('href')).to.equal('/main?search=%23Tides');
+  });
+});
+
+describe('changer-search', () => {
+  it('searches in place, in the channels that it names, and leads to the app', async () => {
+    const root = stand('changer-search', null, { channels: '2', q: 'tide' });
+    await finds(root, ['2/3']);
+    expect(root.querySelector('.post-facts a')?.getAttribute('href')).to.equal('https://app.example/channel/2?post=3');
+    type(await fieldOf(root), 'Stars');
+    await finds(root, ['2/4']);
+    expect(steps()).to.deep.equal([]);
+    button(root, 'Channels').click();
+    await waitUntil(() => root.querySelector('dialog[open]') !== null);
+    expect(root.querySelector('.choices')?.textContent).not.to.contain('Harbour');
+  });
+  it('takes no focus, no key, and keeps nothing', async () => {
+    const root = stand('changer-search', null, {});
+    const field = await fieldOf(root);
+    await waitUntil(() => root.querySelector('.start-chips') !== null);
+    expect(document.activeElement).to.equal(document.body);
+    press(document, '/');
+    expect(document.activeElement).to.equal(document.body);
+    type(field, 'Moon');
+    field.form?.requestSubmit();
+    await finds(root, ['2/3']);
+    type(field, '');
+    await waitUntil(() => root.querySelector('.start-chips') !== null);
+    expect(root.querySelector('.recent')).to.equal(null);
+  });
+});
+
+describe('axe, in a search', () => {
+  const params = (query: string): Params => Object.fromEntries(new URLSearchParams(query));
+  const opens = async (root: ShadowRoot, at: number): Promise<void> => {
+    await waitUntil(() => root.querySelector('.filters button') !== null);
+    root.querySelectorAll<HTMLElement>('.filters button')[at]?.click();
+  };
+  const states: Readonly<Record<string, readonly [query: string, seen: string, act?: (root: ShadowRoot) => Promise<void>]>> = {
+    'before anything is asked': ['search', '.start-chips'],
+    'with results and every filter': ['search=tide&channels=harbour&media=photo&from=2020-01-01', 'mark'],
+    'without a match': ['search=zebra+tide&media=poll', '.empty'],
+    'choosing channels': ['search=tide', 'dialog[open] .avatar', (root) => opens(root, 0)],
+    'choosing kinds': ['search=tide', 'dialog[open] .choice', (root) => opens(root, 1)],
+    'choosing dates': ['search=tide', 'dialog[open] input[type=date]', (root) => opens(root, 2)],
+  };
+  const rules = { 'page-has-heading-one': { enabled: false }, region: { enabled: false }, 'target-size': { enabled: true } };
+  for (const [name, [query, seen, act]] of Object.entries(states)) {
+    for (const [lang, theme] of [
+      ['en', 'light'],
+      ['ar', 'dark'],
+    ] as const) {
+      it(`finds no fault ${name}, ${lang}, ${theme}`, async () => {
+        const root = stand('changer-feed', params(query), { lang, theme });
+        await act?.(root);
+        await waitUntil(() => root.querySelector(seen) !== null, `${seen} is there`);
+        await Promise.all(root.getAnimations().map((animation) => animation.finished));
+        const { violations } = await axe.run(standing ?? document, { resultTypes: ['violations'], rules });
+        const told = violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.flat().at(-1)}`));
+        expect(told).to.deep.equal([]);
+      });
+    }
+  }
+});

@@ -1,0 +1,37 @@
+import { expect } from '@open-wc/testing';
+import '../../../elements/changer-close-webapp.ts';
+import '../../../elements/changer-not-found.ts';
+import type { ChangerElement } from '../../../elements/element-types.ts';
+import { stubServices } from './dial-services.ts';
+
+let standing: ChangerElement | null = null;
+afterEach(() => standing?.remove());
+
+function stand(tag: 'changer-not-found' | 'changer-close-webapp'): ShadowRoot {
+  standing = document.createElement(tag);
+  standing.services = stubServices();
+  document.body.append(standing);
+  if (standing.shadowRoot === null) throw new Error('no shadow root');
+  return standing.shadowRoot;
+}
+
+const links = (root: ShadowRoot): (string | null)[] => [...root.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+
+describe('changer-not-found', () => {
+  it('says that there is no page here and leads home', async () => {
+    const root = stand('changer-not-found');
+    expect(root.querySelectorAll('h1').length).to.equal(1);
+    expect(root.textContent).to.contain('There is no page at this address.');
+    expect(links(root)).to.deep.equal(['/main', '/changer']);
+    await expect(root.host).to.be.accessible();
+  });
+});
+
+describe('changer-close-webapp', () => {
+  it('says that the window may be closed and leads back to the feed', async () => {
+    const root = stand('changer-close-webapp');
+    expect(root.querySelector('h1')?.textContent).to.equal('You can close this window');
+    expect(links(root)).to.deep.equal(['/main']);
+    await expect(root.host).to.be.accessible();
+  });
+});

@@ -1,0 +1,321 @@
+// Local storage: the key-value stores in IndexedDB and in memory.
+
+import { expect, waitUntil } from '@open-wc/testing';
+import { deleteDB, openDB } from 'idb';
+import { type DeviceStorage, openDeviceStorage } from '../../../src/storage/device-storage.ts';
+import { eraseOtherReaders, eraseReaderDatabase } from '../../../src/storage/erase.ts';
+import { createMemoryStorage } from '../../../src/storage/memory-storage.ts';
+import { ownDevice } from '../data/own-device.ts';
+
+ownDevice();
+
+const names = async (): Promise<string[]> => (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+
+const open: DeviceStorage[] = [];
+async function opened(readerId: string | null): Promise<DeviceStorage> {
+  const kept = await openDeviceStorage(readerId);
+  open.push(kept);
+  return kept;
+}
+
+async function clean(): Promise<void> {
+  for (const kept of open.splice(0)) kept.close();
+  for (const name of ['changer-public', 'changer-anonymous', 'changer-reader-1', 'changer-reader-2']) await deleteDB(name);
+}
+
+/** Replaces IndexedDB for one test. */
+async function withIndexedDB(value: unknown, act: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(window, 'indexedDB');
+  Object.defineProperty(window, 'indexedDB', { configurable: true, value });
+  try {
+    await act();
+  } finally {
+    if (own !== undefined) Object.defineProperty(window, 'indexedDB', own);
+    else Reflect.deleteProperty(window, 'indexedDB');
+  }
+}
+
+/** Rejects every write until something is deleted. */
+async function whileFull(act: () => Promise<void>): Promise<void> {
+  const { put, delete: drop } = IDBObjectStore.prototype;
+  let isFull = true;
+  IDBObjectStore.prototype.put = function (...args) {
+    if (isFull) throw new DOMException('no room', 'QuotaExceededError');
+    return put.apply(this, args);
+  };
+  IDBObjectStore.prototype.delete = function (...args) {
+    isFull = false;
+    return drop.apply(this, args);
+  };
+  try {
+    await act();
+  } finally {
+    Object.assign(IDBObjectStore.prototype, { put, delete: drop });
+  }
+}
+
+for (const { name, make } of [
+  { name: 'a shelf in IndexedDB', make: () => opened('1') },
+  { name: 'a shelf in memory', make: async () => createMemoryStorage() },
+]) {
+  describe(name, () => {
+    afterEach(clean);
+
+    it('lists what begins alike, in order, or from the end', async () => {
+      const { reader } = await make();
+      await reader.put([
+        ['a/2', 'two'],
+        ['a/1', 'one'],
+        ['a/3', 'three'],
+        ['b', 'other'],
+      ]);
+      expect(await reader.list('a/')).to.deep.equal([
+        ['a/1', 'one'],
+        ['a/2', 'two'],
+        ['a/3', 'three'],
+      ]);
+      expect(await reader.list('a/', { last: 2 })).to.deep.equal([
+        ['a/3', 'three'],
+        ['a/2', 'two'],
+      ]);
+      expect(await reader.list('a/', { last: 2, below: 'a/3' })).to.deep.equal([
+        ['a/2', 'two'],
+        ['a/1', 'one'],
+      ]);
+    });
+
+    it('puts things in the place of others in one go', async () => {
+      const { reader } = await make();
+      await reader.put([
+        ['mark/1', 1],
+        ['mark/2', 2],
+        ['star/1', 1],
+      ]);
+      await reader.put([['mark/3', 3]], ['mark/', 'none/']);
+      expect(await reader.list('')).to.deep.equal([
+        ['mark/3', 3],
+        ['star/1', 1],
+      ]);
+    });
+
+    it('changes a value by what it was, and deletes by undefined', async () => {
+      const { reader } = await make();
+      await Promise.all(
+        [1, 2, 3].map((step) => reader.update(['sum', (value) => (typeof value === 'number' ? value : 0) + step])),
+      );
+      expect(await reader.get('sum')).to.equal(6);
+      await reader.update(['sum', () => undefined]);
+      expect(await reader.get('sum')).to.equal(undefined);
+    });
+
+    it('names what begins alike, removes by name, and drops what begins alike', async () => {
+      const { reader } = await make();
+      await reader.put(['1', '2', '3', '4'].map((id) => [`post/${id}`, id] as const));
+      await reader.put([['mark', 1]]);
+      await reader.deleteMany(['post/1', 'post/3', 'post/9']);
+      expect(await reader.keys('post/')).to.deep.equal(['post/2', 'post/4']);
+      await reader.deletePrefix('post/');
+      expect(await reader.list('')).to.deep.equal([['mark', 1]]);
+    });
+  });
+}
+
+describe('openKept', () => {
+  afterEach(clean);
+
+  it('keeps over a reopening, each reader apart, and public things for all', async () => {
+    const first = await opened('1');
+    expect(first.persistent.get()).to.equal(true);
+    await first.reader.put([['mark', 1]]);
+    await first.public.put([['channels', 2]]);
+    first.close();
+    const second = await opened('2');
+    expect(await second.reader.get('mark')).to.equal(undefined);
+    expect(await second.public.get('channels')).to.equal(2);
+    expect(await (await opened('1')).reader.get('mark')).to.equal(1);
+  });
+
+  it('commits every write as soon as its requests are made, so that a page that goes the next moment has kept it', async () => {
+    const { commit } = IDBTransaction.prototype;
+    let commits = 0;
+    IDBTransaction.prototype.commit = function () {
+      commits++;
+      commit.apply(this);
+    };
+    try {
+      const { reader } = await opened('1');
+      await reader.put([['a', 1]]);
+      await reader.update(['a', () => 2]);
+      await reader.deleteMany(['b']);
+      await reader.deletePrefix('c');
+      expect(commits).to.equal(4);
+      expect(await reader.get('a')).to.equal(2);
+    } finally {
+      IDBTransaction.prototype.commit = commit;
+    }
+  });
+
+  it('writes nothing once closed', async () => {
+    const kept = await opened('1');
+    kept.close();
+    await kept.reader.put([['late', 1]]);
+    expect(await kept.reader.get('late')).to.equal(undefined);
+    expect(await (await opened('1')).reader.get('late')).to.equal(undefined);
+  });
+
+  it('erases a reader though another tab holds the database', async () => {
+    const other = await opened('1');
+    await other.reader.put([['mark', 1]]);
+    await eraseReaderDatabase('1');
+    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+    await other.reader.put([['mark', 2]]);
+    expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
+  });
+
+  it('leaves nothing of a reader though a tab that hangs holds the database', async () => {
+    const kept = await opened('1');
+    await kept.reader.put([['mark', 'mine']]);
+    kept.close();
+    const hanging = await openDB('changer-reader-1');
+    await eraseReaderDatabase('1');
+    expect(await hanging.count('things')).to.equal(0);
+    hanging.close();
+    await waitUntil(async () => !(await names()).includes('changer-reader-1'), 'the deletion is done');
+  });
+
+  it('makes no database by erasing a reader of whom nothing is kept', async () => {
+    await eraseReaderDatabase('2');
+    expect(await names()).not.to.include('changer-reader-2');
+  });
+
+  it('erases every reader but one, also those whom an erasure that was cut short left', async () => {
+    for (const id of ['1', '2', null]) await (await opened(id)).reader.put([['mark', 1]]);
+    await eraseOtherReaders('2');
+    expect((await names()).filter((name) => name !== 'changer-public').toSorted()).to.deep.equal([
+      'changer-anonymous',
+      'changer-reader-2',
+    ]);
+  });
+
+  it('goes on in memory where a call fails midway', async () => {
+    const kept = await opened('1');
+    const uncloneable = () => {};
+    await kept.reader.put([['thing', uncloneable]]);
+    expect(await kept.reader.get('thing')).to.equal(uncloneable);
+    expect(kept.persistent.get()).to.equal(false);
+  });
+
+  it('goes on in memory where a database is frozen: it opens, and no call is answered', async () => {
+    const kept = await opened('1');
+    await kept.reader.put([['mark', 1]]);
+    const other = await openDB('changer-reader-1');
+    const { store } = other.transaction('things', 'readwrite');
+    let isFrozen = true;
+    const freeze = async (): Promise<void> => {
+      while (isFrozen) await store.get('mark');
+    };
+    const frozen = freeze();
+    try {
+      expect(await kept.reader.get('mark')).to.equal(undefined);
+      expect(kept.persistent.get()).to.equal(false);
+      await kept.reader.put([['mark', 2]]);
+      expect(await kept.reader.get('mark')).to.equal(2);
+    } finally {
+      isFrozen = false;
+      await frozen;
+      other.close();
+    }
+  });
+
+  it('reads and writes what a newer version left, as far as it is the same', async () => {
+    const newer = await openDB('changer-reader-1', 99, { upgrade: (database) => void database.createObjectStore('things') });
+    await newer.put('things', 1, 'mark');
+    newer.close();
+    const kept = await opened('1');
+    expect([await kept.reader.get('mark'), kept.persistent.get()]).to.deep.equal([1, true]);
+    await kept.reader.put([['mark', 2]]);
+    kept.close();
+    expect(await (await opened('1')).reader.get('mark')).to.equal(2);
+  });
+
+  it('makes room where the device is full, and goes on in memory where there is none', async () => {
+    for (const isRoomMade of [true, false]) {
+      const kept = await openDeviceStorage('1', async ({ reader }) => {
+        if (isRoomMade) await reader.deletePrefix('post/');
+      });
+      open.push(kept);
+      await kept.reader.put([['post/1', 1]]);
+      await whileFull(async () => kept.reader.put([['mark', isRoomMade]]));
+      expect(await kept.reader.get('mark')).to.equal(isRoomMade);
+      expect(kept.persistent.get()).to.equal(isRoomMade);
+      kept.close();
+    }
+  });
+
+  it('stands on memory where IndexedDB is missing, throws or has none of what is ours', async () => {
+    const throwing = {
+      open() {
+        throw new DOMException('no', 'SecurityError');
+      },
+    };
+    for (const broken of [undefined, throwing]) {
+      await withIndexedDB(broken, async () => {
+        const kept = await openDeviceStorage('1');
+        expect(kept.persistent.get()).to.equal(false);
+        await kept.reader.put([['mark', 1]]);
+        expect(await kept.reader.get('mark')).to.equal(1);
+        await eraseReaderDatabase('1');
+      });
+    }
+    (await openDB('changer-reader-2', 1)).close();
+    const kept = await opened('2');
+    expect(await kept.reader.get('mark')).to.equal(undefined);
+    expect(kept.persistent.get()).to.equal(false);
+  });
+
+  it('stands on memory where the database does not open within a second', async () => {
+    const stubborn = await openDB('changer-reader-1', 1);
+    // The database stays open, so its deletion waits. A connection that is opened meanwhile waits for the deletion.
+    const deleted = deleteDB('changer-reader-1');
+    const before = performance.now();
+    const kept = await openDeviceStorage('1');
+    expect(kept.persistent.get()).to.equal(false);
+    expect(performance.now() - before).to.be.at.least(900);
+    stubborn.close();
+    await deleted;
+  });
+
+  it('takes a database that opens late, with what was written meanwhile over what it holds', async () => {
+    const first = await opened('1');
+    await first.reader.put([['sum', 1]]);
+    first.close();
+    const really = indexedDB.open.bind(indexedDB);
+    let letOpen = (): void => {};
+    const may = new Promise<void>((resolve) => (letOpen = resolve));
+    /** A request whose success event can be delayed. */
+    const slow = {
+      open(name: string, version: number) {
+        const request = really(name, version);
+        const late = { result: null as IDBDatabase | null, onsuccess() {}, oncomplete() {} };
+        request.onsuccess = () =>
+          may.then(() => {
+            late.result = request.result;
+            late.onsuccess();
+          });
+        return late;
+      },
+    };
+    await withIndexedDB(slow, async () => {
+      const kept = await openDeviceStorage('1');
+      open.push(kept);
+      expect(kept.persistent.get()).to.equal(false);
+      await kept.reader.update(['sum', (value) => Number(value ?? 0) + 10]);
+      expect(await kept.reader.get('sum')).to.equal(10);
+      letOpen();
+      await kept.lateOpen;
+      expect(kept.persistent.get()).to.equal(true);
+      expect(await kept.reader.get('sum')).to.equal(11);
+    });
+    expect(await (await opened('1')).reader.get('sum')).to.equal(11);
+  });
+});

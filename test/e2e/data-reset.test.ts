@@ -1,0 +1,77 @@
+// Repair and reset: deletion of stored files and data from the self-test page.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, keptText, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { cacheNames, oneCopyIsLeft, purgeIsOver } from '../support/stored-copies.ts';
+
+describe('repair and reset', () => {
+  let server: RunningServer;
+  let browser: Browser;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  const posts = (page: Page) => page.locator('changer-feed article');
+  const box = (page: Page, name: RegExp) => page.getByRole('checkbox', { name });
+
+  /** Opens the reset dialog, for a reader who starred a post and whose device has the files of the app. */
+  async function chooses(): Promise<Page> {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.goto(`${server.origin}/main`);
+    await posts(page).first().getByRole('button', { name: 'Star' }).click();
+    await until(async () => (await keptText(page)).includes('"postId"'), 'the star is kept');
+    await workerControls(page);
+    await page.goto(`${server.origin}/test`);
+    await page.getByRole('button', { name: 'Repair and reset…' }).click();
+    // Each visit writes a copy and then deletes the previous one.
+    await purgeIsOver(page);
+    await oneCopyIsLeft(page);
+    return page;
+  }
+  async function resets(page: Page): Promise<void> {
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Reset and reload' }).click()]);
+    await page.getByRole('button', { name: 'Repair and reset…' }).waitFor();
+  }
+
+  it('takes the files and the posts, and leaves what is the reader’s own', async () => {
+    const page = await chooses();
+    const [former] = await cacheNames(page);
+    await resets(page);
+    await until(async () => {
+      const names = await cacheNames(page);
+      return names.length === 1 && names[0] !== former;
+    }, 'the app’s files came back');
+    assert.match(await keptText(page), /"postId"/);
+    await page.goto(`${server.origin}/main`);
+    await posts(page).first().getByRole('button', { name: 'Star', pressed: true }).waitFor();
+    await page.context().close();
+  });
+
+  it('takes what is the reader’s own when told', async () => {
+    const page = await chooses();
+    await box(page, /My line-up/).check();
+    await resets(page);
+    assert.doesNotMatch(await keptText(page), /"postId"/);
+    await page.context().close();
+  });
+
+  it('keeps the app’s files where no server answers, and opens with them', async () => {
+    const page = await chooses();
+    await server.halt();
+    await page.getByRole('button', { name: 'Reset and reload' }).click();
+    await page.getByRole('alert').waitFor();
+    assert.equal(await box(page, /The app’s files/).isChecked(), false);
+    await resets(page);
+    await until(async () => (await cacheNames(page)).length === 1, 'the app’s files are kept');
+    await server.resume();
+    await page.context().close();
+  });
+});

@@ -1,0 +1,129 @@
+// Pinned versions of tags: subresource integrity (SRI) and later responses of the server.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import {
+  assertTakenOver,
+  DRAWN_TAGS,
+  drawingOf,
+  drawnTags,
+  firstReads,
+  isDrawing,
+  NOTE_DRAWINGS,
+  takesOver,
+} from '../support/prerendered-tags.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { startSite } from '../support/site.ts';
+
+const CHANNEL = 'harbour_gazette_demo';
+/** Content that a compromised server could send later than the version that a site pinned. */
+const HOSTILE = '<img src="/none.png" onerror="window.ran = true"><a href="javascript:window.ran = true">x</a>';
+
+describe('a tag of a pinned version', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let version: { readonly version: string; readonly files: Record<string, { readonly integrity: string }> };
+  let tags: Readonly<Record<string, string>>;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    const read = async (path: string) => (await fetch(server.origin + path)).json();
+    version = (await read('/elements/versions.json')).versions[0];
+    const { items } = await read(`/api/channels/${CHANNEL}/posts?limit=1`);
+    tags = drawnTags(CHANNEL, items[0].id);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  interface OnSite {
+    readonly page: Page;
+    readonly asked: readonly string[];
+    readonly said: readonly string[];
+  }
+
+  /**
+   * Opens a site with one tag and its pinned script. The browser checks the hash of the script, and a policy allows only our
+   * origin.
+   */
+  async function onSite(
+    tag: string,
+    act: (site: OnSite) => Promise<void>,
+    prepare: (page: Page) => Promise<unknown> = async () => {},
+  ): Promise<void> {
+    const { integrity } = version.files[`${tag}.js`] ?? assert.fail(tag);
+    const address = `${server.origin}/elements/v/${version.version}/${tag}.js`;
+    const script = `<script type="module" src="${address}" integrity="${integrity}" crossorigin="anonymous"></script>`;
+    const from = ['script', 'connect', 'img', 'media'].map((kind) => `${kind}-src ${server.origin}`);
+    const policy = { 'content-security-policy': `default-src 'none'; ${from.join('; ')}` };
+    const icon = `<link rel="icon" href="${server.origin}/icon.svg">`;
+    const site = await startSite(icon + script + tags[tag], policy);
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB' });
+    const page = await context.newPage();
+    const said = listen(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(NOTE_DRAWINGS);
+    try {
+      await prepare(page);
+      await page.goto(site.origin);
+      await act({ page, asked, said });
+    } finally {
+      await context.close();
+      site.stop();
+    }
+  }
+
+  for (const tag of DRAWN_TAGS)
+    it(`shows what the server drew until its own content is there, and asks for none of it again: <${tag}>`, async () => {
+      await onSite(tag, async ({ page, asked, said }) => {
+        await assertTakenOver(page, tag, asked, said);
+      });
+    });
+
+  it('shows its content where no drawing comes', async () => {
+    const fail = (page: Page) => page.route(isDrawingUrl, (route) => route.fulfill({ status: 204 }));
+    await onSite(
+      'changer-channel',
+      async ({ page, asked }) => {
+        await takesOver(page, 'changer-channel');
+        assert.equal(await drawingOf(page, 'changer-channel'), undefined);
+        assert.notDeepEqual(firstReads(asked, 'changer-channel'), []);
+      },
+      fail,
+    );
+  });
+
+  it('runs nothing of a drawing that its server answers later', async () => {
+    const spoil = (page: Page) =>
+      page.route(isDrawingUrl, async (route) => {
+        const answer = await route.fetch();
+        const body = (await answer.text()).replace(/<article[^>]*>/, (begin) => begin + HOSTILE);
+        await route.fulfill({ response: answer, body });
+      });
+    const kept = `
+      const replace = ShadowRoot.prototype.replaceChildren;
+      ShadowRoot.prototype.replaceChildren = function (...nodes) {
+        window.put = nodes.map((node) => node.outerHTML).join('');
+        return replace.apply(this, nodes);
+      };
+    `;
+    await onSite(
+      'changer-channel',
+      async ({ page }) => {
+        await until(() => page.evaluate<boolean>('(window.put ?? "").includes("none.png")'), 'the drawing is shown');
+        const shown = await page.evaluate<string>('window.put');
+        assert.doesNotMatch(shown, /onerror|javascript:/);
+        await takesOver(page, 'changer-channel');
+        assert.equal(await page.evaluate('window.ran'), undefined);
+      },
+      async (page) => {
+        await page.addInitScript(kept);
+        await spoil(page);
+      },
+    );
+  });
+});
+
+const isDrawingUrl = (url: URL): boolean => isDrawing(url.href);

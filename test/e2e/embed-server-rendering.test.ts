@@ -1,0 +1,153 @@
+// Server-side rendering (SSR) of embedded tags, before their code loads.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Browser, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+import { firstReads, shownTexts, takesOver } from '../support/prerendered-tags.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+const CHANNEL = 'harbour_gazette_demo';
+const CODE = /\/assets\//;
+const STANDS = 'article, .row';
+
+/** Script that runs before any script of the page. */
+const WATCH = `
+  window.moved = 0;
+  window.told = [];
+  addEventListener('changer-loaded', (event) => told.push(event.detail.count));
+  addEventListener('changer-failed', (event) => told.push(event.detail.message));
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value))).observe({ type: 'layout-shift', buffered: true });
+`;
+
+describe('what the server draws of a tag', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+
+  /** Opens a site with a body. The code of the tags loads only when `release` is called. */
+  async function open(body: string, act: (held: Held) => Promise<void>, options = {}, headers = {}): Promise<void> {
+    const site: Site = await startSite(body.replaceAll('{server}', server.origin), headers);
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options });
+    const page = await context.newPage();
+    const lines = listen(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.addInitScript(WATCH);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(CODE, async (route) => {
+      await released;
+      await route.continue();
+    });
+    try {
+      await page.goto(site.origin);
+      await act({ page, asked, release });
+      assert.deepEqual(lines, []);
+    } finally {
+      release();
+      await context.close();
+      site.stop();
+    }
+  }
+
+  interface Held {
+    readonly page: Page;
+    readonly asked: readonly string[];
+    release(): void;
+  }
+
+  const script = (tag: string) => `<script type="module" src="{server}/elements/${tag}.js"></script>`;
+  const TAGS: Readonly<Record<string, string>> = {
+    'changer-channel': `<changer-channel channel-id="${CHANNEL}" limit="5"><p>By hand</p></changer-channel>`,
+    'changer-dial': '<changer-dial><p>By hand</p></changer-dial>',
+    'changer-feed': '<changer-feed limit="5"><p>By hand</p></changer-feed>',
+    'changer-post': `<changer-post channel-id="${CHANNEL}" post-id="{post}"><p>By hand</p></changer-post>`,
+    'changer-search': '<changer-search q="the" limit="5"><p>By hand</p></changer-search>',
+  };
+  for (const [tag, markup] of Object.entries(TAGS))
+    for (const timezoneId of ['UTC', 'Pacific/Auckland'])
+      it(`is there before the code, which takes over unseen: <${tag}> in ${timezoneId}`, async () => {
+        const { items } = await (await fetch(`${server.origin}/api/channels/${CHANNEL}/posts?limit=1`)).json();
+        const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`);
+        const policy = { 'content-security-policy': `default-src 'none'; ${from.join('; ')}` };
+        const icon = '<link rel="icon" href="{server}/icon.svg">';
+        await open(
+          icon + script(tag) + markup.replace('{post}', items[0].id),
+          async ({ page, asked, release }) => {
+            await page.locator(tag).locator(STANDS).first().waitFor();
+            assert.equal(await page.evaluate((name) => customElements.get(name) === undefined, tag), true);
+            assert.equal(await page.getByText('By hand').count(), 1);
+            assert.equal(await page.getByText('By hand').isVisible(), false);
+            const [before, moved] = [await shownTexts(page, tag), await page.evaluate('moved')];
+            assert.equal(before.length, tag === 'changer-post' ? 1 : 5);
+            release();
+            await takesOver(page, tag);
+            assert.deepEqual(await shownTexts(page, tag), before);
+            await page.waitForFunction('told.length > 0');
+            assert.equal(await page.evaluate('told.length'), 1);
+            assert.equal(await page.evaluate('moved'), moved);
+            assert.deepEqual(firstReads(asked, tag), []);
+            assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
+          },
+          { timezoneId },
+          policy,
+        );
+      });
+
+  it('is fetched once for tags that show the same, and by the preload that a site may write', async () => {
+    const tag = `<changer-channel channel-id="${CHANNEL}" limit="3"></changer-channel>`;
+    const address = `{server}/elements/drawn/changer-channel?channel-id=${CHANNEL}&limit=3&lang=en`;
+    const preload = `<link rel="preload" as="fetch" crossorigin href="${address}">`;
+    await open(preload + script('changer-channel') + tag.repeat(10), async ({ page, asked, release }) => {
+      await until(async () => (await page.locator('changer-channel article').count()) === 30, 'ten tags stand');
+      release();
+      await page.waitForFunction(() => Reflect.get(window, 'told').length === 10);
+      assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
+      assert.deepEqual(firstReads(asked, 'changer-channel'), []);
+    });
+  });
+
+  it('keeps the reader at the link that the reader has come to', async () => {
+    await open(script('changer-channel') + TAGS['changer-channel'], async ({ page, release }) => {
+      const link = page.locator('changer-channel .post-facts a').first();
+      await link.focus();
+      const href = await link.getAttribute('href');
+      release();
+      await takesOver(page, 'changer-channel');
+      const focused = () => document.querySelector('changer-channel')?.shadowRoot?.activeElement?.getAttribute('href');
+      assert.equal(await page.evaluate(focused), href);
+    });
+  });
+
+  it('leaves a tag alone that shows something else by then, and one that is lazy', async () => {
+    const tags = [
+      `<changer-channel id="other" channel-id="${CHANNEL}" limit="2"></changer-channel>`,
+      `<changer-channel id="lazy" loading="lazy" style="display: block; margin-top: 5000px" channel-id="${CHANNEL}"></changer-channel>`,
+    ];
+    await open(script('changer-channel') + tags.join(''), async ({ page, asked, release }) => {
+      const other = page.locator('#other');
+      await other.locator(STANDS).first().waitFor();
+      await other.evaluate((element) => element.setAttribute('limit', '1'));
+      assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
+      release();
+      await page.waitForFunction(() => Reflect.get(window, 'told').length >= 1);
+      await until(async () => (await page.locator('#other article').count()) >= 1, 'the other stands');
+      assert.equal(await page.locator('#lazy article').count(), 0);
+      await page.context().unrouteAll();
+    });
+  });
+
+  it('is nothing, and no error in a console, for a channel that there is not', async () => {
+    const { status } = await fetch(`${server.origin}/elements/drawn/changer-channel?channel-id=nobody_has_this_name`);
+    assert.equal(status, 204);
+  });
+});

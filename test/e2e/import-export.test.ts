@@ -1,0 +1,149 @@
+// Import and export of a line-up: shared links, feeds and files.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { encodeLineupLink } from '../../src/features/import-export/model/lineup-link.ts';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
+import {
+  asTelegram,
+  type Browser,
+  type BrowserContext,
+  keptText,
+  launchBrowser,
+  type Page,
+  until,
+  workerControls,
+} from '../support/browser.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+const FEED = {
+  id: 'f-00000000000000aa',
+  title: 'Far Tides',
+  source: 'feed',
+  state: 'live',
+  private: false,
+  demo: false,
+  elsewhere: true,
+};
+
+describe('a line-up’s ways in and out', () => {
+  let server: RunningServer;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let ids: readonly string[];
+
+  before(async () => {
+    const env = { BOT_APP: 'https://t.me/harbour_bot/app' };
+    [server, browser] = await Promise.all([startServer({ development: true, env }), launchBrowser()]);
+    const { items } = await (await fetch(`${server.origin}/api/channels`)).json();
+    ids = items.map(({ id }: { id: string }) => id);
+  });
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    context = await browser.newContext({ locale: 'en-GB' });
+    page = await context.newPage();
+  });
+  afterEach(async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+    await server.resume();
+  });
+
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  const order = () =>
+    page.locator('changer-dial [data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
+  const isOrder = (wanted: readonly string[]) =>
+    until(async () => (await order()).join() === wanted.join(), `the line-up is ${wanted.join()}`);
+  const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'it is kept');
+  const open = (path: string) => page.goto(server.origin + path);
+  const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address has forgotten it');
+  const title = (name: string) => page.getByRole('dialog', { name });
+
+  it('takes a shared line-up into a new reader’s default one, for good, and the address forgets it', async () => {
+    const shared = [ids[4] ?? '', ids[1] ?? ''];
+    await open('/main');
+    await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [...shared, '999'] })}`);
+    await title('Mornings').getByText('2 channels. 1 is left out').waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('button', { name: /^Take/ }).focus();
+    await page.keyboard.press('Enter');
+    await isOrder(shared);
+    await isForgotten();
+    await isKept();
+    await page.reload();
+    await isOrder(shared);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+    await page.goBack();
+    await page.goForward();
+    await isOrder(shared);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  it('opens one by Telegram’s start parameter', async () => {
+    const data = await (await fetch(`${server.origin}/dev/launch-data?user=7&name=Olga`)).text();
+    const code = encodeLineupLink({ name: 'Mornings', channelIds: ids.slice(0, 2) });
+    await asTelegram(page);
+    await open(`/main?tgWebAppStartParam=l_${code}${launchHash(ANDROID, DARK, data)}`);
+    await title('Mornings').waitFor();
+    await page.keyboard.press('Escape');
+    await isForgotten();
+    await page.reload();
+    await isOrder(ids);
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
+  it('opens one without a network, with what is kept', async () => {
+    await open('/changer');
+    await isOrder(ids);
+    await workerControls(page);
+    // The chunks that load when the page is idle are in the copy of the service worker, like all others.
+    await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the worker has its copy');
+    await server.halt();
+    await context.setOffline(true);
+    await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);
+    await title('Mornings').getByText('No answer came about some of them.').waitFor();
+    await page.getByRole('button', { name: /^Take/ }).click();
+    await isOrder([ids[2] ?? '']);
+    await context.setOffline(false);
+  });
+
+  it('follows a feed, and an undo leaves the default line-up as it was', async () => {
+    let isThere = false;
+    await page.route('**/api/feeds', (route) => {
+      isThere = true;
+      return route.fulfill({ json: FEED });
+    });
+    await page.route('**/api/channels?also=*', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...answer, items: isThere ? [...answer.items, FEED] : answer.items } });
+    });
+    await open('/changer');
+    await page.getByLabel('Add a feed by its address').fill('tides.example/feed');
+    await page.keyboard.press('Enter');
+    await isOrder([...ids, FEED.id]);
+    await until(async () => (await page.getByLabel('Add a feed by its address').inputValue()) === '', 'the field is empty');
+    await button('Undo').first().click();
+    await isOrder(ids);
+    await isKept();
+    await page.reload();
+    await isOrder(ids);
+  });
+
+  it('saves a file that another device reads', async () => {
+    await open('/changer');
+    await isOrder(ids);
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export OPML').click()]);
+    assert.match(download.suggestedFilename(), /^line-up-.*\.opml$/);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.equal(text.match(/<outline /g)?.length, ids.length);
+    await button('Import OPML').click();
+    await page.locator('changer-dial input[type=file]').setInputFiles(await download.path());
+    await page.getByText(`${ids.length} channels are in it. You have ${ids.length} already.`).waitFor();
+    assert.equal(await page.locator('changer-dial .pick-row input:not(:disabled)').count(), 0);
+  });
+});

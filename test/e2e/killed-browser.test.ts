@@ -1,0 +1,179 @@
+// Killed browser: no change of a reader is lost when the browser or the server is killed.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { chromium } from 'playwright-core';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
+import { asTelegram, type Browser, knowFromTheStart, type Page, until } from '../support/browser.ts';
+import { CHROME_ARGS, ensureChrome } from '../support/chrome.mjs';
+import { type RunningServer, startServer } from '../support/server.ts';
+
+/** A browser with a persistent profile. It can be killed, as a phone kills an app. */
+interface Profiled {
+  readonly page: Page;
+  readonly browser: Browser;
+  readonly child: ChildProcess;
+}
+
+async function open(profile: string): Promise<Profiled> {
+  const args = [...CHROME_ARGS, '--headless=new', `--user-data-dir=${profile}`, '--remote-debugging-port=0', 'about:blank'];
+  const child = spawn(ensureChrome(), args, { stdio: 'ignore', detached: true });
+  const port = join(profile, 'DevToolsActivePort');
+  let address = '';
+  await until(async () => {
+    address = (await readFile(port, 'utf8').catch(() => '')).split('\n')[0] ?? '';
+    return address !== '';
+  }, 'the browser listens');
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${address}`);
+  const [context] = browser.contexts();
+  assert.ok(context);
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  return { page, browser, child };
+}
+
+/** Kills every process of the browser at once. */
+async function kill({ child }: Profiled, profile: string): Promise<void> {
+  const ended = once(child, 'exit');
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  await ended;
+  await rm(join(profile, 'DevToolsActivePort'), { force: true });
+  for (const lock of ['SingletonLock', 'SingletonCookie', 'SingletonSocket']) await rm(join(profile, lock), { force: true });
+}
+
+const MARKS = `JSON.stringify([...document.querySelector('changer-layout').services.dataClient.readMarkers.get()].sort())`;
+/** Script that returns true if the newest post of a channel is read. */
+const IS_READ = `(({ lineup, readMarkers: marks }) => {
+  const rows = lineup.get();
+  return rows.type === 'loaded' && rows.value.some(({ channel }) => marks.get().get(channel.id) === channel.latest?.id);
+})(document.querySelector('changer-layout').services.dataClient)`;
+
+describe('a reader who is killed in the middle', () => {
+  let server: RunningServer;
+  let profile: string;
+  let now: Profiled;
+
+  before(async () => {
+    server = await startServer({ development: true, env: { BOT_TOKEN: '12345:TEST' } });
+  });
+  after(() => server.stop());
+  beforeEach(async () => {
+    profile = await mkdtemp(join(tmpdir(), 'changer-profile-'));
+    now = await open(profile);
+  });
+  afterEach(async () => {
+    await kill(now, profile).catch(() => {});
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await server.resume();
+  });
+
+  const at = async (path: string, seen: string) => {
+    await now.page.goto(server.origin + path);
+    await now.page.locator(seen).first().waitFor();
+    await until(async () => Number(await keptIn('changer-public', '')) > 0, 'the device keeps things');
+  };
+  /**
+   * Returns the number of entries in a database of the device whose key begins with the prefix. A slow device may take seconds
+   * to open a database.
+   */
+  const keptIn = (database: string, prefix: string) =>
+    now.page.evaluate(
+      async ([name, start]) =>
+        // Opening a database that does not exist would create it.
+        (await indexedDB.databases()).some((known) => known.name === name) &&
+        new Promise<number>((resolve) => {
+          const opening = indexedDB.open(name);
+          opening.onsuccess = () => {
+            const things = opening.result.transaction('things').objectStore('things');
+            const counting = things.count(IDBKeyRange.bound(start, `${start}\uffff`));
+            counting.onsuccess = () => {
+              opening.result.close();
+              resolve(counting.result);
+            };
+          };
+        }),
+      [database, prefix] as const,
+    );
+  const saved = () => until(async () => (await held('syncStatus.get()')) === '{"type":"saved"}', 'all is saved');
+  const killAndReturn = async () => {
+    await saved();
+    await kill(now, profile);
+    now = await open(profile);
+  };
+  const first = () => now.page.locator('changer-feed article:not(.service)').first();
+  const star = () => first().getByRole('button', { name: 'Star' });
+  const pressed = async (wanted: string) => until(async () => (await star().getAttribute('aria-pressed')) === wanted, 'the star');
+  const rowNames = () => now.page.locator('changer-dial [data-row] .row-title').allTextContents();
+  const row = (index: number) => now.page.locator('changer-dial [data-row] .row-main').nth(index);
+  const held = async (what: string): Promise<string> =>
+    JSON.stringify(await now.page.evaluate(`document.querySelector('changer-layout').services.dataClient.${what}`));
+  /** Returns the read marker of each channel, ordered by channel id. */
+  const marks = () => now.page.evaluate<string>(MARKS);
+  async function launch(): Promise<void> {
+    const data = await (await fetch(`${server.origin}/dev/launch-data?user=61`)).text();
+    await asTelegram(now.page);
+    await now.page.goto(`${server.origin}/main${launchHash(ANDROID, DARK, data)}`);
+    await first().waitFor();
+    await until(async () => (await now.page.evaluate(() => sessionStorage.getItem('access_token'))) !== null, 'signed in');
+  }
+
+  it('keeps a star that was shown', async () => {
+    await at('/main', 'changer-feed article');
+    await star().click();
+    await pressed('true');
+    await killAndReturn();
+    await at('/main', 'changer-feed article');
+    await pressed('true');
+  });
+
+  it('keeps the place of a channel that was moved, and a channel that was muted', async () => {
+    await at('/changer', 'changer-dial [data-row]');
+    const [one, two] = await rowNames();
+    await row(0).focus();
+    await now.page.keyboard.press('Alt+ArrowDown');
+    await until(async () => (await rowNames())[1] === one, 'the row has moved');
+    await row(1).press('m');
+    await now.page.locator('changer-dial [data-row].muted').waitFor();
+    await killAndReturn();
+    await at('/changer', 'changer-dial [data-row].muted');
+    assert.deepEqual((await rowNames()).slice(0, 2), [two, one]);
+  });
+
+  it('keeps what was read', async () => {
+    await knowFromTheStart(now.page, server.origin, { unread: 1 });
+    await at('/main', 'changer-feed article');
+    await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel counts as read');
+    const before = await marks();
+    await killAndReturn();
+    await at('/main', 'changer-feed article');
+    await until(async () => (await marks()) === before, 'the marks are there');
+  });
+
+  it('keeps with the account what the server heard before it was killed, and sends what it did not', async () => {
+    await launch();
+    await star().click();
+    await pressed('true');
+    await saved();
+    await server.halt('SIGKILL');
+    const second = now.page.locator('changer-feed article:not(.service)').nth(1).getByRole('button', { name: 'Star' });
+    await second.click();
+    await until(async () => (await keptIn('changer-reader-61', 'out/star/')) === 1, 'the second star waits on the device');
+    assert.match(await held('syncStatus.get()'), /waiting/);
+    await kill(now, profile);
+    await server.resume();
+    now = await open(profile);
+    await launch();
+    await saved();
+    await pressed('true');
+    const stars = await now.page.evaluate(async () => {
+      const headers = { 'Access-Token': sessionStorage.getItem('access_token') ?? '' };
+      return (await (await fetch('/api/stars', { headers })).json()).items.length;
+    });
+    assert.equal(stars, 2);
+  });
+});

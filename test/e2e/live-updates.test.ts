@@ -1,0 +1,270 @@
+// Live updates: new, edited and hidden posts by the event stream, in several tabs.
+
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, beforeEach, describe, it, type TestContext } from 'node:test';
+import { buildApp } from '../../server/app.ts';
+import type { Message } from '../../server/domain/model.ts';
+import type { Store } from '../../server/storage/ports/store.ts';
+import { listenNow } from '../server/events/event-stream-client.ts';
+import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import {
+  asTelegram,
+  type Browser,
+  type BrowserContext,
+  keptText,
+  launchBrowser,
+  listen,
+  type Page,
+  type Route,
+  until,
+} from '../support/browser.ts';
+
+const NOW = Math.floor(Date.now() / 1000);
+
+/** Returns a post as the bot receives it. */
+const posted = (channelId: string, id: number, text: string, edit = 0): Message => ({
+  ...message(channelId, id, text, [], NOW - 4000 + id * 10),
+  source: 'bot',
+  seen: NOW - 4000 + id * 10 + edit,
+});
+
+/** The real server in this process, so that a test can write to its store and count its streams. */
+class Site {
+  readonly #ends: (() => unknown)[] = [];
+  made!: Made;
+  origin = '';
+  #app!: Made['app'];
+
+  async start(): Promise<void> {
+    const scope: Pick<TestContext, 'after'> = { after: (end) => void this.#ends.push(end as () => unknown) };
+    this.made = await makeApp(scope, { OPERATOR_IDS: '7' }, 'dist');
+    const { store } = this.made;
+    await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha' }));
+    await store.putChannel(channel('2', { title: 'Beta' }));
+    await store.putChannel(channel('9', { title: 'Closed', private: true }));
+    for (const id of ['1', '2', '9'])
+      await store.putMessages(
+        Array.from({ length: 30 }, (_, at) => posted(id, at + 1, `Post ${at + 1} of ${id}. ${'Words. '.repeat(40)}`)),
+      );
+    this.#app = this.made.app;
+    await this.#listen(0);
+    // The events of the setup were sent an hour ago.
+    const listener = await listenNow(scope, this.origin);
+    await store.appendEvent('refresh', '2');
+    await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all is told');
+    listener.stop();
+    await until(async () => this.streams === 0, 'nobody listens');
+    this.made.clock.now += 3_600_000;
+  }
+  async #listen(port: number): Promise<void> {
+    await this.#app.listen({ port, host: '127.0.0.1' });
+    this.origin = `http://localhost:${(this.#app.server.address() as AddressInfo).port}`;
+  }
+  get store(): Store {
+    return this.made.store;
+  }
+  get streams(): number {
+    return this.made.context.eventHub.count();
+  }
+  async halt(): Promise<void> {
+    await this.#app.close();
+  }
+  /** Starts another server on the same store and port. */
+  async resume(): Promise<void> {
+    const { createEventHub } = await import('../../server/events/event-hub.ts');
+    const { context } = this.made;
+    Object.assign(context, { eventHub: await createEventHub(context) });
+    this.#app = await buildApp(context, { level: 'warn' });
+    await this.#listen(Number(new URL(this.origin).port));
+  }
+  async stop(): Promise<void> {
+    await this.#app.close();
+    for (const end of this.#ends) await end();
+  }
+}
+
+describe('posts as they come', () => {
+  const site = new Site();
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+  let lines: string[];
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    await site.start();
+    context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    page = await context.newPage();
+    lines = listen(page);
+  });
+  afterEach(async () => {
+    await context.close();
+    await site.stop();
+  });
+
+  const pill = (on: Page = page) => on.locator('.float.fresh .pill');
+  const article = (key: string, on: Page = page) => on.locator(`article[data-key="${key}"]`);
+  const hasFocus = (key: string) =>
+    until(
+      () =>
+        page.evaluate(
+          (wanted) => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key') === wanted,
+          key,
+        ),
+      `post ${key} has the focus`,
+    );
+  const streams = (count: number) => until(async () => site.streams === count, `${count} streams are open`);
+
+  /** Opens a page and waits until its event stream is connected. */
+  async function open(path: string, on: Page = page): Promise<void> {
+    await on.goto(site.origin + path);
+    await on.locator('article').first().waitFor();
+    await streams(1);
+  }
+
+  /**
+   * If a request was sent in between, the list was refetched. Otherwise the stream continued. So the posts are either shown or
+   * waiting.
+   */
+  const shownOrWaiting = () => article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
+
+  it('says how many came without moving what is read, and shows them when asked', async () => {
+    await open('/main');
+    await page.mouse.wheel(0, 900);
+    await until(() => page.evaluate(() => window.scrollY === 900), 'the page is scrolled');
+    const where = () => page.evaluate(() => window.scrollY);
+    const before = await where();
+    await site.store.putMessages([posted('1', 31, 'Fresh one'), posted('2', 32, 'Fresh two')]);
+    await pill().getByText('2 new posts').waitFor();
+    assert.equal(await where(), before);
+    assert.equal(await article('1/31').count(), 0);
+    assert.deepEqual(await page.getByRole('status').filter({ hasText: 'new' }).allInnerTexts(), ['There are new posts']);
+    await pill().click();
+    await article('2/32').waitFor();
+    await until(async () => (await where()) === 0, 'the page is at its top');
+    await pill().waitFor({ state: 'detached' });
+    await hasFocus('2/32');
+    assert.deepEqual(
+      lines.filter((line) => /error|warning|uncaught/.test(line)),
+      [],
+    );
+    assert.equal(lines.filter((line) => line.includes('/api/events')).length, 1);
+  });
+
+  it('changes an edited post in place, and what is read stays where it is', async () => {
+    await open('/channel/alpha');
+    await page.mouse.wheel(0, 1500);
+    await until(() => page.evaluate(() => window.scrollY === 1500), 'the page is scrolled');
+    const inSight = await page.evaluate(() => {
+      const root = document.querySelector('changer-channel')?.shadowRoot;
+      const found = [...(root?.querySelectorAll('article') ?? [])].find((one) => one.getBoundingClientRect().top > 200);
+      return { key: found?.dataset.key ?? '', top: found?.getBoundingClientRect().top ?? 0 };
+    });
+    await site.store.putMessages([posted('1', 30, `Mended. ${'Much longer than it was. '.repeat(60)}`, 5)]);
+    await article('1/30').getByText('Mended.').waitFor();
+    const top = await article(inSight.key).evaluate((one) => one.getBoundingClientRect().top);
+    assert.ok(Math.abs(top - inSight.top) < 1, `it moved from ${inSight.top} to ${top}`);
+  });
+
+  it('lets a hidden post leave at once, its neighbour taking the focus, and the device forgets it', async () => {
+    await open('/main');
+    await article('9/30').waitFor({ state: 'detached' });
+    await article('2/30').focus();
+    await site.store.hidePost('2', 30, NOW);
+    await article('2/30').waitFor({ state: 'detached' });
+    await hasFocus('1/30');
+    await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
+  });
+
+  it('hears at the next visit what was hidden meanwhile, wherever it had been kept', async () => {
+    await open('/channel/alpha');
+    await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'it is kept');
+    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the place is noted');
+    await page.goto('about:blank');
+    await streams(0);
+    await site.store.hidePost('1', 30, NOW);
+    await site.store.setSoftDeleted('1', true);
+    await open('/channel/2');
+    await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of it is kept');
+    assert.match(await keptText(page), / of 2\./);
+  });
+
+  it('keeps one stream for several tabs, which the next tab takes over', async () => {
+    const second = await context.newPage();
+    await open('/main');
+    await open('/channel/alpha', second);
+    await site.store.putMessages([posted('1', 31, 'For both')]);
+    await Promise.all([pill().waitFor(), pill(second).waitFor()]);
+    assert.equal(site.streams, 1);
+    await page.close();
+    await site.store.putMessages([posted('1', 32, 'Between')]);
+    await pill(second).getByText('2 new posts').waitFor();
+    assert.equal(site.streams, 1);
+  });
+
+  it('loses nothing when the server restarts', async () => {
+    await open('/main');
+    await site.store.putMessages([posted('1', 31, 'Before')]);
+    await pill().getByText('1 new post').waitFor();
+    await site.halt();
+    await site.store.putMessages([posted('1', 32, 'While it was down')]);
+    await site.resume();
+    await shownOrWaiting();
+  });
+
+  it('loses nothing when the server restarts before a page has heard from it', async () => {
+    const unheard = (route: Route) => route.abort();
+    await page.route('**/api/events*', unheard);
+    const asked = page.waitForRequest('**/api/events*');
+    await page.goto(`${site.origin}/main`);
+    await asked;
+    await site.halt();
+    await site.store.putMessages([posted('1', 31, 'While it was down')]);
+    await site.resume();
+    await page.unroute('**/api/events*', unheard);
+    await article('1/31').waitFor();
+  });
+
+  it('goes on where it was after the network was away', async () => {
+    await open('/main');
+    await site.store.putMessages([posted('1', 31, 'Heard')]);
+    await pill().getByText('1 new post').waitFor();
+    await context.setOffline(true);
+    site.made.context.eventHub.close();
+    await site.halt();
+    await site.store.putMessages([posted('1', 32, 'Not heard')]);
+    await site.resume();
+    await context.setOffline(false);
+    await shownOrWaiting();
+    await streams(1);
+    await site.store.putMessages([posted('1', 33, 'Heard again')]);
+    await until(async () => {
+      if (await pill().isVisible())
+        await pill()
+          .click({ timeout: 1000 })
+          .catch(() => {});
+      return (await article('1/33').count()) === 1 && (await article('1/32').count()) === 1;
+    }, 'all of it is shown');
+  });
+
+  it('tells a private channel to its reader alone', async () => {
+    const stranger = await context.newPage();
+    await asTelegram(page);
+    await page.goto(
+      `${site.origin}/main#tgWebAppData=${encodeURIComponent(launchData(7))}&tgWebAppVersion=8.0&tgWebAppPlatform=tdesktop`,
+    );
+    await article('9/30').waitFor();
+    await stranger.goto(`${site.origin}/main`);
+    await article('1/30', stranger).waitFor();
+    await streams(2);
+    await site.store.putMessages([posted('9', 31, 'Behind the door')]);
+    await pill().waitFor();
+    await site.store.putMessages([posted('1', 32, 'For all')]);
+    await pill(stranger).getByText('1 new post').waitFor();
+    await pill().getByText('2 new posts').waitFor();
+  });
+});

@@ -1,0 +1,98 @@
+// Lazy chunks that fail to load: recovery by retry or reload.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type Browser, type BrowserContext, launchBrowser, openCheck, type Page, until } from '../support/browser.ts';
+import { type Gate, openGate } from '../support/failing-proxy.ts';
+import { type RunningServer, startServer } from '../support/server.ts';
+import { postsAreShown } from '../support/stored-copies.ts';
+
+/**
+ * Removes service workers, as in Telegram on iOS, or before a worker is installed. Then a chunk comes from the server or not at
+ * all.
+ */
+const withoutWorker = () => {
+  Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
+};
+
+describe('a part of the app that does not come', () => {
+  let server: RunningServer;
+  let gate: Gate;
+  let browser: Browser;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
+    gate = await openGate(server.origin);
+  });
+  after(async () => {
+    await browser.close();
+    gate.stop();
+    await server.stop();
+  });
+  beforeEach(() => gate.open());
+  afterEach(() => context.close());
+
+  async function enter(locale = 'en-GB', bypassCSP = false): Promise<void> {
+    context = await browser.newContext({ locale, bypassCSP });
+    await context.addInitScript(withoutWorker);
+    page = await context.newPage();
+  }
+
+  it('is told of as a new version where the server has a page no more, which a reload mends', async () => {
+    await enter();
+    await page.goto(`${gate.origin}/main`);
+    await postsAreShown(page);
+    gate.miss(/changer-self-test-/);
+    await openCheck(page);
+    await page.getByRole('alert').getByRole('heading', { name: 'There is a new version' }).waitFor();
+    gate.open();
+    await page.getByRole('alert').getByRole('button', { name: 'Reload' }).click();
+    await page.locator('changer-self-test').getByRole('heading').first().waitFor();
+  });
+
+  it('is told of in the reader’s language where the app’s own script is what has gone', async () => {
+    await enter('ru-RU');
+    await context.addInitScript(() => localStorage.setItem('here', 'before'));
+    gate.miss(/\/assets\/main-/);
+    await page.goto(`${gate.origin}/main`);
+    await page.getByRole('alert').getByRole('heading', { name: 'Вышла новая версия' }).waitFor();
+    gate.open();
+    await page.getByRole('alert').getByRole('button').click();
+    await postsAreShown(page);
+  });
+
+  it('is no business of the app where somebody else put it into the page', async () => {
+    // Extensions insert scripts, and the policy of the page does not apply to them.
+    await enter('en-GB', true);
+    await page.goto(`${gate.origin}/main`);
+    await postsAreShown(page);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const theirs = Object.assign(document.createElement('script'), { type: 'module', src: '/theirs.js', onerror: resolve });
+          document.body.append(theirs);
+        }),
+    );
+    await postsAreShown(page);
+    assert.equal(await page.getByRole('alert').count(), 0);
+  });
+
+  it('is told of above the tabs as a new version, also where large letters make two rows of them', async () => {
+    await enter();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.addInitScript(() =>
+      addEventListener('load', () => document.documentElement.style.setProperty('font-size', '26px')),
+    );
+    gate.miss(/\/assets\/gone/);
+    await page.goto(`${gate.origin}/main`);
+    await page.evaluate(() => fetch('/assets/gone.js'));
+    const place = (selector: string) => page.locator(`changer-layout ${selector}`).boundingBox();
+    await page.locator('changer-layout .offer').waitFor();
+    await until(async () => {
+      const [offer, tabs] = [await place('.offer'), await place('.tabs')];
+      return offer !== null && tabs !== null && tabs.height > 110 && offer.y + offer.height <= tabs.y;
+    }, 'the offer stands above two rows of tabs');
+  });
+});

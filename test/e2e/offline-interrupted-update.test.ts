@@ -1,0 +1,155 @@
+// Interrupted updates of the service worker.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type BrowserContext, type Page, until, workerControls } from '../support/browser.ts';
+import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
+import { NEXT } from '../support/next-build.ts';
+import {
+  cacheNames,
+  copies,
+  endWorkers,
+  oneCopyIsLeft,
+  postsAreShown,
+  purgeIsOver,
+  visitOnce,
+} from '../support/stored-copies.ts';
+
+describe('an update that is torn', () => {
+  let builds: Builds;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    builds = await startBuilds();
+  });
+  after(() => builds.stop());
+  beforeEach(async () => {
+    context = await builds.enter();
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  const formerOpensOffline = async (): Promise<void> => {
+    await builds.goOffline(page);
+    await page.reload();
+    await postsAreShown(page);
+    assert.equal(await isNext(page), false);
+  };
+
+  it('leaves the former build whole where the network goes half-way, and comes when it is back', async () => {
+    await builds.visitAndDeploy(page);
+    const halfway = builds.gate.hold(new RegExp(`${NEXT}\\w+\\.js`));
+    await page.reload();
+    await halfway;
+    await formerOpensOffline();
+    builds.gate.open();
+    await page.reload();
+    await until(() => oneWaits(page), 'a worker waits');
+    await page.reload();
+    await nextIsIn(page);
+    await oneCopyIsLeft(page);
+  });
+
+  it('leaves the former build whole where a file is missing', async () => {
+    await builds.visitAndDeploy(page);
+    builds.gate.miss(/changer-not-found-NEXT/);
+    await page.reload();
+    await updateFails(page);
+    await formerOpensOffline();
+  });
+
+  it('leaves the former build whole where the disk is full, and comes when there is room', async () => {
+    await builds.visitAndDeploy(page);
+    const makeRoom = await fillDisk(page, builds.gate.origin);
+    await page.reload();
+    await updateFails(page);
+    await formerOpensOffline();
+    builds.gate.open();
+    await makeRoom();
+    await page.reload();
+    await until(() => oneWaits(page), 'a worker waits');
+  });
+
+  it('leaves two copies where the worker is killed before the purge, and opens offline all the same', async () => {
+    await context.addInitScript(() => {
+      const purge = CacheStorage.prototype.delete;
+      CacheStorage.prototype.delete = function (name) {
+        return sessionStorage.getItem('dies') === null ? purge.call(this, name) : new Promise(() => {});
+      };
+    });
+    await visitOnce(page, builds.gate.origin);
+    await page.evaluate(() => sessionStorage.setItem('dies', 'here'));
+    await page.reload();
+    await until(async () => String(await copies(page)) === 'true,true', 'a new copy stands beside the former');
+    await builds.goOffline(page);
+    await page.evaluate(() => sessionStorage.removeItem('dies'));
+    for (let visit = 1; visit <= 2; visit += 1) {
+      await page.reload();
+      await postsAreShown(page);
+    }
+    builds.gate.open();
+    await page.reload();
+    await oneCopyIsLeft(page);
+  });
+
+  it('deletes nothing where the worker is killed before its copy is whole, and keeps no other tab from the purge', async () => {
+    await visitOnce(page, builds.gate.origin);
+    const before = await cacheNames(page);
+    await page.addInitScript(() => {
+      const { setTimeout } = window;
+      Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 60_000 ? 2000 : ms));
+    });
+    const writes = builds.gate.hold(/healthz/);
+    await page.reload();
+    await writes;
+    await endWorkers(page);
+    await purgeIsOver(page);
+    assert.deepEqual(await cacheNames(page), before);
+    builds.gate.open();
+    const other = await context.newPage();
+    await other.goto(`${builds.gate.origin}/main`);
+    await until(async () => !(await cacheNames(other)).some((name) => before.includes(name)), 'the other tab has purged');
+    await oneCopyIsLeft(other);
+  });
+
+  it('ends in the new build where nothing of the former one is left, here or on the server', async () => {
+    await builds.visitAndDeploy(page);
+    builds.gate.miss(new RegExp(`/assets/(?!\\S*${NEXT})\\S+\\.js$`));
+    await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
+    await endWorkers(page);
+    await forgetAnswers(page);
+    await page.reload();
+    await nextIsIn(page);
+    await postsAreShown(page);
+  });
+});
+
+/** Requests a check for an update from the browser, and waits until it has failed. */
+async function updateFails(page: Page): Promise<void> {
+  await workerControls(page);
+  const left = await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update().catch(() => {});
+    const { installing } = registration;
+    if (installing !== null) await new Promise((done) => installing.addEventListener('statechange', done, { once: true }));
+    return registration.waiting === null;
+  });
+  assert.equal(left, true, 'no worker waits');
+}
+
+/** Leaves an origin no free storage quota. Returns a function that ends this. */
+async function fillDisk(page: Page, origin: string): Promise<() => Promise<void>> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 });
+  return async () => {
+    await devtools.send('Storage.overrideQuotaForOrigin', { origin });
+  };
+}
+
+/** Clears the HTTP cache of the browser. */
+async function forgetAnswers(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.clearBrowserCache');
+  await devtools.detach();
+}

@@ -1,0 +1,98 @@
+// Update of the service worker to a new build of the app.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { type BrowserContext, openCheck, type Page, until } from '../support/browser.ts';
+import { type Builds, isNext, nextIsIn, oneWaits, startBuilds } from '../support/builds.ts';
+import { oneCopyIsLeft, postsAreShown, purgeIsOver } from '../support/stored-copies.ts';
+
+const OFFER = 'There is a new version';
+
+describe('a new build of the app', () => {
+  let builds: Builds;
+  let context: BrowserContext;
+  let page: Page;
+
+  before(async () => {
+    builds = await startBuilds();
+  });
+  after(() => builds.stop());
+  beforeEach(async () => {
+    context = await builds.enter();
+    page = await context.newPage();
+  });
+  afterEach(() => context.close());
+
+  const offerIsShown = (of: Page) => of.getByText(OFFER).waitFor();
+
+  it('is offered, not forced, and is in after one reload, also offline', async () => {
+    await builds.visitAndDeploy(page);
+    await page.reload();
+    await postsAreShown(page);
+    await offerIsShown(page);
+    assert.equal(await isNext(page), false);
+    await purgeIsOver(page);
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await nextIsIn(page);
+    await postsAreShown(page);
+    await oneCopyIsLeft(page);
+    assert.equal(await page.getByText(OFFER).count(), 0);
+    await builds.goOffline(page);
+    await page.reload();
+    await postsAreShown(page);
+    assert.equal(await isNext(page), true);
+  });
+
+  it('is in after a reload of the reader’s own, who need not have seen the offer', async () => {
+    await builds.visitAndDeploy(page);
+    await page.reload();
+    await until(() => oneWaits(page), 'a worker waits');
+    await page.reload();
+    assert.equal(await isNext(page), true);
+    await postsAreShown(page);
+  });
+
+  it('is in offline where the worker that waits with it was killed', async () => {
+    await builds.visitAndDeploy(page);
+    await page.reload();
+    await until(() => oneWaits(page), 'a worker waits');
+    await builds.goOffline(page);
+    await page.reload();
+    await postsAreShown(page);
+    assert.equal(await isNext(page), true);
+  });
+
+  it('lets another tab go on with the former one, which it offers to leave', async () => {
+    await builds.visitAndDeploy(page);
+    const other = await context.newPage();
+    await other.goto(`${builds.gate.origin}/main`);
+    await offerIsShown(other);
+    await purgeIsOver(other);
+    await other.reload();
+    await nextIsIn(other);
+    await oneCopyIsLeft(other);
+    await offerIsShown(page);
+    await openCheck(page);
+    await page.locator('changer-self-test').getByRole('heading').first().waitFor();
+    assert.equal(await isNext(page), false);
+    await page.reload();
+    await nextIsIn(page);
+  });
+
+  it('waits until no page of the app is open, and then takes over', async () => {
+    await builds.visitAndDeploy(page);
+    await page.reload();
+    await offerIsShown(page);
+    for (let reload = 1; reload <= 5; reload += 1) {
+      await page.reload();
+      await nextIsIn(page);
+      assert.equal(await oneWaits(page), true);
+    }
+    await page.goto('about:blank');
+    await page.goto(`${builds.gate.origin}/healthz`);
+    await until(async () => !(await oneWaits(page)), 'no worker waits');
+    await page.goto(`${builds.gate.origin}/main`);
+    await nextIsIn(page);
+    await oneCopyIsLeft(page);
+  });
+});

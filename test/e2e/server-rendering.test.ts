@@ -1,0 +1,326 @@
+// Server-side rendering (SSR) of pages: the prerendered HTML and its replacement by the app.
+
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { loadRenderer } from '../../server/publishing/pages/load-renderer.ts';
+import { LOCALES } from '../../src/i18n/locale.ts';
+import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { asTelegram, type Browser, type BrowserContext, launchBrowser, listen, type Page, until } from '../support/browser.ts';
+
+const NOW = Math.floor(Date.now() / 1000);
+const DIST = path.resolve(import.meta.dirname, '../../dist');
+
+/** Script that returns the visible text of the posts, for the server-rendered HTML and for the app. */
+const READ = `[...document.querySelectorAll('#drawn > div, changer-feed, changer-channel')]
+  .flatMap((host) => [...host.shadowRoot.querySelectorAll('article')])
+  .map((article) => article.innerText.replace(/\\s+/g, ' '))`;
+const SHIFTS = `(() => {
+  window.shifts = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.shifts += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+})()`;
+
+describe('pages that the server draws', () => {
+  const ends: (() => unknown)[] = [];
+  let made: Made;
+  let browser: Browser;
+  let origin: string;
+
+  before(async () => {
+    browser = await launchBrowser([], { asDrawn: true });
+    made = await makeApp({ after: (end) => void ends.push(end as () => unknown) }, { OPERATOR_IDS: '7' }, 'dist');
+    Object.assign(made.context, { renderer: () => loadRenderer(DIST) });
+    const { store } = made;
+    await store.putChannel(channel('1', { username: 'alpha', title: 'Alpha', about: 'First of all' }));
+    await store.putChannel(channel('2', { title: 'Beta' }));
+    await store.putChannel(channel('9', { title: 'Closed', private: true }));
+    for (const id of ['1', '2', '9'])
+      await store.putMessages(
+        Array.from({ length: 30 }, (_, at) =>
+          message(id, at + 1, `Post ${at + 1} of ${id}. ${'Words. '.repeat(40)}`, [], NOW - 400_000 + at * 9000),
+        ),
+      );
+    await made.app.listen({ port: 0, host: '127.0.0.1' });
+    origin = `http://localhost:${(made.app.server.address() as AddressInfo).port}`;
+  });
+  after(async () => {
+    await browser.close();
+    for (const end of ends) await end();
+  });
+  beforeEach(() => {
+    made.clock.now += 120_000;
+  });
+
+  async function visit(
+    address: string,
+    options: Parameters<Browser['newContext']>[0],
+    look: (page: Page, context: BrowserContext) => Promise<void>,
+  ): Promise<void> {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, ...options });
+    if (address.includes('tgWebAppData')) await asTelegram(context);
+    const page = await context.newPage();
+    await page.goto(origin + address);
+    await look(page, context);
+    await context.close();
+  }
+  const read = async (address: string, options: Parameters<Browser['newContext']>[0]): Promise<string[]> => {
+    let found: string[] = [];
+    await visit(address, options, async (page) => {
+      found = await page.evaluate(READ);
+    });
+    return found;
+  };
+  const gone = (page: Page) => page.locator('#drawn').waitFor({ state: 'detached' });
+
+  for (const address of ['/main', '/channel/alpha', '/channel/alpha?post=12']) {
+    it(`shows the first posts of ${address} with scripts off, and with them the same, without a flash or a second fetch`, async () => {
+      for (const timezoneId of ['UTC', 'Pacific/Auckland']) {
+        const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, timezoneId });
+        const page = await context.newPage();
+        await page.addInitScript(SHIFTS);
+        // Further pages that the app loads are not part of this test.
+        await page.route(/[?&](before|after)=/, () => {});
+        const lines = listen(page);
+        const asked: string[] = [];
+        page.on('request', (request) => void asked.push(request.url()));
+        // Reads both at the moment when the app replaces the server-rendered HTML, because posts are marked as read soon after.
+        await page.addInitScript(`new MutationObserver((changes) => {
+          const drawn = changes.flatMap(({ removedNodes }) => [...removedNodes]).find((node) => node.id === 'drawn');
+          if (drawn === undefined) return;
+          const read = (host) => [...host.shadowRoot.querySelectorAll('article')].map((article) => article.textContent);
+          window.former = read(drawn.firstElementChild);
+          window.shown = read(document.querySelector('changer-feed, changer-channel'));
+          requestAnimationFrame(() => requestAnimationFrame(() => (window.shiftsThen = window.shifts)));
+        }).observe(document, { childList: true, subtree: true })`);
+        await page.goto(origin + address);
+        await gone(page);
+        const former: string[] = await page.evaluate('window.former');
+        const shown: string[] = await page.evaluate('window.shown');
+        assert.equal(former.length, 20);
+        assert.deepEqual(shown, former);
+        await page.waitForFunction(() => Reflect.get(window, 'shiftsThen') !== undefined);
+        // Later, a post that is marked as read changes an unread count, and the width of that number changes.
+        const shifts: number = await page.evaluate('window.shiftsThen');
+        assert.ok(shifts < 0.001, `moved by ${shifts}`);
+        assert.deepEqual(
+          asked.filter((url) => /\/api\/(?!events)/.test(url) && !/[?&](before|after)=/.test(url)),
+          [],
+        );
+        assert.deepEqual(
+          lines.filter((line) => !line.startsWith('log: GET 200')),
+          [],
+        );
+        if (timezoneId === 'UTC') {
+          const unscripted = await read(address, { javaScriptEnabled: false });
+          assert.equal(unscripted.length, 20);
+          assert.match(unscripted.join(), /Post 12 of|Post 30 of/);
+        }
+        await context.close();
+      }
+    });
+  }
+
+  it('begins with the post that the address names, without what needs scripts', async () => {
+    await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
+      assert.match((await page.locator('article:visible').first().textContent()) ?? '', /Post 12 of 1\./);
+      assert.equal(await page.locator('button:visible, input:visible').count(), 0);
+    });
+  });
+
+  it('shows in the window, in each language, that a page that is not drawn needs scripts, and links one that does not', async () => {
+    for (const address of ['/changer', '/main?show=media', '/nowhere']) {
+      await visit(address, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
+        const texts = page.locator('noscript section');
+        assert.deepEqual(await texts.evaluateAll((all) => all.map((one) => one.getAttribute('lang'))), LOCALES);
+        for (const text of await texts.all()) {
+          const box = await text.boundingBox();
+          assert.ok(box !== null && box.y >= 0 && box.y + box.height <= 844);
+        }
+      });
+    }
+    await visit('/changer', { javaScriptEnabled: false }, async (page) => {
+      await page.getByRole('link', { name: 'Read the newest posts without JavaScript' }).click();
+      await page.locator('article:visible').first().waitFor();
+    });
+  });
+
+  it('lays out what stands far below when the reader comes near, but at once above a post that the address names', async () => {
+    const skipped = async (page: Page) =>
+      page.evaluate<number>(`[...document.querySelector('#drawn > div').shadowRoot.querySelectorAll('article')]
+        .filter((article) => article.checkVisibility() && !article.checkVisibility({ contentVisibilityAuto: true })).length`);
+    for (const address of ['/main', '/channel/alpha']) {
+      await visit(address, { javaScriptEnabled: false }, async (page) => {
+        assert.ok((await skipped(page)) >= 5);
+        // Content that is laid out during scrolling may be higher than estimated, so the end of the page moves.
+        await until(
+          () =>
+            page.evaluate<boolean>(`window.scrollTo(0, document.documentElement.scrollHeight);
+              [...document.querySelector('#drawn > div').shadowRoot.querySelectorAll('article')]
+                .at(-1).checkVisibility({ contentVisibilityAuto: true })`),
+          'the last post is laid out',
+        );
+      });
+    }
+    await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await skipped(page), 0);
+    });
+  });
+
+  it('moves nothing when the posts above the one that the address names have come', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    await page.addInitScript(SHIFTS);
+    await page.goto(`${origin}/channel/alpha?post=12`);
+    await gone(page);
+    await page.locator('changer-channel .edge + .stream').waitFor({ state: 'detached' });
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const shifts: number = await page.evaluate('window.shifts');
+    assert.ok(shifts < 0.001, `moved by ${shifts}`);
+    await context.close();
+  });
+
+  it('has its tabs where they will be while the last of them are still on their way', async () => {
+    await visit('/main', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
+      const tabs = page.locator('#drawn .bottom .tabs > *');
+      const places = () => tabs.evaluateAll((all) => all.slice(0, 2).map((tab) => tab.getBoundingClientRect().toJSON()));
+      const all = await places();
+      await tabs.evaluateAll(([, , ...others]) => {
+        for (const tab of others) tab.remove();
+      });
+      assert.equal(await tabs.count(), 2);
+      assert.deepEqual(await places(), all);
+    });
+  });
+
+  it('has a name where it will be while the line below it is still on its way', async () => {
+    for (const [address, name, line] of [
+      ['/channel/alpha', '.channel-name h1', '.channel-facts'],
+      ['/main', '.post-name', '.post-facts'],
+    ] as const)
+      await visit(address, { javaScriptEnabled: false }, async (page) => {
+        const top = () =>
+          page
+            .locator(name)
+            .first()
+            .evaluate((each) => each.getBoundingClientRect().top);
+        const whole = await top();
+        await page
+          .locator(line)
+          .first()
+          .evaluate((each) => each.remove());
+        assert.ok(Math.abs((await top()) - whole) < 0.5, `${name} went from ${await top()} to ${whole}`);
+      });
+  });
+
+  it('speaks the language of the reader', async () => {
+    const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
+    const html = await answer.text();
+    assert.match(html, /<html lang="ar" dir="rtl">/);
+    assert.match(answer.headers.get('vary') ?? '', /Accept-Language/);
+    await visit('/main', { locale: 'ar' }, async (page) => {
+      await gone(page);
+      assert.equal(await page.evaluate('document.documentElement.dir'), 'rtl');
+    });
+  });
+
+  it('is never seen by a reader whose own view may differ', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.addInitScript('localStorage.setItem("changer_seen", "1")');
+    await page.addInitScript(`new MutationObserver(() => {
+      const drawn = document.getElementById('drawn');
+      if (drawn !== null && drawn.checkVisibility()) window.seen = true;
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${origin}/main`);
+    await page.locator('article').first().waitFor();
+    assert.equal(await page.evaluate('window.seen'), undefined);
+    await context.close();
+  });
+
+  it('leaves a reader who comes with launch data their own answers', () =>
+    visit(
+      `/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`,
+      {},
+      async (page) => {
+        await page.locator('changer-feed article[data-key="9/30"]').waitFor();
+      },
+    ));
+
+  it('stays to be read, with its links, where the app does not come', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const page = await context.newPage();
+    await page.route('**/assets/**', (route) => route.abort());
+    await page.goto(`${origin}/main`);
+    const [first] = await page.evaluate<string[]>(READ);
+    assert.match(first ?? '', /Post 30 of/);
+    await page.getByRole('link', { name: 'Alpha' }).first().click();
+    await page.waitForURL(/\/channel\/alpha/);
+    await context.close();
+  });
+
+  it('keeps a place that was scrolled to before the app came', async () => {
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
+    const page = await context.newPage();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/assets/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${origin}/main`, { waitUntil: 'commit' });
+    await page.locator('#drawn article').nth(6).waitFor();
+    await page.evaluate('window.scrollTo(0, 1500)');
+    release();
+    await gone(page);
+    assert.equal(await page.evaluate('window.scrollY'), 1500);
+    await context.close();
+  });
+
+  it('holds what anyone may see, follows what changes, and lets caches share it', async () => {
+    const ask = async (address: string, headers: Record<string, string> = {}) =>
+      fetch(origin + address, { headers: { 'accept-language': 'en', ...headers } });
+    const first = await ask('/channel/2');
+    assert.match(first.headers.get('cache-control') ?? '', /public.*s-maxage=60.*stale-while-revalidate/);
+    const etag = first.headers.get('etag') ?? '';
+    assert.match(await first.text(), /Post 30 of 2\./);
+    assert.equal((await ask('/channel/2', { 'if-none-match': etag })).status, 304);
+    await made.store.hidePost('2', 30, NOW);
+    made.clock.now += 5000;
+    const next = await ask('/channel/2');
+    assert.doesNotMatch(await next.text(), /Post 30 of 2\./);
+    for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await ask(address)).text(), /of 9\.|Closed/);
+  });
+
+  it('says in its head what it shows, and is not found where there is nothing for everybody', async () => {
+    const ask = (address: string) => fetch(origin + address, { headers: { 'accept-language': 'en' } });
+    const html = await (await ask('/channel/alpha?post=12&utm_source=chat')).text();
+    assert.match(html, /<title>Post 12 of 1\..* · Alpha<\/title>/);
+    assert.match(html, new RegExp(`<link rel="canonical" href="${origin}/channel/alpha\\?post=12">`));
+    assert.match(html, /<article [^>]*aria-current="true"/);
+    assert.equal(html.match(/<title>/g)?.length, 1);
+    const [nothing, closed] = [await ask('/channel/nothing'), await ask('/channel/9')];
+    assert.deepEqual([nothing.status, closed.status], [404, 404]);
+    assert.equal((await nothing.text()).replaceAll('nothing', '9'), await closed.text());
+    const searched = await (await ask('/channel/alpha?q=words')).text();
+    assert.match(searched, /<meta name="robots" content="noindex">/);
+    assert.doesNotMatch(searched, /id="drawn"/);
+  });
+
+  it('never makes markup of what a post, a channel or a brand says', async () => {
+    const hostile = `</script><script>document.title='owned'</script></template><img src=x onerror="document.title='owned'"><!--`;
+    await made.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
+    await made.store.putMessages([message('3', 1, hostile, [], NOW)]);
+    await visit('/channel/gamma', {}, async (page) => {
+      await gone(page);
+      assert.doesNotMatch(await page.title(), /^owned$/);
+      assert.equal(await page.locator('img[src="x"]').count(), 0);
+    });
+    await visit('/channel/gamma', { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await page.locator('img[src="x"]').count(), 0);
+      assert.match((await page.locator('article').first().textContent()) ?? '', /<\/script><script>/);
+    });
+  });
+});

@@ -1,0 +1,305 @@
+// App without a service worker: cached data on the device in several browser engines.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, describe, it } from 'node:test';
+import puppeteer from 'puppeteer-core';
+import { ANDROID, DARK, launchHash } from '../host/host-doubles.ts';
+import { channel, launchData, type Made, makeApp, message } from '../server/support/make-app.ts';
+import { asTelegram, launchBrowser, until } from '../support/browser.ts';
+import { hasWebKit, openWebKit } from '../support/webdriver.ts';
+
+const FIREFOX = '/usr/bin/firefox-esr';
+const NOW = Math.floor(Date.now() / 1000);
+
+/** The actions of a test on a browser of any engine. It has one profile while it is open. */
+interface Visitor {
+  goto(address: string): Promise<void>;
+  /** Returns the value of an expression. Awaits a promise. */
+  ask(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** The handling of API responses. Files of the app are always served. */
+type Answers = 'given' | 'held' | 'broken';
+
+/** The real server, but without server-rendered posts. So everything visible before an API response comes from the device. */
+class Site {
+  readonly #ends: (() => unknown)[] = [];
+  readonly #held = new Set<() => void>();
+  made!: Made;
+  origin = '';
+  answers: Answers = 'given';
+  /** True if /sw.js exists. */
+  worker = true;
+
+  async start(): Promise<void> {
+    this.made = await makeApp({ after: (end) => void this.#ends.push(end as () => unknown) }, {}, 'dist');
+    const { store, app } = this.made;
+    for (const [id, title] of Object.entries({ 1: 'Alpha', 2: 'Beta', 3: 'Gamma', 4: 'Delta' })) {
+      await store.putChannel(channel(id, { username: title.toLowerCase(), title, members: 1200 }));
+      await store.putMessages(
+        Array.from({ length: 12 }, (_, at) =>
+          message(id, at + 1, `Post ${at + 1} of ${title}. ${'Words. '.repeat(40)}`, [], NOW - 90_000 + at * 5000 + Number(id)),
+        ),
+      );
+    }
+    await app.ready();
+    const way = createServer((request, response) => this.#pass(request, response));
+    way.listen(0, 'localhost');
+    await once(way, 'listening');
+    this.origin = `http://localhost:${(way.address() as AddressInfo).port}`;
+    this.#ends.unshift(() => {
+      way.closeAllConnections();
+      way.close();
+    });
+  }
+  #pass(request: IncomingMessage, response: ServerResponse): void {
+    const { url = '/' } = request;
+    const pass = () => this.made.app.routing(request, response);
+    if (url === '/sw.js' && !this.worker) response.writeHead(404).end();
+    else if (!url.startsWith('/api/') || this.answers === 'given') pass();
+    else if (this.answers === 'broken') request.socket.destroy();
+    else this.#held.add(pass);
+  }
+  /** Sends the held responses, and all later ones. */
+  letGo(): void {
+    this.answers = 'given';
+    for (const pass of this.#held) pass();
+    this.#held.clear();
+  }
+  async stop(): Promise<void> {
+    for (const end of this.#ends) await end();
+  }
+}
+
+const IN_PAGE = `document.querySelector('changer-feed, changer-channel, changer-dial')?.shadowRoot`;
+const SERVICES = `document.querySelector('changer-layout').services.dataClient`;
+/**
+ * Script that returns the rendered posts, and which of them are starred. The posts below may be rendered only when they are
+ * near.
+ */
+const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? [])].slice(0, 5)
+  .map((post) => [post.dataset.key, post.querySelector('.starred') !== null]))`;
+const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
+const MARKS = `JSON.stringify([...${SERVICES}.readMarkers.get()].sort())`;
+const SAVED = `${SERVICES}.syncStatus.get().type === 'saved'`;
+const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /ept on this device/.test(one.textContent))`;
+/** A worker whose script is missing is registered for a moment, so only an active one counts. */
+const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one?.active != null)`;
+/** Script that returns the lists that the page shows from the cache of this device, and not from a response of the server. */
+const STALE = `JSON.stringify(Object.entries({ directory: ${SERVICES}.directory, feed: ${SERVICES}.feed({ show: 'all' }),
+  starred: ${SERVICES}.feed({ show: 'starred' }), channel: ${SERVICES}.posts('alpha', {}) })
+  .map(([name, list]) => [name, list.get()]).filter(([, state]) => state.type === 'loaded' && state.cachedAt !== null)
+  .map(([name]) => name).concat(${SERVICES}.connectivity.get()))`;
+/**
+ * Script that returns true if a database opens but does not respond to a read within three seconds. WebKitGTK sometimes freezes
+ * the databases of an origin when a page is left while it writes (once in 56 and once in 231 page loads). Then the visits start
+ * again in another window.
+ */
+const FROZEN = `new Promise((resolve) => {
+  const opening = indexedDB.open('changer-public', 1);
+  opening.onsuccess = () => {
+    opening.result.transaction('things').objectStore('things').count().onsuccess = () => resolve(false);
+    setTimeout(() => resolve(true), 3000);
+  };
+  opening.onerror = () => resolve(false);
+})`;
+/** Script that returns the top of the second post or row. */
+const PLACE = `[...${IN_PAGE}.querySelectorAll('article, [data-row]')][1].getBoundingClientRect().top`;
+/** Script that returns the keys of the cached responses on the device. */
+const KEPT = `${SERVICES}.context.offline.storage.then((kept) => kept.public.keys(''))`;
+
+/** Presses a key on a row that has the focus. This makes its channel the current one. */
+const press = (row: string, key: string, altKey = false) =>
+  `(async (main) => {
+    main.focus();
+    for (let tries = 0; main.ariaCurrent !== 'true' && tries < 100; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    main.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', altKey: ${altKey}, bubbles: true, composed: true }));
+  })(${IN_PAGE}.querySelector('[data-row="${row}"] .row-main'))`;
+/** Script that makes the device know its channels since before their first post, so that all posts are unread. */
+const KNOW = `${SERVICES}.context.offline.storage.then(({ reader }) =>
+  reader.put([['first-seen', ['1', '2', '3', '4'].map((channelId) => ({ channelId, messageId: 0 }))]]))`;
+const click = (selector: string) => `${IN_PAGE}.querySelector('${selector}').click()`;
+
+/** The pages, each with a script that returns the data of the reader on it. */
+const PAGES = [
+  ['/main', POSTS],
+  ['/main?show=starred', POSTS],
+  ['/channel/alpha', POSTS],
+  ['/changer', LINEUP],
+] as const;
+
+/** Keys of the responses that must be cached on the device before a page is left. */
+const KEPT_OF: Readonly<Record<(typeof PAGES)[number][0], readonly string[]>> = {
+  '/main': ['channels', 'post/3/'],
+  '/main?show=starred': ['channels'],
+  '/channel/alpha': ['channels', 'posts/alpha'],
+  '/changer': ['channels'],
+};
+
+interface Engine {
+  readonly name: string;
+  readonly skip: string | false;
+  /** True if the browser supports service workers. Then the site does not serve one. */
+  readonly worker: boolean;
+  readonly launch: string;
+  open(): Promise<Visitor>;
+}
+
+async function openChromium(script: string, isTelegram = false): Promise<Visitor> {
+  const browser = await launchBrowser([], { asDrawn: true });
+  const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+  await context.addInitScript(script);
+  if (isTelegram) await asTelegram(context);
+  let page = await context.newPage();
+  return {
+    async goto(address) {
+      // A new tab, because a mini-app that is opened again has no session storage of the previous one.
+      await page.close();
+      page = await context.newPage();
+      await page.goto(address);
+    },
+    ask: (expression) => page.evaluate(expression),
+    close: () => browser.close(),
+  };
+}
+
+async function openFirefox(): Promise<Visitor> {
+  const extraPrefsFirefox = { 'dom.serviceWorkers.enabled': false, 'intl.accept_languages': 'en-GB' };
+  const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, extraPrefsFirefox });
+  const page = await browser.newPage();
+  await page.setViewport({ width: 1280, height: 800 });
+  return {
+    async goto(address) {
+      await page.goto(address);
+    },
+    ask: (expression) => page.evaluate(expression),
+    close: () => browser.close(),
+  };
+}
+
+const ABSENT = 'delete Navigator.prototype.serviceWorker';
+const LAUNCH = () => launchHash(ANDROID, DARK, launchData(81));
+
+const ENGINES: readonly Engine[] = [
+  { name: 'Chromium without workers', skip: false, worker: true, launch: '', open: () => openChromium(ABSENT) },
+  { name: 'Chromium that gets no worker', skip: false, worker: false, launch: '', open: () => openChromium('') },
+  { name: 'Chromium as a signed-in reader', skip: false, worker: true, launch: LAUNCH(), open: () => openChromium(ABSENT, true) },
+  { name: 'Firefox', skip: !existsSync(FIREFOX) && 'no Firefox here', worker: true, launch: '', open: openFirefox },
+  { name: 'WebKit', skip: !hasWebKit && 'no WebKitGTK with its driver here', worker: false, launch: '', open: openWebKit },
+];
+
+describe('the app without a worker', () => {
+  let site: Site;
+  let visitor: Visitor;
+
+  before(async () => {
+    site = new Site();
+    await site.start();
+  });
+  after(() => site.stop());
+  afterEach(async () => {
+    site.letGo();
+    await visitor.close();
+  });
+
+  const becomes = async (expression: string, is: (found: string) => boolean, what: string): Promise<string> => {
+    let found = '';
+    const coming = until(async () => {
+      found = String(await visitor.ask(expression));
+      return is(found);
+    }, what);
+    await coming.catch((thrown: Error) => assert.fail(`${thrown.message} It was: ${found}`));
+    return found;
+  };
+  const stands = (expression: string, wanted: string, what: string) => becomes(expression, (found) => found === wanted, what);
+  /** Waits until everything is stored on the device. The response to the last read comes after all earlier writes. */
+  const settled = async () => {
+    await stands(SAVED, 'true', 'all is saved');
+    await visitor.ask(KEPT);
+  };
+  const isRead = (found: string) => /"1",12.*"2",12.*"3",12/.test(found);
+  const isList = (found: string) => found.startsWith('[') && found !== '[]';
+
+  const answersAreKept = (wanted: readonly string[]) =>
+    until(async () => {
+      const keys = await visitor.ask(KEPT);
+      return Array.isArray(keys) && wanted.every((key) => keys.some((one) => String(one).startsWith(key)));
+    }, `${wanted} are kept`);
+
+  /** Orders the channels, unfollows one, stars two posts and marks all as read. Returns the state of each page afterwards. */
+  async function firstVisit(launch: string): Promise<ReadonlyMap<string, string>> {
+    await visitor.goto(`${site.origin}/changer${launch}`);
+    await becomes(LINEUP, isList, 'the line-up stands');
+    await visitor.ask(press('4', ' '));
+    await becomes(LINEUP, (found) => found === '["Alpha","Beta","Gamma"]', 'one is left');
+    await visitor.ask(press('3', 'ArrowUp', true));
+    await becomes(LINEUP, (found) => found.startsWith('["Alpha","Gamma","Beta"'), 'one has moved');
+    await visitor.ask(press('1', 'ArrowDown', true));
+    await becomes(LINEUP, (found) => found.startsWith('["Gamma","Alpha","Beta"'), 'it is in another order');
+    await settled();
+    await visitor.ask(KNOW);
+    await visitor.goto(`${site.origin}/main${launch}`);
+    await becomes(POSTS, isList, 'posts stand');
+    await visitor.ask(click('article:nth-of-type(2) [aria-label=Star]'));
+    await settled();
+    site.made.clock.now += 1000;
+    await visitor.ask(click('article:nth-of-type(4) [aria-label=Star]'));
+    await visitor.ask(click('[aria-label="Mark all as read"]'));
+    await becomes(MARKS, isRead, 'all is read');
+    await settled();
+    const found = new Map<string, string>();
+    for (const [path, expression] of PAGES) {
+      await visitor.goto(`${site.origin}${path}${launch}`);
+      found.set(path, await becomes(expression, isList, `${path} stands`));
+      await answersAreKept(KEPT_OF[path]);
+      await settled();
+    }
+    found.set('marks', await becomes(MARKS, isRead, 'what was read is known'));
+    return found;
+  }
+
+  async function visits(launch: string): Promise<void> {
+    const before = await firstVisit(launch);
+    assert.equal(await visitor.ask(WORKER), false);
+    for (const answers of ['held', 'broken'] as const) {
+      for (const [path, expression] of PAGES) {
+        site.answers = answers;
+        await visitor.goto(`${site.origin}${path}${launch}`);
+        await stands(expression, before.get(path) ?? '', `${path} stands with its answers ${answers}`);
+        await stands(MARKS, before.get('marks') ?? '', 'the marks are as they were');
+        if (answers === 'broken') {
+          await stands(NOTICE, 'true', `${path} says since when`);
+          continue;
+        }
+        const place = await visitor.ask(PLACE);
+        site.letGo();
+        await stands(STALE, '["online"]', `${path} shows the answers`);
+        assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
+        assert.equal(await visitor.ask(PLACE), place, 'nothing jumps');
+      }
+    }
+  }
+
+  for (const { name, skip, worker, launch, open } of ENGINES) {
+    it(`shows posts, line-up, marks and stars before any answer, and where there is none, in ${name}`, { skip }, async () => {
+      site.worker = worker;
+      let isFrozen = true;
+      for (let left = 3; isFrozen; left--) {
+        isFrozen = false;
+        visitor = await open();
+        await visits(launch).catch(async (thrown) => {
+          isFrozen = left > 0 && name === 'WebKit' && String(await visitor.ask(FROZEN)) === 'true';
+          if (!isFrozen) throw thrown;
+          site.letGo();
+          await visitor.close();
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,44 @@
+import {
+  DARK,
+  type Double,
+  type Holder,
+  holdFrame,
+  launchHash,
+  OLD,
+  SILENT,
+  SILENT_OLD,
+  STRICT,
+  WEB_A,
+  WEB_K,
+} from './host-doubles.ts';
+
+declare global {
+  interface Window {
+    holder: Holder;
+    hold(name: string, guest: string, launchData: string): Promise<void>;
+  }
+}
+
+const DOUBLES: readonly Double[] = [WEB_A, WEB_K, OLD, STRICT, SILENT, SILENT_OLD];
+
+window.hold = async (name, guest, launchData) => {
+  const double = DOUBLES.find((one) => one.name === name);
+  if (double === undefined) throw new Error(`no double is called ${name}`);
+  const frame = document.createElement('iframe');
+  frame.setAttribute(
+    'sandbox',
+    'allow-scripts allow-same-origin allow-popups allow-forms allow-modals allow-storage-access-by-user-activation',
+  );
+  const loaded = new Promise((done) => frame.addEventListener('load', done, { once: true }));
+  frame.src = guest + launchHash(double, DARK, launchData);
+  window.holder = holdFrame(frame, double, {
+    theme: () => DARK,
+    sizes: () => ({
+      height: 600,
+      safeArea: { top: 20, right: 0, bottom: 34, left: 0 },
+      contentSafeArea: { top: 46, right: 0, bottom: 0, left: 0 },
+    }),
+  });
+  document.body.append(frame);
+  await loaded;
+};

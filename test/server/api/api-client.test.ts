@@ -1,0 +1,84 @@
+// API client against the server: the calls of the browser and the responses of the server fit together.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createChannelsApi } from '../../../src/api/channels-api.ts';
+import type { HttpClient } from '../../../src/api/types.ts';
+import { channel, fill, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+
+/** Creates a client that sends its requests to the server in process, without a network. */
+function clientOf({ app }: Made, headers: Record<string, string> = {}): HttpClient {
+  async function send(method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown): Promise<unknown> {
+    const answer = await app.inject({ method, url, headers, ...(body === undefined ? {} : { payload: Object(body) }) });
+    assert.ok(answer.statusCode < 300, `${method} ${url}: ${answer.statusCode} ${answer.body}`);
+    return answer.body === '' ? null : answer.json();
+  }
+  return {
+    get(path, { params = {} } = {}) {
+      const query = new URLSearchParams();
+      for (const [key, value] of Object.entries(params)) if (value !== undefined) query.set(key, String(value));
+      return send('GET', query.size > 0 ? `${path}?${query}` : path);
+    },
+    write: (method, path, body) => send(method === 'post' ? 'POST' : method === 'put' ? 'PUT' : 'DELETE', path, body),
+    clearCache: () => {},
+  };
+}
+
+describe('the calls of the browser', () => {
+  it("are understood by the server, and understand the server's answers", async (t) => {
+    const made = await makeApp(t);
+    await fill(made.store, channel('1', { username: 'alpha' }), 50);
+    await fill(made.store, channel('2'), 5);
+    await made.store.putMessages([message('2', 6, 'With a file', [{ type: 'document', messageId: 6, missing: 'pending' }])]);
+    const anyone = createChannelsApi(clientOf(made));
+
+    assert.deepEqual((await anyone.channels([])).items.map(({ id }) => id).sort(), ['1', '2']);
+    assert.equal((await anyone.channel('alpha')).id, '1');
+    const first = await anyone.posts('alpha', { limit: 10 });
+    const second = await anyone.posts('alpha', { limit: 10, before: first.next ?? '' });
+    assert.deepEqual([second.items[0]?.id, second.items.at(-1)?.id], [40, 31]);
+    assert.equal((await anyone.posts('alpha', { limit: 10, after: second.previous ?? '' })).items[0]?.id, 50);
+    assert.ok((await anyone.posts('1', { around: 25, limit: 10 })).items.some(({ id }) => id === 25));
+    assert.equal((await anyone.posts('2', { media: true })).items.length, 1);
+    assert.equal((await anyone.posts('2', { media: false })).items.length, 6);
+    assert.equal((await anyone.posts('2', { q: 'file' })).items[0]?.id, 6);
+    assert.equal((await anyone.post('1', 7)).post.id, 7);
+    assert.equal((await anyone.feed({ channels: ['2'] })).items.length, 6);
+    assert.equal((await anyone.feed({ channels: ['1', '2'], media: true, limit: 5 })).items.length, 1);
+    assert.equal((await anyone.search({ q: 'file' })).items.length, 1);
+    const counts = await anyone.unread([
+      { channelId: '1', messageId: 45 },
+      { channelId: '2', messageId: 0 },
+    ]);
+    assert.deepEqual(counts.map(({ count }) => count).sort(), [5, 6]);
+    assert.equal((await anyone.me()).user, null);
+  });
+
+  it('carry what a reader does', async (t) => {
+    const made = await makeApp(t);
+    await fill(made.store, channel('1'), 5);
+    const own = createChannelsApi(clientOf(made, await signIn(made, 7)));
+    assert.equal((await own.me()).user?.id, '7');
+    assert.deepEqual(await own.lineup(), { entries: [], version: 0 });
+    const entries = [{ channelId: '1', followed: true, mutedUntil: 0, changed: 5 }];
+    assert.deepEqual(await own.putLineup({ entries }), { entries, version: 1 });
+    assert.deepEqual(await own.putMark({ channelId: '1', messageId: 4 }, false), { channelId: '1', messageId: 4 });
+    assert.deepEqual(await own.putMark({ channelId: '1', messageId: 2 }, true), { channelId: '1', messageId: 2 });
+    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 2 }]);
+    await own.setKeptUnread('1/2', true);
+    assert.deepEqual((await own.marks()).keptUnread, ['1/2']);
+    assert.deepEqual(await own.unread([{ channelId: '1', messageId: 4, keptUnread: ['2'] }]), [{ channelId: '1', count: 2 }]);
+    await own.setKeptUnread('1/2', false);
+    assert.deepEqual((await own.marks()).keptUnread, []);
+    await own.putStar('1', 3);
+    assert.deepEqual(
+      (await own.stars({ limit: 100 })).posts.map(({ id }) => id),
+      [3],
+    );
+    await own.dropStar('1', 3);
+    await own.merge({ entries: [], marks: [{ channelId: '1', messageId: 5 }], stars: [{ channelId: '1', postId: 5, at: 1 }] });
+    assert.deepEqual((await own.stars({})).items, [{ channelId: '1', postId: 5, at: 1 }]);
+    assert.deepEqual((await own.marks()).items, [{ channelId: '1', messageId: 5 }]);
+    await own.endSession();
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { channel, fill, makeApp, makeFolder } from '../support/make-app.ts';
+
+const DOCUMENT = path.resolve(import.meta.dirname, '../../../docs/private-channels.md');
+const CLUB = 'https://club.example';
+
+const SAMPLES = [
+  { heading: 'Node', file: 'sign.mjs', program: process.execPath },
+  { heading: 'Python', file: 'sign.py', program: 'python3' },
+  { heading: 'PHP', file: 'sign.php', program: 'php' },
+] as const;
+
+const sampleOf = (text: string, heading: string): string =>
+  new RegExp(`^### ${heading}\\n\`\`\`\\w+\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? '';
+
+describe('The documented code', () => {
+  for (const { heading, file, program } of SAMPLES)
+    it(`signs a grant that opens the channel: ${heading}`, async (t) => {
+      if (spawnSync(program, ['--version']).status !== 0) return t.skip(`there is no ${program} here`);
+      const { app, store, context } = await makeApp(t);
+      await fill(store, channel('9', { private: true }), 3);
+      await store.putSiteKey({ id: 'a key', origin: CLUB, channels: ['9'], at: 1 });
+      const place = path.join(makeFolder(t), file);
+      await writeFile(place, sampleOf(await readFile(DOCUMENT, 'utf8'), heading));
+      const env = { ...process.env, CHANGER_KEY_ID: 'a key', CHANGER_KEY_SECRET: context.siteKeySecrets.secretOf('a key') };
+      const { stdout } = await promisify(execFile)(program, [place], { env });
+      const headers = { 'access-token': stdout.trim(), origin: CLUB };
+      const answer = await app.inject({ url: '/api/channels/9/posts', headers });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.equal(answer.json().items.length, 3);
+    });
+});

@@ -1,0 +1,95 @@
+// Sessions of a reader: list and revocation.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SessionPage } from '../../../contract/api.ts';
+import { until } from '../../support/browser.ts';
+import { listenOn, listenTo } from '../events/event-stream-client.ts';
+import { launchData, type Made, makeApp, signIn } from '../support/make-app.ts';
+
+type Headers = { 'access-token': string };
+
+const sessionsOf = async ({ app }: Made, headers: Headers): Promise<SessionPage['items']> =>
+  (await app.inject({ url: '/api/me/sessions', headers })).json().items;
+
+const statusOf = async ({ app }: Made, headers: Headers): Promise<number> =>
+  (await app.inject({ url: '/api/me', headers })).statusCode;
+
+const end = async ({ app }: Made, headers: Headers, id: string): Promise<number> =>
+  (await app.inject({ method: 'DELETE', url: `/api/me/sessions/${id}`, headers })).statusCode;
+
+describe('the sessions of a reader', () => {
+  it('are listed with when they were last used, and tell nothing that opens one', async (t) => {
+    const made = await makeApp(t);
+    const [phone, desk] = [await signIn(made, 7), await signIn(made, 7)];
+    await signIn(made, 8);
+    made.clock.now += 3_600_000;
+    const answer = await made.app.inject({ url: '/api/me/sessions', headers: desk });
+    const items = await sessionsOf(made, desk);
+    assert.deepEqual(
+      items.map(({ current }) => current),
+      [true, false],
+    );
+    const [here = 0, there = 0] = items.map(({ lastUsed }) => Date.parse(lastUsed));
+    assert.ok(Math.abs(here - made.clock.now) <= 60_000);
+    assert.ok(Math.abs(here - there - 3_600_000) <= 60_000);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+    for (const { 'access-token': token } of [phone, desk]) assert.ok(!answer.body.includes(token));
+    for (const { id } of items) assert.equal(await statusOf(made, { 'access-token': id }), 401);
+  });
+
+  it('are ended one by one, with their streams, by their reader alone', async (t) => {
+    const made = await makeApp(t);
+    const [phone, desk, other] = [await signIn(made, 7), await signIn(made, 7), await signIn(made, 8)];
+    const stolen = await listenTo(t, await listenOn(made), '', phone);
+    const id = (await sessionsOf(made, desk)).find(({ current }) => !current)?.id ?? '';
+    assert.equal(await end(made, other, id), 404);
+    assert.equal(await statusOf(made, phone), 200);
+    assert.equal(await end(made, desk, id), 204);
+    assert.equal(await statusOf(made, phone), 401);
+    await until(async () => stolen.isOver(), 'its stream is over');
+    assert.equal(await end(made, desk, id), 404);
+    assert.equal((await sessionsOf(made, desk)).length, 1);
+  });
+
+  it('are ended everywhere but here at once', async (t) => {
+    const made = await makeApp(t);
+    const [here, other] = [await signIn(made, 7), await signIn(made, 8)];
+    const elsewhere = [await signIn(made, 7), await signIn(made, 7)];
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
+    for (const headers of elsewhere) assert.equal(await statusOf(made, headers), 401);
+    for (const headers of [here, other]) assert.equal(await statusOf(made, headers), 200);
+  });
+
+  it('are not begun again by a launch from before they were ended, whoever has it', async (t) => {
+    const made = await makeApp(t);
+    const payload = { initData: launchData(7, { at: made.clock.now }) };
+    const again = async () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+    const here = await signIn(made, 7);
+    assert.equal((await again()).statusCode, 200, 'as a reload does');
+    made.clock.now += 2000;
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
+    const refused = await again();
+    assert.deepEqual([refused.statusCode, /open the app anew/.test(refused.json().detail)], [401, true]);
+    assert.equal(await statusOf(made, here), 200);
+    assert.equal(await statusOf(made, await signIn(made, 7)), 200, 'a new launch');
+    assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');
+  });
+
+  it('keep nobody out for as long as a clock was ahead when they were ended', async (t) => {
+    const made = await makeApp(t);
+    made.clock.now += 400 * 86_400_000;
+    const headers = await signIn(made, 7);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers })).statusCode, 204);
+    made.clock.now -= 400 * 86_400_000;
+    assert.equal(await statusOf(made, await signIn(made, 7)), 200);
+  });
+
+  it('end with their streams where their reader signs out', async (t) => {
+    const made = await makeApp(t);
+    const here = await signIn(made, 7);
+    const stream = await listenTo(t, await listenOn(made), '', here);
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: here })).statusCode, 204);
+    await until(async () => stream.isOver(), 'its stream is over');
+  });
+});

@@ -1,0 +1,264 @@
+// Authentication: sign-in by launch data, sessions, and protection against cross-site requests (CSRF).
+
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { sign } from '@telegram-apps/init-data-node';
+import { BOT_TOKEN, launchData, type Made, makeApp, signIn } from '../support/make-app.ts';
+
+const send = ({ app }: Made, initData: unknown, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData }, headers });
+
+/** Signs fields by the rules that Telegram publishes, so that a test can create unusual launch data. */
+function signed(fields: Record<string, string>, token = BOT_TOKEN): string {
+  const lines = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+  const key = createHmac('sha256', 'WebAppData').update(token).digest();
+  const hash = createHmac('sha256', key).update(lines.sort().join('\n')).digest('hex');
+  return new URLSearchParams({ ...fields, hash }).toString();
+}
+
+const now = () => String(Math.floor(Date.now() / 1000));
+const user = JSON.stringify({ id: 7, first_name: 'Ada' });
+
+describe('Signing in', () => {
+  it('accepts launch data that an independent implementation signed', async (t) => {
+    const made = await makeApp(t);
+    const answer = await send(made, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
+    assert.equal(answer.statusCode, 200);
+    const body = answer.json();
+    assert.match(body['Access-Token'], /^[A-Za-z0-9_-]{43}$/);
+    assert.deepEqual(body.user, { id: '42', name: 'Ada', language: 'en', operator: false });
+    assert.ok(Math.abs(Date.parse(body.expiresAt) - made.clock.now - 86_400_000) < 2000);
+    assert.equal(answer.headers['cache-control'], 'no-store');
+  });
+
+  it('accepts names in any writing, with plus signs, percent signs and spaces in either encoding', async (t) => {
+    const made = await makeApp(t);
+    for (const name of ['Ада + Боб', '100% 🎉', 'عائشة', 'a&b=c']) {
+      const raw = launchData(42, { name });
+      assert.equal((await send(made, raw)).json().user.name, name);
+      assert.equal((await send(made, raw.replaceAll('+', '%20'))).json().user?.name, name);
+    }
+  });
+
+  it('accepts fields that it does not know, as long as they are signed', async (t) => {
+    const made = await makeApp(t);
+    assert.equal(
+      (await send(made, signed({ auth_date: now(), user, chat_type: 'channel', signature: 'x', later: '1' }))).statusCode,
+      200,
+    );
+  });
+
+  const day = 86_400_000;
+  const good = launchData(42);
+  const refused: Record<string, string> = {
+    'altered user': good.replace('Reader', 'Writer'),
+    'altered signature field': good.replace('c2ln', 'c2lo'),
+    'added field': `${good}&added=1`,
+    "another bot's": launchData(42, { token: '12345:OTHER' }),
+    stale: launchData(42, { at: Date.now() - day - 5000 }),
+    'from the future': launchData(42, { at: Date.now() + 600_000 }),
+    'without hash': good.replace(/&?hash=[0-9a-f]+/, ''),
+    'short hash': good.replace(/hash=[0-9a-f]+/, 'hash=abc'),
+    'hash that is no hexadecimal': good.replace(/hash=[0-9a-f]{2}/, 'hash=zz'),
+    'hash twice': `${good}&${/hash=[0-9a-f]+/.exec(good)?.[0]}`,
+    'user twice': `${good}&user=${encodeURIComponent(user)}`,
+    'without user': signed({ auth_date: now(), query_id: 'a' }),
+    'user that is no JSON': signed({ auth_date: now(), user: '{' }),
+    'user without id': signed({ auth_date: now(), user: '{"first_name":"Ada"}' }),
+    'user whose id is text': signed({ auth_date: now(), user: '{"id":"7"}' }),
+    'user null': signed({ auth_date: now(), user: 'null' }),
+    'without date': signed({ user }),
+    'date that is no integer': signed({ auth_date: '1e9', user }),
+    'date with a fraction': signed({ auth_date: `${now()}.5`, user }),
+    'negative date': signed({ auth_date: '-1', user }),
+    empty: '',
+    'no fields at all': 'hello',
+    long: 'a'.repeat(15_000),
+    'broken escapes': '%%%&hash=%E0%A4%A',
+    'signed, with a newline in a value': signed({ auth_date: now(), user, start_param: 'a\nuser_2=b' }),
+    'signed, with a control character in a value': signed({ auth_date: now(), user, start_param: 'a\u0085' }),
+    'signed, with "=" in a name': signed({ auth_date: now(), user, 'start_param=a': 'b' }),
+    'signed, with a newline in a name': signed({ auth_date: now(), user, 'a\nb': 'c' }),
+    'null characters': '\0=\0&hash=\0',
+  };
+  for (const [name, raw] of Object.entries(refused)) {
+    it(`answers 401 with a detail to launch data: ${name}`, async (t) => {
+      const answer = await send(await makeApp(t), raw);
+      assert.equal(answer.statusCode, 401, answer.body);
+      assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
+      assert.match(answer.json().detail, /^The launch data .+\.|: .+\.$/);
+    });
+  }
+
+  it('accepts launch data of a day and of a minute ahead, to the second', async (t) => {
+    const made = await makeApp(t);
+    made.clock.now = Math.floor(made.clock.now / 1000) * 1000;
+    assert.equal((await send(made, launchData(1, { at: made.clock.now - day }))).statusCode, 200);
+    assert.equal((await send(made, launchData(1, { at: made.clock.now + 60_000 }))).statusCode, 200);
+    assert.equal((await send(made, launchData(1, { at: made.clock.now - day - 1000 }))).statusCode, 401);
+    assert.equal((await send(made, launchData(1, { at: made.clock.now + 61_000 }))).statusCode, 401);
+  });
+
+  it('answers 400 to a body that holds no string', async (t) => {
+    const made = await makeApp(t);
+    for (const initData of [5, null, true, {}, [], undefined]) {
+      const answer = await send(made, initData);
+      assert.equal(answer.statusCode, 400);
+      assert.match(answer.json().detail, /initData/);
+    }
+    for (const payload of ['"text"', '[]', 'null', '{', '7']) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
+      assert.equal(answer.statusCode, 400, `${payload}: ${answer.body}`);
+      assert.ok(answer.json().detail);
+    }
+    const none = await made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp' });
+    assert.equal(none.statusCode, 400);
+  });
+
+  it('refuses a body that is larger than any launch, before it is parsed', async (t) => {
+    const { app } = await makeApp(t);
+    const deep = `{"initData":"x","more":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
+    for (const payload of [deep, JSON.stringify({ initData: 'a'.repeat(900_000) })]) {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload, headers });
+      assert.equal(answer.statusCode, 413);
+    }
+  });
+
+  it('answers 503 with a plain detail where no bot is set up', async (t) => {
+    const answer = await send(await makeApp(t, { BOT_TOKEN: '' }), launchData(1));
+    assert.equal(answer.statusCode, 503);
+    assert.match(answer.json().detail, /BOT_TOKEN/);
+  });
+
+  it('does not mind an old token that comes along', async (t) => {
+    const answer = await send(await makeApp(t), launchData(1), { 'access-token': 'over' });
+    assert.equal(answer.statusCode, 200);
+  });
+
+  it('gives another token than one that was brought, which stays worthless', async (t) => {
+    const made = await makeApp(t);
+    const brought = 'x'.repeat(43);
+    const answer = await send(made, launchData(1), { 'access-token': brought });
+    assert.notEqual(answer.json()['Access-Token'], brought);
+    const asked = await made.app.inject({ url: '/api/stars', headers: { 'access-token': brought } });
+    assert.equal(asked.statusCode, 401);
+  });
+
+  it('names operators as such', async (t) => {
+    const answer = await send(await makeApp(t, { OPERATOR_IDS: '7, 42' }), launchData(42));
+    assert.equal(answer.json().user.operator, true);
+  });
+
+  it('signs with the same rules as the oracle for a token of another shape', async (t) => {
+    const token = '5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8';
+    const raw = sign({ user: { id: 3, first_name: 'X' } }, token, new Date());
+    assert.equal((await send(await makeApp(t, { BOT_TOKEN: token }), raw)).statusCode, 200);
+  });
+});
+
+describe('A session', () => {
+  it('is kept as a hash and never as its token', async (t) => {
+    const made = await makeApp(t);
+    const token = (await signIn(made, 1))['access-token'];
+    for (const name of readdirSync(made.dataDir).filter((each) => each.startsWith('changer.sqlite'))) {
+      assert.equal(readFileSync(`${made.dataDir}/${name}`).includes(token), false, name);
+    }
+  });
+
+  it('slides: a day from its last use, then 401', async (t) => {
+    const made = await makeApp(t);
+    const headers = await signIn(made, 1);
+    const me = async () => (await made.app.inject({ url: '/api/me', headers })).statusCode;
+    made.clock.now += 23 * 3_600_000;
+    assert.equal(await me(), 200);
+    made.clock.now += 23 * 3_600_000;
+    assert.equal(await me(), 200);
+    made.clock.now += 25 * 3_600_000;
+    assert.equal(await me(), 401);
+  });
+
+  it('outlives use while the clock was behind', async (t) => {
+    const made = await makeApp(t);
+    const headers = await signIn(made, 1);
+    for (const ahead of [-48 * 3_600_000, 0]) {
+      made.clock.ahead = ahead;
+      assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 200);
+    }
+  });
+
+  it('ends when the reader signs out, and only that one', async (t) => {
+    const made = await makeApp(t);
+    const [first, second] = [await signIn(made, 1), await signIn(made, 1)];
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: first })).statusCode, 204);
+    assert.equal((await made.app.inject({ url: '/api/me', headers: first })).statusCode, 401);
+    assert.equal((await made.app.inject({ url: '/api/me', headers: second })).statusCode, 200);
+  });
+
+  it('that is not valid is answered 401 also where anonymous readers are welcome', async (t) => {
+    const { app } = await makeApp(t);
+    for (const url of ['/api/channels', '/api/feed', '/api/me', '/api/lineup']) {
+      const answer = await app.inject({ url, headers: { 'access-token': 'x'.repeat(43) } });
+      assert.equal(answer.statusCode, 401);
+      assert.match(answer.json().detail, /sign in again/);
+    }
+  });
+
+  it('goes with the reader who is erased', async (t) => {
+    const made = await makeApp(t);
+    const headers = await signIn(made, 1);
+    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: [{ channelId: 'a' }] } });
+    assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me', headers })).statusCode, 204);
+    assert.equal((await made.app.inject({ url: '/api/me', headers })).statusCode, 401);
+    const again = await signIn(made, 1);
+    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers: again })).json().entries, []);
+  });
+});
+
+describe('Cross-site request protection', () => {
+  it('gives the cookie at sign-in, readable by the page', async (t) => {
+    const cookie = String((await send(await makeApp(t), launchData(1))).headers['set-cookie']);
+    assert.match(cookie, /^XSRF-TOKEN=[\w-]{20,}; Path=\/; SameSite=Lax$/);
+  });
+
+  it('gives a partitioned cookie where the app is reached by https, for it is framed there', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const cookie = String((await made.app.inject('/api/me')).headers['set-cookie']);
+    for (const attribute of ['Secure', 'SameSite=None', 'Partitioned']) assert.ok(cookie.split('; ').includes(attribute), cookie);
+    assert.doesNotMatch(cookie, /HttpOnly/);
+  });
+
+  it('refuses a write whose header differs from the cookie, and only that', async (t) => {
+    const made = await makeApp(t);
+    const token = await signIn(made, 1);
+    const put = (headers: Record<string, string>) =>
+      made.app.inject({ method: 'PUT', url: '/api/lineup', payload: { entries: [] }, headers: { ...token, ...headers } });
+    assert.equal((await put({ cookie: 'XSRF-TOKEN=a' })).statusCode, 403);
+    assert.equal((await put({ cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'b' })).statusCode, 403);
+    assert.equal((await put({ cookie: 'XSRF-TOKEN=a', 'x-xsrf-token': 'a' })).statusCode, 200);
+    assert.equal((await put({})).statusCode, 200);
+    assert.equal((await put({ 'x-xsrf-token': 'a' })).statusCode, 200);
+  });
+
+  it('lets reads pass', async (t) => {
+    const { app } = await makeApp(t);
+    assert.equal((await app.inject({ url: '/api/me', headers: { cookie: 'XSRF-TOKEN=a' } })).statusCode, 200);
+  });
+});
+
+describe('The log', () => {
+  it('never holds launch data, a token or a cookie', async (t) => {
+    const made = await makeApp(t);
+    const raw = launchData(1);
+    await send(made, raw, { cookie: 'XSRF-TOKEN=secret-cookie', 'x-xsrf-token': 'secret-cookie' });
+    const { 'access-token': token } = await signIn(made, 1);
+    await made.store.close();
+    await made.app.inject({ url: '/api/feed?grant=secret-grant', headers: { 'access-token': token } });
+    const log = made.lines.join('');
+    assert.match(log, /"level":50/, 'the failure was logged');
+    for (const secret of [raw, token, 'secret-cookie', 'secret-grant', 'hash=']) assert.equal(log.includes(secret), false);
+  });
+});

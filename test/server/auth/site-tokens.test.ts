@@ -1,0 +1,203 @@
+// Site keys and access tokens: a site shows private channels by tokens (JWT) that it signs.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { MadeSiteKey } from '../../../contract/operator.ts';
+import { channel, fill, getPage, idsOf, type Made, signIn, withChannels } from '../support/make-app.ts';
+import { signGrant } from './sign-token.ts';
+
+const CLUB = 'https://club.example';
+const OPERATOR = 7;
+const ADMINISTRATOR = 3;
+
+interface Site extends Made {
+  /** Creates a key as a user. Returns the response. */
+  make(body: object, as?: number): Promise<{ statusCode: number; json: () => MadeSiteKey & { detail: string } }>;
+  list(as?: number): Promise<MadeSiteKey[]>;
+  revoke(id: string, as?: number): Promise<number>;
+  /** Signs an access token that is valid now. */
+  sign(key: MadeSiteKey, more?: Partial<Parameters<typeof signGrant>[1]>): string;
+  read(url: string, grant: string, origin?: string): Promise<{ statusCode: number; json: () => { detail?: string } }>;
+}
+
+/** Creates a server with the private channels 8 and 9 (secret). One user administers 9. */
+async function makeSite(t: TestContext, environment: Record<string, string> = {}): Promise<Site> {
+  const made = await withChannels(t, { OPERATOR_IDS: String(OPERATOR), ...environment });
+  await fill(made.store, channel('8', { private: true }), 2);
+  made.administered.set(String(ADMINISTRATOR), ['9']);
+  const url = '/api/operator/site-keys';
+  return {
+    ...made,
+    make: async (payload, as = OPERATOR) =>
+      made.app.inject({ method: 'POST', url, payload, headers: { ...(await signIn(made, as)) } }),
+    list: async (as = OPERATOR) => (await made.app.inject({ url, headers: { ...(await signIn(made, as)) } })).json().items,
+    revoke: async (id, as = OPERATOR) =>
+      (await made.app.inject({ method: 'DELETE', url: `${url}/${id}`, headers: { ...(await signIn(made, as)) } })).statusCode,
+    sign: (key, more) => signGrant(key, { now: Math.floor(made.clock.now / 1000), ...more }),
+    read: async (address, grant, origin = CLUB) => made.app.inject({ url: address, headers: { 'access-token': grant, origin } }),
+  };
+}
+
+const posts = '/api/channels/secret/posts';
+
+describe('A key for a site', () => {
+  it('is made by who operates all of its channels, and told with its secret once', async (t) => {
+    const site = await makeSite(t);
+    const made = await site.make({ origin: 'https://CLUB.example/', channels: ['secret', '9'] }, ADMINISTRATOR);
+    assert.equal(made.statusCode, 200);
+    const { secret, ...key } = made.json();
+    assert.deepEqual(key, { id: key.id, origin: CLUB, channels: ['9'], at: Math.floor(site.clock.now / 1000) });
+    assert.match(secret, /^[\w-]{43}$/);
+    assert.deepEqual(await site.list(ADMINISTRATOR), [key]);
+    assert.equal((await site.make({ origin: CLUB, channels: ['9', '8'] }, ADMINISTRATOR)).statusCode, 403);
+    const [act] = await site.store.auditEntries({ limit: 1 });
+    assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['site-key', '9', CLUB, String(ADMINISTRATOR)]);
+  });
+
+  it('is for an https origin that may embed, and for private channels', async (t) => {
+    const site = await makeSite(t, { EMBED_ORIGINS: `${CLUB} http://localhost:5000` });
+    const told = async (body: object) => {
+      const answer = await site.make({ channels: ['9'], origin: CLUB, ...body });
+      return answer.statusCode === 200 ? answer.json().origin : `${answer.statusCode} ${answer.json().detail}`;
+    };
+    assert.equal(await told({ origin: 'http://localhost:5000' }), 'http://localhost:5000');
+    for (const origin of [
+      'club.example',
+      'http://club.example',
+      `${CLUB}/members`,
+      `${CLUB}/?a`,
+      'https://u:p@club.example',
+      'data:,',
+    ])
+      assert.match(await told({ origin }), /^422 The site must be https/, origin);
+    assert.match(await told({ origin: 'https://other.example' }), /^422 .*EMBED_ORIGINS/);
+    assert.match(await told({ channels: ['alpha'] }), /^422 .* is public/);
+    assert.match(await told({ channels: ['none'] }), /^404 /);
+    assert.match(await told({ channels: [] }), /^400 /);
+  });
+
+  it('tells an administrator nothing of other channels that it opens, and can be revoked by him', async (t) => {
+    const site = await makeSite(t);
+    const both = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
+    const other = (await site.make({ origin: CLUB, channels: ['8'] })).json();
+    assert.deepEqual((await site.list()).map(({ id }) => id).sort(), [both.id, other.id].sort());
+    assert.deepEqual(
+      (await site.list(ADMINISTRATOR)).map(({ id, channels }) => [id, channels]),
+      [[both.id, ['9']]],
+    );
+    assert.deepEqual([await site.revoke(other.id, ADMINISTRATOR), await site.revoke('none')], [403, 404]);
+    assert.deepEqual([await site.revoke(both.id, ADMINISTRATOR), await site.revoke(both.id)], [204, 404]);
+    assert.deepEqual(
+      (await site.list()).map(({ id }) => id),
+      [other.id],
+    );
+  });
+
+  it('is one of twenty at most', async (t) => {
+    const site = await makeSite(t);
+    for (let count = 0; count < 20; count++) await site.make({ origin: CLUB, channels: ['9'] });
+    assert.equal((await site.make({ origin: CLUB, channels: ['8', '9'] })).statusCode, 409);
+    assert.equal((await site.make({ origin: CLUB, channels: ['8'] })).statusCode, 200);
+  });
+});
+
+describe('A grant of a site', () => {
+  it('opens the channels of its key for as long as it says, also after a restart', async (t) => {
+    const site = await makeSite(t);
+    const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
+    const headers = { 'access-token': site.sign(key), origin: CLUB };
+    assert.deepEqual(idsOf(await getPage(site, posts, headers)), [3, 2, 1]);
+    assert.equal((await site.read('/api/channels/8', headers['access-token'])).statusCode, 404);
+    // A request of a program has no Origin header.
+    assert.equal((await site.app.inject({ url: posts, headers: { 'access-token': site.sign(key) } })).statusCode, 200);
+    site.clock.now += 3_601_000;
+    assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /is over/);
+    assert.equal((await site.read(posts, site.sign(key, { life: 86_400 }))).statusCode, 200);
+    const { openSiteKeySecrets: openSiteKeys } = await import('../../../server/auth/site-grants.ts');
+    assert.equal((await openSiteKeys(site.store)).secretOf(key.id), key.secret);
+  });
+
+  it('opens no more than it names of the channels of its key', async (t) => {
+    const site = await makeSite(t);
+    const key = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
+    const only = (channels: readonly unknown[]) => site.sign(key, { channels });
+    const status = async (url: string, grant: string) => (await site.read(url, grant)).statusCode;
+    assert.deepEqual(
+      [await status('/api/channels/9', only(['@secret'])), await status('/api/channels/8', only(['9']))],
+      [200, 404],
+    );
+    const { items } = (await site.app.inject({ url: '/api/channels', headers: { 'access-token': only(['8']) } })).json();
+    assert.deepEqual(
+      items.map(({ id }: { id: string }) => id),
+      ['1', '2', '8'],
+    );
+    for (const named of [['1'], ['9', 'none'], ['alpha']])
+      assert.equal(await status('/api/channels/9', only(named)), 403, String(named));
+    for (const named of [[], [9], [''], Array(201).fill('9')])
+      assert.equal(await status('/api/channels/9', only(named)), 401, String(named));
+  });
+
+  it('is over with its key, and with the channel, which does not come back by it', async (t) => {
+    const site = await makeSite(t);
+    const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
+    const status = async () => (await site.read(posts, site.sign(key))).statusCode;
+    await site.store.setSoftDeleted('9', true);
+    assert.equal(await status(), 404);
+    await site.store.setSoftDeleted('9', false);
+    assert.equal(await status(), 200);
+    await site.store.removeChannels(['9']);
+    await fill(site.store, channel('9', { private: true, username: 'secret' }), 3);
+    assert.equal(await status(), 401);
+    assert.deepEqual(await site.list(), []);
+  });
+
+  it('is refused where it is not as it should be, with a word on why', async (t) => {
+    const site = await makeSite(t);
+    const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
+    const now = Math.floor(site.clock.now / 1000);
+    const good = site.sign(key);
+    const [head = '', claims = '', signature = ''] = good.split('.');
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const told = async (grant: string, origin = CLUB) => {
+      const answer = await site.read(posts, grant, origin);
+      return `${answer.statusCode} ${answer.json().detail}`;
+    };
+    const noGrant = /^401 This is no grant/;
+    const bad: readonly (readonly [string, RegExp])[] = [
+      [site.sign(key, { life: 86_401 }), /^401 A grant lasts at most 24 hours/],
+      [site.sign(key, { now: now + 120 }), /^401 The grant is from the future/],
+      [site.sign(key, { life: null }), /^401 A grant holds exp and iat/],
+      [site.sign(key, { now: now + 0.5 }), /^401 A grant holds exp and iat/],
+      [site.sign(key, { alg: 'HS512' }), noGrant],
+      [site.sign(key, { alg: 'none' }), noGrant],
+      [`${part({ alg: 'none', kid: key.id })}.${claims}.${signature}`, noGrant],
+      [`${part({ alg: 'HS256' })}.${claims}.${signature}`, noGrant],
+      [`${part({ alg: 'HS256', kid: 7 })}.${claims}.${signature}`, noGrant],
+      [`${part(null)}.${claims}.${signature}`, noGrant],
+      [`${head}.${part([])}.${signature}`, noGrant],
+      [good.slice(0, -20), noGrant],
+      [`${good}.`, noGrant],
+      ['.', noGrant],
+      ['...', noGrant],
+      [`.${'x'.repeat(4000)}.`, noGrant],
+    ];
+    for (const [grant, detail] of bad) assert.match(await told(grant), detail, grant.slice(0, 200));
+    assert.match(await told(good, 'https://thief.example'), /^403 The key of this grant is for https:\/\/club\.example, not/);
+    assert.match(await told(good, 'null'), /^403 /);
+    assert.match(await told(site.sign({ ...key, id: 'none' })), noGrant);
+    assert.match(await told(good), /^200 /);
+  });
+
+  it('can be asked leave for by a page elsewhere, and its refusal be read there', async (t) => {
+    const site = await makeSite(t);
+    const leave = await site.app.inject({
+      method: 'OPTIONS',
+      url: posts,
+      headers: { origin: CLUB, 'access-control-request-method': 'GET', 'access-control-request-headers': 'access-token' },
+    });
+    assert.deepEqual([leave.statusCode, leave.headers['access-control-allow-origin']], [204, '*']);
+    assert.match(String(leave.headers['access-control-allow-headers']), /Access-Token/);
+    const refused = await site.app.inject({ url: posts, headers: { origin: CLUB, 'access-token': 'x.y.z' } });
+    assert.deepEqual([refused.statusCode, refused.headers['access-control-allow-origin']], [401, '*']);
+  });
+});

@@ -1,0 +1,86 @@
+// Timing attacks: the duration of a response does not reveal whether something exists.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { InjectOptions } from 'fastify';
+import { channel, fill, launchData, type Made, signIn, withChannels } from '../support/make-app.ts';
+
+/** Maximum ratio of two medians. A larger one would distinguish them. */
+const APART = 1.5;
+/**
+ * Requests per try. Each try doubles the number: on a busy machine, some tries differ by chance, but a real difference appears
+ * in all of them.
+ */
+const TRIES = [100, 200, 400, 800];
+
+const median = (times: number[]): number => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
+
+/** Returns the ratio of the durations of two requests. They are sent alternately, `count` times each. */
+async function compare({ app }: Made, asked: readonly [InjectOptions, InjectOptions], count: number): Promise<number> {
+  const times: [number[], number[]] = [[], []];
+  for (let at = 0; at < count * 2; at++) {
+    const which = at % 2 === 0 ? 0 : 1;
+    // Each request comes from an address of its own, since an address with many wrong requests is blocked.
+    const remoteAddress = `10.${at >> 12}.${(at >> 4) & 255}.${at & 15}`;
+    const began = performance.now();
+    await app.inject({ ...asked[which], remoteAddress });
+    times[which].push(performance.now() - began);
+  }
+  return median(times[0]) / median(times[1]);
+}
+
+async function assertAlike(made: Made, asked: readonly [InjectOptions, InjectOptions]): Promise<void> {
+  const [one, other] = await Promise.all(asked.map((each) => made.app.inject(each)));
+  assert.equal(one?.statusCode, other?.statusCode);
+  const ratios: number[] = [];
+  for (const count of TRIES) {
+    const ratio = await compare(made, asked, count);
+    if (ratio < APART && ratio > 1 / APART) return;
+    ratios.push(ratio);
+  }
+  assert.fail(`it takes ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')} times as long`);
+}
+
+const withPrivate = async (t: TestContext) => {
+  const made = await withChannels(t);
+  await fill(made.store, channel('5', { private: true, username: 'closed' }), 30);
+  return made;
+};
+
+describe('How long an answer takes does not tell', () => {
+  const roads: Readonly<Record<string, (name: string) => string>> = {
+    itself: (name) => `/api/channels/${name}`,
+    'its posts': (name) => `/api/channels/${name}/posts`,
+    'one of its posts': (name) => `/api/posts/${name}/3`,
+    'a search in it': (name) => `/api/search?q=post&channels=${name}`,
+    'its feed': (name) => `/feeds/channel/${name}.rss`,
+  };
+  for (const [what, road] of Object.entries(roads))
+    it(`whether a private channel is there, asked for ${what}`, async (t) => {
+      await assertAlike(await withPrivate(t), [{ url: road('5') }, { url: road('6') }]);
+    });
+
+  it('whether a token once was one', async (t) => {
+    const made = await withPrivate(t);
+    const over = await signIn(made, 7);
+    await made.app.inject({ method: 'DELETE', url: '/api/session', headers: over });
+    const never = { 'access-token': 'A'.repeat(43) };
+    await assertAlike(made, [
+      { url: '/api/lineup', headers: over },
+      { url: '/api/lineup', headers: never },
+    ]);
+  });
+
+  it('how much of a signature is right', async (t) => {
+    const made = await withPrivate(t);
+    const good = launchData(7, { at: made.clock.now });
+    const hash = /hash=(\w+)/.exec(good)?.[1] ?? '';
+    const flip = (digit = '') => (digit === '0' ? '1' : '0');
+    const wrong = (bad: string): InjectOptions => ({
+      method: 'POST',
+      url: '/api/telegram/auth/webapp',
+      payload: { initData: good.replace(hash, bad) },
+    });
+    await assertAlike(made, [wrong(flip(hash[0]) + hash.slice(1)), wrong(hash.slice(0, -1) + flip(hash.at(-1)))]);
+  });
+});

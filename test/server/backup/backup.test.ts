@@ -1,0 +1,255 @@
+// Backup and restore of SQLite and PostgreSQL, also while the server writes.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import postgres from 'postgres';
+import { mediaPath } from '../../../server/media/files.ts';
+import { openEngine, openStore, type StoreLocation } from '../../../server/storage/open.ts';
+import { until } from '../../support/browser.ts';
+import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { ALL, channel, message } from '../storage/conformance.ts';
+import { finishImports, liveAndDie } from '../storage/crash-test.ts';
+import { KINDS, type Kind } from '../storage/crash-writes.ts';
+import { makeFolder } from '../support/make-app.ts';
+import { modesIn, runProgram, startProgram } from './backup-commands.ts';
+
+const backUp = async (place: StoreLocation, to: string): Promise<void> => {
+  const { code, said } = await runProgram('backup', place, to);
+  assert.equal(code, 0, said);
+};
+const restore = async (from: string, place: StoreLocation): Promise<void> => {
+  const { code, said } = await runProgram('restore', place, from);
+  assert.equal(code, 0, said);
+};
+
+/** Returns the acknowledged writes, as `kind number`, that are missing in a store. */
+const lostOf = async (acknowledged: readonly string[], place: StoreLocation): Promise<string[]> => {
+  const store = await openStore(place);
+  const lost: string[] = [];
+  for (const [name, kind] of Object.entries<Kind>(KINDS)) {
+    const numbers = acknowledged.filter((line) => line.startsWith(`${name} `)).map((line) => Number(line.split(' ')[1]));
+    assert.ok(numbers.length > 0, `${name} was written before the backup`);
+    lost.push(...(await kind.lost({ store, dataDir: place.dataDir }, numbers)).map((n) => `${name} ${n}`));
+  }
+  // An import consists of many transactions. If the backup contains a part of one, the store reports it as incomplete, and a
+  // second import completes it.
+  await finishImports({ store, dataDir: place.dataDir });
+  for (let first = 0; first < 256; first += 1)
+    for (const key of (await store.fileKeysWithPrefix(first.toString(16).padStart(2, '0'))).known)
+      if (!existsSync(mediaPath(place.dataDir, key))) lost.push(key);
+  await store.close();
+  return lost;
+};
+
+/** Requests everything that readers see from a server, including every file. */
+const answersOf = async (origin: string): Promise<object> => {
+  const ask = async (path: string): Promise<string> => {
+    const answer = await fetch(origin + path);
+    assert.equal(answer.status, 200, path);
+    return Buffer.from(await answer.arrayBuffer()).toString('latin1');
+  };
+  const pages = await Promise.all(['/api/channels', '/api/feed?limit=50', '/api/search?q=city&limit=50'].map(ask));
+  const files = [...new Set(pages.join().match(/\/media\/[0-9a-f]{64}\.\w+/g))];
+  assert.ok(files.length > 5, 'the posts show files');
+  return { pages, files: await Promise.all(files.map(async (path) => [path, await ask(path)])) };
+};
+
+/** Describes the tests that are the same for both engines. `place` returns an empty store of the engine. */
+const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
+  it('has everything that was acknowledged before it was begun, while others write, and is for its owner alone', async (t) => {
+    const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'of', 'today')];
+    let before: readonly string[] = [];
+    const isEvery = (lines: readonly string[]) => Object.keys(KINDS).every((kind) => lines.some((line) => line.startsWith(kind)));
+    const all = await liveAndDie(from, 1, /^import /, 200, async (acknowledged) => {
+      before = acknowledged;
+      await backUp(from, folder);
+    });
+    assert.ok(isEvery(before) && all.length > before.length, 'there were writes before and meanwhile');
+    const odd = Object.entries(modesIn(folder)).filter(([, mode]) => mode !== 'd700' && mode !== '-600');
+    assert.deepEqual(odd, []);
+    await restore(folder, to);
+    assert.deepEqual(await lostOf(before, to), []);
+  });
+
+  it('makes a server that answers the same, to its files', async (t) => {
+    const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'backup')];
+    const settings = ({ dataDir, databaseUrl }: StoreLocation) => ({
+      ...{ DEMO: 'on', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+    });
+    const [one, other] = [await makeMortalServer(settings(from)), await makeMortalServer(settings(to))];
+    t.after(() => Promise.all([one.remove(), other.remove()]));
+    await one.start();
+    await backUp(from, folder);
+    const [wanted, last] = [await answersOf(one.origin), await lastEvent(from)];
+    const refused = await runProgram('restore', from, folder);
+    assert.equal(refused.code, 2, 'a server runs on it');
+    assert.match(refused.said, /^There is a store in [^\n]+ already: stop its server and [^\n]+\.$/);
+    assert.deepEqual(await answersOf(one.origin), wanted);
+    await one.kill();
+    await restore(folder, to);
+    assert.equal(await missedBy(last + 5, to), null, 'whoever heard of events that are lost reads everything anew');
+    await other.start();
+    assert.deepEqual(await answersOf(other.origin), wanted);
+  });
+};
+
+const lastEvent = async (place: StoreLocation): Promise<number> => {
+  const store = await openStore(place);
+  return store.lastEventId().finally(() => store.close());
+};
+
+/** Returns the events that a device receives if `event` was its last one, after ten more have occurred. */
+const missedBy = async (event: number, place: StoreLocation): Promise<readonly object[] | null> => {
+  const store = await openStore(place);
+  for (let n = 0; n < 10; n += 1) await store.appendEvent('refresh', '1');
+  return store.eventsAfter(event, 100).finally(() => store.close());
+};
+
+/** Creates a store with this many small files. */
+const storeWithFiles = async (place: StoreLocation, files: number): Promise<void> => {
+  const store = await openStore(place);
+  await store.putChannel(channel('1'));
+  await store.putMessages([message('1', 1, { text: 'the only one' })]);
+  for (let n = 0; n < files; n += 1) await KINDS.file.write({ store, dataDir: place.dataDir }, n);
+  await store.putReader({ id: '7', name: 'Reader' });
+  await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k');
+  await store.close();
+};
+
+/** Returns the text of the only post, as search finds it. */
+const textIn = async (place: StoreLocation): Promise<string | undefined> => {
+  const store = await openStore(place);
+  const found = await store.posts({ limit: 2, match: 'only' }, ALL).finally(() => store.close());
+  return found[0]?.text;
+};
+
+describe('A backup of SQLite', () => {
+  engineTests(async (t) => ({ dataDir: join(makeFolder(t), 'data') }));
+
+  it('that is killed is not there, and the next one is; so is a restore', async (t) => {
+    const [from, to, folder] = [{ dataDir: makeFolder(t) }, { dataDir: makeFolder(t) }, makeFolder(t)];
+    await storeWithFiles(from, 500);
+    const { child, ended } = await startProgram('backup', from, join(folder, 'b'));
+    await until(async () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'media'))), 'files are copied');
+    child.kill('SIGKILL');
+    assert.equal((await ended()).signal, 'SIGKILL', 'it had not come to its end');
+    assert.deepEqual(readdirSync(folder), [`.b.partial-${child.pid}`]);
+    await backUp(from, join(folder, 'b'));
+    assert.deepEqual(readdirSync(folder), ['b'], 'what the dead one left is gone');
+
+    const restoring = await startProgram('restore', to, join(folder, 'b'));
+    await until(async () => existsSync(join(to.dataDir, 'media')), 'files are restored');
+    restoring.child.kill('SIGKILL');
+    assert.equal((await restoring.ended()).signal, 'SIGKILL', 'it had not come to its end either');
+    assert.ok(!existsSync(join(to.dataDir, 'changer.sqlite')), 'a restore that was killed leaves no store');
+    await restore(join(folder, 'b'), to);
+    assert.deepEqual(readdirSync(to.dataDir).sort(), ['changer.sqlite', 'media']);
+    assert.equal(await textIn(to), 'the only one');
+  });
+
+  it('names what was there at one moment, whatever came and went while files were copied', async (t) => {
+    const [from, folder] = [{ dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
+    await storeWithFiles(from, 3);
+    const store = await openStore(from);
+    const keys = [...Array(256).keys()].map((first) => store.fileKeysWithPrefix(first.toString(16).padStart(2, '0')));
+    const [first = '', , last = ''] = (await Promise.all(keys)).flatMap(({ known }) => known).sort();
+    const [place, content] = [mediaPath(from.dataDir, first), readFileSync(mediaPath(from.dataDir, first))];
+    rmSync(place);
+    // A process that opens a pipe for reading blocks until another process writes to it. So the backup waits at this file.
+    execFileSync('mkfifo', [place]);
+    const { ended } = await startProgram('backup', from, folder);
+    const pipe = await open(place, 'w');
+    assert.ok(await store.deleteFileIfUnused(last, () => rmSync(mediaPath(from.dataDir, last))));
+    await KINDS.file.write({ store, dataDir: from.dataDir }, 77);
+    const came = (await store.setting('file 77')) ?? '';
+    await store.close();
+    await pipe.writeFile(content);
+    await pipe.close();
+    const { code, said } = await ended();
+    assert.equal(code, 0, said);
+    const { files, missing } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+    const paths = files.map(({ path }: { path: string }) => path);
+    assert.deepEqual(missing, []);
+    assert.deepEqual(
+      [first, last, came].map((key) =>
+        [paths, readdirSync(folder, { recursive: true })].map((all) => all.includes(`media/${key.slice(0, 2)}/${key}`)),
+      ),
+      [
+        [true, true],
+        [false, false],
+        [true, true],
+      ],
+    );
+  });
+
+  it('says which files were not there, and goes on', async (t) => {
+    const [from, to, folder] = [{ dataDir: makeFolder(t) }, { dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
+    await storeWithFiles(from, 2);
+    const store = await openStore(from);
+    const key = (await store.setting('file 1')) ?? '';
+    await store.close();
+    rmSync(mediaPath(from.dataDir, key));
+    const { code, said } = await runProgram('backup', from, folder);
+    assert.deepEqual([code, said.includes(`The stored file ${key} is not in the backup`)], [0, true]);
+    await restore(folder, to);
+    assert.equal(await textIn(to), 'the only one');
+  });
+});
+
+describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
+  let server: Postgres;
+  before(async () => {
+    server = await startPostgres({ durable: false });
+  });
+  after(() => server.stop());
+
+  const empty = async (t: TestContext) => ({ dataDir: join(makeFolder(t), 'data'), databaseUrl: await server.database() });
+  engineTests(empty);
+
+  it('that loses its connection says so in one sentence, and is not there', async (t) => {
+    const [from, folder] = [await empty(t), makeFolder(t)];
+    await storeWithFiles(from, 3);
+    const sql = postgres(from.databaseUrl, { max: 2, onnotice: () => {} });
+    t.after(() => sql.end({ timeout: 1 }));
+    await sql.begin(async (holding) => {
+      await holding`LOCK TABLE stars IN ACCESS EXCLUSIVE MODE`;
+      const { ended } = await startProgram('backup', from, join(folder, 'b'));
+      const cut = async () => (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
+      await until(cut, 'the backup waits for the table');
+      const { code, said } = await ended();
+      assert.deepEqual([code, said], [1, 'The connection to the database of DATABASE_URL was lost: try again when it is back.']);
+    });
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('goes into SQLite too, and back; a restore that was killed goes on', async (t) => {
+    const [from, between, to] = [await empty(t), { dataDir: makeFolder(t) }, await empty(t)];
+    const folder = makeFolder(t);
+    await storeWithFiles(from, 3);
+    await backUp(from, join(folder, 'one'));
+    await restore(join(folder, 'one'), between);
+    assert.equal(await textIn(between), 'the only one');
+    await backUp(between, join(folder, 'other'));
+
+    await (await openEngine(to)).engine.close();
+    const sql = postgres(to.databaseUrl, { max: 2, onnotice: () => {} });
+    t.after(() => sql.end({ timeout: 1 }));
+    await sql.begin(async (holding) => {
+      await holding`LOCK TABLE stars IN EXCLUSIVE MODE`;
+      const { child, ended } = await startProgram('restore', to, join(folder, 'other'));
+      const waits = async () => (await sql`SELECT 1 FROM pg_locks WHERE NOT granted`).length > 0;
+      await until(waits, 'the restore waits for the table');
+      child.kill('SIGKILL');
+      assert.equal((await ended()).signal, 'SIGKILL');
+    });
+    await assert.rejects(openStore(to), /store is incomplete.*npm run restore again/);
+    assert.equal((await runProgram('backup', to, join(folder, 'half'))).code, 2, 'what is half there is not backed up');
+    await restore(join(folder, 'other'), to);
+    assert.equal(await textIn(to), 'the only one');
+  });
+});

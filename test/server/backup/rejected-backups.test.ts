@@ -1,0 +1,277 @@
+// Backup and restore: damaged, incomplete and unsuitable backups are rejected.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { saveMediaFile } from '../../../server/media/save-file.ts';
+import { openStore } from '../../../server/storage/open.ts';
+import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
+import { SQLITE_MIGRATIONS } from '../../../server/storage/sqlite/migrations.ts';
+import { noPostgres, startPostgres } from '../../support/postgres.ts';
+import { smallDisk } from '../../support/small-disk.ts';
+import { ALL, channel, message } from '../storage/conformance.ts';
+import { KINDS } from '../storage/crash-writes.ts';
+import { makeFolder } from '../support/make-app.ts';
+import { modesIn, runProgram } from './backup-commands.ts';
+
+/** Cleanup functions, normally run after a test. Here they run after all tests of the file. */
+const ending: (() => void)[] = [];
+const home = makeFolder({ after: (act: unknown) => void (typeof act === 'function' && ending.push(() => void act())) });
+after(() => {
+  for (const end of ending) end();
+});
+const [data, whole] = [join(home, 'data'), join(home, 'whole')];
+let made = 0;
+
+/** Runs a program that must fail with one sentence and change nothing that exists. */
+const refuses = async (name: 'backup' | 'restore', place: { dataDir: string; databaseUrl?: string }, folder: string) => {
+  const held = () => (existsSync(place.dataDir) ? modesIn(place.dataDir) : null);
+  const before = held();
+  const { code, said } = await runProgram(name, place, folder);
+  assert.equal(code, 2, said);
+  assert.equal(said.split('\n').length, 1, said);
+  assert.deepEqual(held(), before, 'nothing was changed');
+  return said;
+};
+
+type Raw = { version: number; files: { path: string; bytes: number; sha256: string }[] };
+
+const manifestOf = (folder: string): Raw => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+
+const changeManifest = (folder: string, change: (manifest: Raw) => void): void => {
+  const manifest = manifestOf(folder);
+  change(manifest);
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+};
+
+const mediaOf = (folder: string): string => manifestOf(folder).files.find(({ path }) => path.startsWith('media/'))?.path ?? '';
+
+const changeByte = (place: string, at: number): void => {
+  const bytes = readFileSync(place);
+  bytes.writeUInt8((bytes.readUInt8(at) + 1) % 256, at);
+  writeFileSync(place, bytes);
+};
+
+/** Changes the database of a backup and updates its entry in the manifest. Only deliberate manipulation does both. */
+const forge = (folder: string, change: (place: string) => void): void => {
+  const place = join(folder, 'changer.sqlite');
+  change(place);
+  changeManifest(folder, ({ files }) => {
+    const bytes = readFileSync(place);
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    files.splice(0, 1, { path: 'changer.sqlite', bytes: bytes.length, sha256 });
+  });
+};
+
+const forgeBy = async (folder: string, sql: string): Promise<void> => {
+  const database = await openSqliteDatabase(join(folder, 'changer.sqlite'));
+  database.exec(`${sql}; PRAGMA journal_mode = DELETE`);
+  database.close();
+  forge(folder, () => {});
+};
+
+/** Possible damages of a backup, each with the error that restore must report. */
+const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, RegExp]>> = {
+  'whose database is cut off': [
+    (folder) => truncateSync(join(folder, 'changer.sqlite'), 8192),
+    /damaged: changer\.sqlite has 8192 bytes instead of \d+\.$/,
+  ],
+  'with a byte of its database changed': [
+    (folder) => changeByte(join(folder, 'changer.sqlite'), 5000),
+    /damaged: changer\.sqlite was changed\.$/,
+  ],
+  'with a byte of a file changed': [
+    (folder) => changeByte(join(folder, mediaOf(folder)), 3),
+    /damaged: media\/.+ was changed\.$/,
+  ],
+  'without one of its files': [(folder) => rmSync(join(folder, mediaOf(folder))), /damaged: media\/.+ is missing\.$/],
+  'with a path out of its folder': [
+    (folder) =>
+      changeManifest(folder, ({ files }) => {
+        writeFileSync(join(dirname(folder), 'outside'), 'x');
+        files.push({ ...(files[1] ?? { bytes: 0, sha256: '' }), path: '../outside' });
+      }),
+    /damaged: its manifest\.json is not valid \(\/files\/\d+\/path\)\.$/,
+  ],
+  'with a path out of one of its folders': [
+    (folder) =>
+      changeManifest(folder, ({ files }) => {
+        files.push({ ...(files[1] ?? { bytes: 0, sha256: '' }), path: 'elements/../changer.js' });
+      }),
+    /damaged: its manifest\.json is not valid/,
+  ],
+  'with a link in place of a file': [
+    (folder) => {
+      const place = join(folder, mediaOf(folder));
+      renameSync(place, `${folder}.elsewhere`);
+      symlinkSync(`${folder}.elsewhere`, place);
+    },
+    /damaged: media\/.+ is no file but a link or something else\.$/,
+  ],
+  'with a link in place of a folder': [
+    (folder) => {
+      renameSync(join(folder, 'media'), `${folder}.media`);
+      symlinkSync(`${folder}.media`, join(folder, 'media'));
+    },
+    /damaged: media\/.+ is no file but a link or something else\.$/,
+  ],
+  'whose manifest is cut off': [
+    (folder) => truncateSync(join(folder, 'manifest.json'), 100),
+    /damaged: its manifest\.json is cut off\.$/,
+  ],
+  'whose manifest names no database': [
+    (folder) => changeManifest(folder, (manifest) => manifest.files.shift()),
+    /damaged: its manifest\.json is not valid/,
+  ],
+  'of a newer program': [
+    (folder) => forgeBy(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
+    /was made by a newer version of this program \(schema \d+, this one knows \d+\)\.$/,
+  ],
+  'whose database is not sound': [
+    (folder) => forge(folder, (place) => writeFileSync(place, readFileSync(place).fill(0, 8192, 8500))),
+    /damaged: changer\.sqlite: .+\.$/,
+  ],
+  'that lacks a row': [(folder) => forgeBy(folder, 'DELETE FROM messages'), /damaged: messages has 0 rows instead of 1\.$/],
+  'into which a move was not finished': [
+    (folder) => forgeBy(folder, "INSERT INTO facts VALUES ('moving', 'x')"),
+    /damaged: changer\.sqlite: a move into it was not finished\.$/,
+  ],
+  'of a form that is not known': [
+    (folder) =>
+      changeManifest(folder, (manifest) => {
+        manifest.version = 2;
+      }),
+    /was made by a newer version of this program\.$/,
+  ],
+  'that has no manifest': [(folder) => rmSync(join(folder, 'manifest.json')), /is not a backup: it has no manifest\.json\.$/],
+};
+
+before(async () => {
+  const store = await openStore({ dataDir: data });
+  await store.putChannel(channel('1'));
+  await store.putMessages([message('1', 1, { text: 'the only one' })]);
+  for (const n of [1, 2]) await KINDS.file.write({ store, dataDir: data }, n);
+  await store.putThumbnailBytes((await store.setting('file 1')) ?? '', 1_000_000);
+  await store.close();
+  mkdirSync(join(data, 'elements/1.2.3'), { recursive: true });
+  writeFileSync(join(data, 'elements/1.2.3/changer-post.js'), 'export {};');
+  writeFileSync(join(data, 'elements/ledger.json'), '{"1.2.3":{"since":1,"retired":null}}');
+  const { code, said } = await runProgram('backup', { dataDir: data }, whole);
+  assert.equal(code, 0, said);
+});
+
+describe('A restore refuses a backup', () => {
+  for (const [what, [damage, sentence]] of Object.entries(DAMAGES))
+    it(what, async (t) => {
+      const folder = join(makeFolder(t), `${++made}`);
+      cpSync(whole, folder, { recursive: true });
+      await damage(folder);
+      assert.match(await refuses('restore', { dataDir: join(makeFolder(t), 'data') }, folder), sentence);
+    });
+});
+
+describe('A restore', () => {
+  it('refuses a place that has a store, or what is left of one beside it', async (t) => {
+    assert.match(
+      await refuses('restore', { dataDir: data }, whole),
+      /^There is a store in .+ already: .+ move changer\.sqlite away/,
+    );
+    const left = makeFolder(t);
+    writeFileSync(join(left, 'changer.sqlite-wal'), 'of the store before');
+    assert.match(await refuses('restore', { dataDir: left }, whole), /move changer\.sqlite-wal away/);
+  });
+
+  it('brings back the tags that sites have pinned, and mends a kept file that was damaged', async (t) => {
+    const dataDir = makeFolder(t);
+    const media = mediaOf(whole);
+    mkdirSync(dirname(join(dataDir, media)), { recursive: true });
+    writeFileSync(join(dataDir, media), 'damaged');
+    assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
+    for (const path of [media, 'elements/1.2.3/changer-post.js', 'elements/ledger.json'])
+      assert.deepEqual(readFileSync(join(dataDir, path)), readFileSync(join(data, path)), path);
+  });
+
+  it('counts what it brought, and not the smaller sizes, which are made again', async (t) => {
+    const dataDir = makeFolder(t);
+    assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
+    const store = await openStore({ dataDir });
+    const bytes = await store.storedBytes().finally(() => store.close());
+    const media = manifestOf(whole).files.filter(({ path }) => path.startsWith('media/'));
+    assert.equal(
+      bytes,
+      media.reduce((sum, file) => sum + file.bytes, 0),
+    );
+  });
+
+  it('brings a backup of an older program up to this one', async (t) => {
+    const [older, folder, dataDir] = [makeFolder(t), join(makeFolder(t), 'b'), makeFolder(t)];
+    const database = await openSqliteDatabase(join(older, 'changer.sqlite'));
+    database.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    database.exec("INSERT INTO channels (id, title, source, state, private, demo) VALUES ('1', 'One', 'export', 'live', 0, 0)");
+    database.close();
+    assert.equal((await runProgram('backup', { dataDir: older }, folder)).code, 0);
+    assert.equal((await runProgram('restore', { dataDir }, folder)).code, 0);
+    const store = await openStore({ dataDir });
+    assert.deepEqual(
+      (await store.channels(ALL)).map(({ title }) => title),
+      ['One'],
+    );
+    await store.close();
+  });
+});
+
+describe('A backup', () => {
+  it('refuses a store that a newer program has changed', async (t) => {
+    const [newer, folder] = [join(makeFolder(t), 'data'), join(makeFolder(t), 'b')];
+    cpSync(data, newer, { recursive: true });
+    const database = await openSqliteDatabase(join(newer, 'changer.sqlite'));
+    database.exec(`PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`);
+    database.close();
+    assert.match(await refuses('backup', { dataDir: newer }, folder), /newer version/);
+    assert.ok(!existsSync(folder));
+  });
+
+  it('refuses a name that is taken, and a place without a store', async (t) => {
+    assert.match(await refuses('backup', { dataDir: data }, whole), /^.+ exists already: a backup needs a new folder\.$/);
+    const dataDir = join(makeFolder(t), 'data');
+    assert.match(await refuses('backup', { dataDir }, join(home, 'none')), /^There is no store in /);
+    assert.ok(!existsSync(join(home, 'none')));
+  });
+
+  it('leaves nothing on a disk that is too small for it', async (t) => {
+    const disk = smallDisk(1);
+    if (disk === null) return t.skip('only root may mount a small disk');
+    t.after(disk.umount);
+    const dataDir = join(makeFolder(t), 'data');
+    const store = await openStore({ dataDir });
+    await saveMediaFile(Buffer.alloc(2_000_000, 'x'), { store, dataDir });
+    await store.close();
+    const { code, said } = await runProgram('backup', { dataDir }, join(disk.folder, 'b'));
+    assert.deepEqual([code, said], [1, 'The disk is full.']);
+    assert.deepEqual(readdirSync(disk.folder), []);
+  });
+
+  it('says what is wrong with a database without its address', { skip: noPostgres() }, async (t) => {
+    const server = await startPostgres({ durable: false });
+    t.after(() => server.stop());
+    const databaseUrl = await server.database();
+    const place = { dataDir: join(makeFolder(t), 'data'), databaseUrl };
+    assert.match(await refuses('backup', place, join(home, 'none')), /^There is no store in the database of DATABASE_URL\.$/);
+    const secret = databaseUrl.replace('changer@', 'changer:secret@').replace(/\/\w+$/, '/nobody');
+    const said = await refuses('backup', { ...place, databaseUrl: secret }, join(home, 'none'));
+    assert.equal(said, 'DATABASE_URL: the database cannot be opened: there is no database with its name.');
+  });
+});

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { validate } from '@telegram-apps/init-data-node';
+import { buildApp } from '../../server/app.ts';
+import { BOT_TOKEN, makeApp, makeFolder } from './support/make-app.ts';
+
+async function inDevelopment(t: Parameters<typeof makeApp>[0]) {
+  const made = await makeApp(t);
+  const hostPages = makeFolder(t);
+  writeFileSync(path.join(hostPages, 'telegram.html'), '<h1>host</h1>');
+  writeFileSync(path.join(hostPages, 'telegram.ts'), 'const answer: number = 42; document.title = String(answer);');
+  const app = await buildApp({ ...made.context, devHostFolder: hostPages }, { level: 'warn' });
+  t.after(() => app.close());
+  return app;
+}
+
+describe('The host page of development', () => {
+  it('is served under /dev, with and without its ending', async (t) => {
+    const app = await inDevelopment(t);
+    for (const url of ['/dev/telegram', '/dev/telegram.html']) {
+      const answer = await app.inject(url);
+      assert.deepEqual([answer.statusCode, answer.body], [200, '<h1>host</h1>']);
+      assert.match(String(answer.headers['content-type']), /^text\/html/);
+    }
+    for (const url of ['/dev/none', '/dev/..%2f..%2f..%2fetc%2fpasswd']) assert.equal((await app.inject(url)).statusCode, 404);
+  });
+
+  it('gets its scripts from their sources', async (t) => {
+    const answer = await (await inDevelopment(t)).inject('/dev/telegram.js');
+    assert.match(String(answer.headers['content-type']), /^text\/javascript/);
+    assert.match(answer.body, /answer = 42/);
+    assert.doesNotMatch(answer.body, /: number/);
+  });
+
+  it('gets launch data that the published rules accept, and that signs in', async (t) => {
+    const app = await inDevelopment(t);
+    const url = '/dev/launch-data?user=42&name=Ада+Б&language=ru&start=c_1_2';
+    const { body: initData, headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
+    assert.equal(headers['access-control-allow-origin'], undefined);
+    validate(initData, BOT_TOKEN);
+    const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload: { initData } });
+    assert.deepEqual(answer.json().user, { id: '42', name: 'Ада Б', language: 'ru', operator: false });
+  });
+
+  it('is not there in production', async (t) => {
+    const { app } = await makeApp(t);
+    for (const url of ['/dev/telegram', '/dev/launch-data?user=1']) assert.equal((await app.inject(url)).statusCode, 404);
+  });
+});

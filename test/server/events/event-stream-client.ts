@@ -1,0 +1,96 @@
+// Client of the event stream (SSE) for tests.
+
+import type { AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { type LiveEvent, parseLiveEvent } from '../../../contract/events.ts';
+import type { Made } from '../support/make-app.ts';
+
+/** A client of /api/events that behaves like a page. */
+export interface LiveReader {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The received events, in order. */
+  readonly heard: LiveEvent[];
+  /** Returns everything that was received, as raw text. */
+  text(): string;
+  /** Returns the id to resume after. */
+  lastId(): string;
+  isOver(): boolean;
+  stop(): void;
+}
+
+/** Starts the server. Returns its origin. */
+export async function listenOn({ app }: Made): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+/** Opens a stream, and reads it until the test ends. */
+export async function listenTo(
+  t: Pick<TestContext, 'after'>,
+  origin: string,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<LiveReader> {
+  const stopper = new AbortController();
+  const answer = await fetch(`${origin}/api/events${query}`, { headers, signal: stopper.signal });
+  const heard: LiveEvent[] = [];
+  let text = '';
+  let read = 0;
+  let over = false;
+  const follow = async () => {
+    const decoder = new TextDecoder();
+    for await (const bytes of answer.body ?? []) {
+      text += decoder.decode(bytes, { stream: true });
+      for (let end = text.indexOf('\n\n', read); end !== -1; end = text.indexOf('\n\n', read)) {
+        const data = /^data: (.*)$/m.exec(text.slice(read, end))?.[1];
+        if (data !== undefined) heard.push(parseLiveEvent(JSON.parse(data), 'event'));
+        read = end + 2;
+      }
+    }
+  };
+  const following = follow()
+    .catch(() => {})
+    .finally(() => {
+      over = true;
+    });
+  t.after(async () => {
+    stopper.abort();
+    await following;
+  });
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    heard,
+    text: () => text,
+    lastId: () => [...text.matchAll(/^id: (.*)$/gm)].at(-1)?.[1] ?? '',
+    isOver: () => over,
+    stop: () => stopper.abort(),
+  };
+}
+
+/** Opens a stream and waits until it has caught up. From then on it receives new events. */
+export async function listenNow(...where: Parameters<typeof listenTo>): Promise<LiveReader> {
+  const reader = await listenTo(...where);
+  await until(() => reader.lastId() !== '', 'the stream says where it is');
+  return reader;
+}
+
+/** Waits until the condition holds. */
+export async function until(holds: () => boolean, what: string): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`It never came to this: ${what}.`);
+    await new Promise((next) => setTimeout(next, 5));
+  }
+}
+
+/** Returns the received events in a short form: `new 1/51 Its text`, `hidden 9`. */
+export const inShort = (heard: readonly LiveEvent[]): string[] => heard.map(short);
+
+function short(one: LiveEvent): string {
+  if ('post' in one) return `${one.type} ${one.post.channelId}/${one.post.id} ${one.post.text}`;
+  if ('channel' in one) return `${one.type} ${one.channel.title}`;
+  if (one.type === 'reset' || one.type === 'reader') return one.type;
+  return `${one.type} ${one.channelId}${one.type === 'hidden' && one.id !== undefined ? `/${one.id}` : ''}`;
+}

@@ -1,0 +1,448 @@
+// Event stream (SSE): /api/events with resumption, private channels and reader-added feeds.
+
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import type { LiveEvent } from '../../../contract/events.ts';
+import type { Message } from '../../../server/domain/model.ts';
+import { createEventHub } from '../../../server/events/event-hub.ts';
+import { createSlotLimiter } from '../../../server/lib/concurrency.ts';
+import { channel, fill, type Made, message, signIn, withChannels } from '../support/make-app.ts';
+import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './event-stream-client.ts';
+
+/** Returns a post as the bot receives it, with the time of now. */
+const posted = (channelId: string, id: number, text: string, seen = 1_800_000_000 + id): Message => ({
+  ...message(channelId, id, text, [], 1_800_000_000 + id),
+  source: 'bot',
+  seen,
+});
+
+/** Waits until all events that were written have been sent. */
+async function allTold(t: TestContext, { store, context }: Made, origin: string): Promise<void> {
+  const listener = await listenNow(t, origin, '?channels=2');
+  await store.appendEvent('refresh', '2');
+  await until(() => listener.heard.at(-1)?.type === 'refresh', 'all is told');
+  const count = context.eventHub.count();
+  listener.stop();
+  await until(() => context.eventHub.count() < count, 'the listener has left');
+}
+
+async function serve(t: TestContext, environment: Record<string, string> = {}): Promise<Made & { origin: string }> {
+  const made = await withChannels(t, environment);
+  const origin = await listenOn(made);
+  await allTold(t, made, origin);
+  return { ...made, origin };
+}
+
+describe('GET /api/events', () => {
+  it('tells of new posts, edits, hidden posts and changed channels, with what the API would answer', async (t) => {
+    const { store, origin, app } = await serve(t);
+    const reader = await listenNow(t, origin);
+    await store.putMessages([posted('1', 51, 'Fresh')]);
+    await until(() => reader.heard.length === 1, 'the new post is told');
+    await store.putMessages([posted('1', 51, 'Mended', 1_900_000_000)]);
+    await until(() => reader.heard.length === 2, 'the edit is told');
+    await store.hidePost('1', 51, 1_900_000_001);
+    await store.putChannel({ ...channel('2'), title: 'Renamed' });
+    await store.appendEvent('refresh', '1');
+    await until(() => reader.heard.length === 5, 'the rest is told');
+    const told = ['new 1/51 Fresh', 'edited 1/51 Mended', 'hidden 1/51', 'channel Renamed', 'refresh 1'];
+    assert.deepEqual(inShort(reader.heard), told);
+    const [, , , renamed] = reader.heard;
+    assert.deepEqual(renamed, { type: 'channel', channel: (await app.inject('/api/channels/2')).json() });
+  });
+
+  it("tells a reader's other pages that the reader changed something, and nobody else", async (t) => {
+    const made = await serve(t);
+    const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
+    const [onPhone, onDesk, onOther, anyone] = [
+      await listenNow(t, made.origin, '', phone),
+      await listenNow(t, made.origin, '', desk),
+      await listenNow(t, made.origin, '', other),
+      await listenNow(t, made.origin),
+    ];
+    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: phone, payload: { messageId: 3 } });
+    await until(() => onDesk.heard.length > 0, 'the desk is told');
+    await made.store.appendEvent('refresh', '1');
+    const all = [onPhone, onDesk, onOther, anyone];
+    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    assert.deepEqual(
+      all.map(({ heard }) => inShort(heard)),
+      [['refresh 1'], ['reader', 'refresh 1'], ['refresh 1'], ['refresh 1']],
+    );
+    const payload = { entries: [{ channelId: '1' }] };
+    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: desk, payload });
+    await until(() => inShort(onPhone.heard).includes('reader'), 'the phone is told');
+  });
+
+  it('tells a page that the reader changed something elsewhere while it did not listen', async (t) => {
+    const made = await serve(t);
+    const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
+    const { origin } = made;
+    const cut = await listenNow(t, origin, '', desk);
+    cut.stop();
+    const witness = await listenNow(t, origin, '', await signIn(made, 1));
+    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: phone });
+    await until(() => inShort(witness.heard).includes('reader'), 'those who listen are told');
+    const [begun, resumed, own, fresh] = [
+      await listenNow(t, origin, '?ago=5000', desk),
+      await listenNow(t, origin, `?after=${cut.lastId()}`, desk),
+      await listenNow(t, origin, '?ago=5000', phone),
+      await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
+    ];
+    await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both are told');
+    await made.store.appendEvent('refresh', '1');
+    const all = [begun, resumed, own, fresh];
+    await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
+    assert.deepEqual(
+      [own, fresh].map(({ heard }) => inShort(heard).includes('reader')),
+      [false, false],
+    );
+  });
+
+  it('is a stream that proxies pass on: no store, no transformation, two kilobytes first', async (t) => {
+    const { origin } = await serve(t);
+    const reader = await listenNow(t, origin, '', { 'accept-encoding': 'gzip, br' });
+    assert.equal(reader.status, 200);
+    assert.equal(reader.headers.get('content-type'), 'text/event-stream; charset=utf-8');
+    assert.equal(reader.headers.get('cache-control'), 'no-store, no-transform');
+    assert.equal(reader.headers.get('x-accel-buffering'), 'no');
+    assert.equal(reader.headers.get('content-encoding'), null);
+    assert.equal(reader.headers.get('access-control-allow-origin'), '*');
+    assert.ok(reader.text().startsWith(`:${' '.repeat(2048)}\n`));
+  });
+
+  it('resumes after the last event that was heard, also in another process', async (t) => {
+    const { store, origin, app, context } = await serve(t);
+    const first = await listenNow(t, origin);
+    await store.putMessages([posted('1', 51, 'Heard')]);
+    await until(() => first.heard.length === 1, 'the first is told');
+    first.stop();
+    await store.putMessages([posted('1', 52, 'Missed')]);
+    await store.hidePost('1', 50, 1);
+    const second = await listenTo(t, origin, '', { 'last-event-id': first.lastId() });
+    await until(() => second.heard.length === 2, 'the missed are told');
+    assert.deepEqual(inShort(second.heard), ['new 1/52 Missed', 'hidden 1/50']);
+    await app.close();
+    assert.ok(second.isOver());
+
+    const next = await createEventHub(context);
+    t.after(() => next.close());
+    assert.equal(next.count(), 0);
+  });
+
+  it('begins as long ago as the reader began to read', async (t) => {
+    const { store, origin, clock } = await serve(t);
+    const early = await listenNow(t, origin);
+    clock.now += 30_000;
+    await store.putMessages([posted('1', 51, 'While the page loaded')]);
+    await until(() => early.heard.length === 1, 'it is told');
+    clock.now += 60_000;
+    const late = await listenTo(t, origin, '?ago=65000');
+    await until(() => late.heard.length === 1, 'it is told to whom read before');
+    const later = await listenNow(t, origin, '?ago=1000');
+    await store.putMessages([posted('1', 52, 'Next')]);
+    await until(() => later.heard.length === 1, 'the next is told');
+    assert.deepEqual(inShort(later.heard), ['new 1/52 Next']);
+  });
+
+  it('begins there also after a clock that was ahead was put right', async (t) => {
+    const { store, origin, clock } = await serve(t);
+    const early = await listenNow(t, origin);
+    clock.ahead = 3_600_000;
+    await store.putMessages([posted('1', 51, 'While it was ahead')]);
+    await until(() => early.heard.length === 1, 'the first is told');
+    [clock.ahead, clock.now] = [0, clock.now + 60_000];
+    await store.putMessages([posted('1', 52, 'Since')]);
+    await until(() => early.heard.length === 2, 'the second is told');
+    clock.now += 5000;
+    const late = await listenNow(t, origin, '?ago=6000');
+    assert.deepEqual(inShort(late.heard), ['new 1/52 Since']);
+  });
+
+  it('says reset where the reader began to read before this process told anything', async (t) => {
+    const { origin, clock } = await serve(t);
+    clock.now += 10_000;
+    const before = await listenNow(t, origin, '?ago=11000');
+    const since = await listenNow(t, origin, '?ago=5000');
+    assert.deepEqual(inShort(before.heard), ['reset']);
+    assert.deepEqual(inShort(since.heard), []);
+  });
+
+  it('says reset for an id that is not its own, and where too much was missed', async (t) => {
+    const made = await serve(t);
+    const { store, origin } = made;
+    const before = await listenNow(t, origin);
+    before.stop();
+    await store.putMessages(Array.from({ length: 5001 }, (_, index) => posted('2', 100 + index, 'Missed')));
+    await allTold(t, made, origin);
+    for (const id of ['abc', 'AAAAAAAAAAAAAAAAAAAAAA', before.lastId()]) {
+      const reader = await listenNow(t, origin, `?after=${id}`);
+      assert.deepEqual(inShort(reader.heard), ['reset'], id);
+    }
+  });
+
+  it('tells an album, a burst of edits, and a post hidden at once as what came of it', async (t) => {
+    const { store, origin } = await serve(t);
+    const reader = await listenNow(t, origin);
+    const photo = (id: number): Message => ({
+      ...posted('1', id, id === 60 ? 'Three pictures' : ''),
+      media: [{ type: 'photo', messageId: id, missing: 'pending' }],
+      albumId: 'g',
+    });
+    await store.putMessages([photo(60), photo(61), photo(62)]);
+    await store.putMessages([posted('2', 70, 'Not for long')]);
+    await store.hidePost('2', 70, 1);
+    await until(() => reader.heard.length === 2, 'they are told');
+    assert.deepEqual(inShort(reader.heard), ['new 1/60 Three pictures', 'hidden 2/70']);
+    const [album] = reader.heard;
+    assert.equal(album?.type === 'new' && album.post.media.length, 3);
+    assert.doesNotMatch(reader.text(), /Not for long/);
+  });
+
+  it('reads and writes an event once for everyone', async (t) => {
+    const { store, origin } = await serve(t);
+    const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));
+    const read = t.mock.method(store, 'post');
+    await store.putMessages([posted('1', 51, 'Once')]);
+    await until(() => readers.every(({ heard }) => heard.length === 1), 'all have heard');
+    assert.equal(read.mock.callCount(), 1);
+    assert.equal(new Set(readers.map((reader) => reader.lastId())).size, 1);
+  });
+
+  it('tells each of hundreds everything once and in order, also those who come or resume meanwhile', async (t) => {
+    const { store, origin } = await serve(t);
+    const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
+    const crowd = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
+    const ids = Array.from({ length: 12 }, (_, at) => 51 + at);
+    const heardBy = ({ heard }: { heard: readonly LiveEvent[] }) => heard.flatMap((one) => ('post' in one ? one.post.id : []));
+    const resumed: { readonly before: readonly number[]; readonly after: LiveReader }[] = [];
+    for (const [at, id] of ids.entries()) {
+      await store.putMessages([posted('1', id, `Post ${id}`)]);
+      const left = crowd[at];
+      await until(() => left?.heard.length !== at, 'the first of them are told');
+      left?.stop();
+      const before = left ? heardBy(left) : [];
+      const after = await from(at, { 'last-event-id': left?.lastId() ?? '' });
+      resumed.push({ before, after });
+    }
+    const stayed = crowd.slice(ids.length);
+    await until(() => stayed.every(({ heard }) => heard.length >= ids.length), 'all is told');
+    for (const one of stayed) assert.deepEqual(heardBy(one), ids);
+    await until(() => resumed.every(({ before, after }) => before.length + after.heard.length >= ids.length), 'those too');
+    for (const { before, after } of resumed) assert.deepEqual([...before, ...heardBy(after)], ids);
+  });
+
+  it('keeps to the channels that were asked for', async (t) => {
+    const { store, origin } = await serve(t);
+    const reader = await listenNow(t, origin, '?channels=alpha');
+    await store.putMessages([posted('2', 6, 'Elsewhere'), posted('1', 51, 'Here')]);
+    await until(() => reader.heard.length > 0, 'something is told');
+    assert.deepEqual(inShort(reader.heard), ['new 1/51 Here']);
+    assert.equal((await fetch(`${origin}/api/events?channels=nobody`)).status, 404);
+  });
+
+  it('answers a token that is not valid 401, and ends when the session does', async (t) => {
+    const made = await serve(t);
+    assert.equal((await listenTo(t, made.origin, '', { 'access-token': 'none' })).status, 401);
+    const headers = await signIn(made, 8);
+    const reader = await listenNow(t, made.origin, '', headers);
+    await made.app.inject({ method: 'DELETE', url: '/api/session', headers });
+    await made.store.putMessages([{ ...posted('9', 10, 'Closed') }]);
+    await until(reader.isOver, 'the stream is over');
+    assert.doesNotMatch(reader.text(), /Closed/);
+  });
+
+  it('cuts off a reader who takes nothing, and nobody else', async (t) => {
+    const { store, origin, context } = await serve(t);
+    const healthy = await listenNow(t, origin);
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.write('GET /api/events HTTP/1.1\r\nhost: here\r\n\r\n');
+    await until(() => socket.bytesRead > 2048, 'the slow one is answered');
+    socket.pause();
+    await until(() => context.eventHub.count() === 2, 'both listen');
+    const long = 'x'.repeat(500_000);
+    let sent = 0;
+    while (context.eventHub.count() === 2) {
+      assert.ok(sent < 60, 'thirty megabytes are not kept for a reader');
+      sent += 1;
+      await store.putMessages([posted('1', 51, `${sent} ${long}`, 1_900_000_000 + sent)]);
+      await until(() => healthy.heard.length === sent, 'the other one hears it');
+    }
+    assert.equal(healthy.isOver(), false);
+  });
+
+  it('turns away who comes from an address with too many streams, by the address that our proxy saw', async (t) => {
+    const { origin, context } = await serve(t);
+    const from = (address: string) => listenTo(t, origin, '', { 'x-forwarded-for': `10.9.9.9, ${address}` });
+    const open = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
+    const refused = await from('203.0.113.7');
+    assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
+    assert.equal((await from('203.0.113.8')).status, 200);
+    open[0]?.stop();
+    await until(() => context.eventHub.count() === 100, 'one has left');
+    assert.equal((await from('203.0.113.7')).status, 200);
+  });
+
+  it('ends its streams when the server stops', async (t) => {
+    const { origin, app, context } = await serve(t);
+    const reader = await listenNow(t, origin);
+    await app.close();
+    await until(reader.isOver, 'the stream has ended');
+    assert.equal(context.eventHub.count(), 0);
+  });
+});
+
+describe('A private channel on the stream', () => {
+  it('is told to its readers alone, and nothing of it shows in the ids of others', async (t) => {
+    const made = await serve(t, { OPERATOR_IDS: '7' });
+    const { store, origin } = made;
+    const operator = await listenNow(t, origin, '', await signIn(made, 7));
+    const others = [await listenNow(t, origin), await listenNow(t, origin, '', await signIn(made, 8))];
+    await store.putMessages([posted('9', 10, 'Behind the door')]);
+    await store.hidePost('9', 10, 1);
+    await store.putChannel({ ...channel('9', { private: true, username: 'secret' }), title: 'Still closed' });
+    await store.appendEvent('refresh', '9');
+    await until(() => operator.heard.length > 2, 'the operator hears');
+    await store.putMessages([posted('1', 51, 'For all')]);
+    await until(() => others.every(({ heard }) => heard.length > 0), 'the others hear the next');
+    for (const other of others) {
+      assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
+      assert.doesNotMatch(other.text(), /door|closed|secret|"9"/);
+      const ids = [...other.text().matchAll(/^id: (.*)$/gm)].map(([, id]) => id);
+      assert.ok(ids.every((id) => /^[\w-]{22}$/.test(id ?? '')));
+    }
+    const again = await listenNow(t, origin, `?after=${others[0]?.lastId()}`);
+    assert.deepEqual(again.heard, []);
+  });
+
+  it('that closes to everyone is hidden from them, once, also for those who resume', async (t) => {
+    const { store, origin } = await serve(t);
+    const reader = await listenNow(t, origin);
+    const before = reader.lastId();
+    await store.putChannel({ ...channel('2'), private: true });
+    await until(() => reader.heard.length > 0, 'it is hidden');
+    await store.putChannel({ ...channel('2'), private: true, title: 'Renamed inside' });
+    await store.putMessages([posted('2', 6, 'Inside'), posted('1', 51, 'For all')]);
+    await until(() => reader.heard.length > 1, 'the next is told');
+    assert.deepEqual(inShort(reader.heard), ['hidden 2', 'new 1/51 For all']);
+    const late = await listenTo(t, origin, `?after=${before}`);
+    await until(() => late.heard.length === 2, 'it is told again');
+    assert.deepEqual(inShort(late.heard), ['hidden 2', 'new 1/51 For all']);
+    assert.doesNotMatch(late.text(), /nside/);
+  });
+
+  it('that is removed or withdrawn is hidden from those who could read it', async (t) => {
+    const made = await serve(t, { OPERATOR_IDS: '7' });
+    const operator = await listenNow(t, made.origin, '', await signIn(made, 7));
+    const anyone = await listenNow(t, made.origin);
+    await made.store.setSoftDeleted('9', true);
+    await made.store.removeChannels(['2']);
+    await made.store.setSoftDeleted('1', true);
+    await made.store.setSoftDeleted('1', false);
+    await until(() => operator.heard.length > 2 && anyone.heard.length > 1, 'they are told');
+    assert.deepEqual(inShort(operator.heard), ['hidden 9', 'hidden 2', 'channel Channel 1']);
+    assert.deepEqual(inShort(anyone.heard), ['hidden 2', 'channel Channel 1']);
+  });
+
+  it('leaves with a reader who may not read it any more, and comes with one who may', async (t) => {
+    const made = await serve(t);
+    await fill(made.store, channel('10', { private: true }), 1);
+    let rights = ['9'];
+    const answers = [] as string[][];
+    const live = made.context.eventHub;
+    const listen = live.subscribe;
+    t.mock.method(live, 'subscribe', (response: Parameters<typeof listen>[0], listener: Parameters<typeof listen>[1]) =>
+      listen(response, {
+        ...listener,
+        accessScope: { privateChannels: rights },
+        refreshAccess: async () => {
+          answers.push(rights);
+          return { accessScope: { privateChannels: rights }, extraChannels: new Set() };
+        },
+      }),
+    );
+    const member = await listenNow(t, made.origin);
+    await made.store.putMessages([posted('9', 10, 'To members')]);
+    await until(() => member.heard.length === 1, 'the member hears');
+    rights = ['10'];
+    await made.store.putMessages([posted('9', 11, 'Too late')]);
+    await until(() => member.heard.length === 2, 'it leaves');
+    await made.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
+    await until(() => member.heard.length === 3, 'the other is told');
+    assert.deepEqual(inShort(member.heard), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
+    assert.ok(answers.length >= 3);
+  });
+});
+
+describe('A channel from elsewhere on the stream', () => {
+  const OTHER = 'f-0000000000000001';
+
+  it('is told to those who name it and to those in whose line-ups it is, and to nobody else', async (t) => {
+    const made = await serve(t, { OPERATOR_IDS: '7' });
+    const { store, origin } = made;
+    const reader = await signIn(made, 8);
+    await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await store.putLineup('8', { entries: [{ channelId: OTHER }] });
+    await allTold(t, made, origin);
+    const others = [
+      await listenNow(t, origin),
+      await listenNow(t, origin, '?channels=1'),
+      await listenNow(t, origin, '?also=f-1'),
+      await listenNow(t, origin, '', await signIn(made, 7)),
+    ];
+    const before = others[0]?.lastId();
+    const hearers = [
+      await listenNow(t, origin, `?also=${OTHER}`),
+      await listenNow(t, origin, `?channels=${OTHER},1`),
+      await listenNow(t, origin, '', reader),
+    ];
+    await store.putMessages([posted(OTHER, 5, 'From afar')]);
+    await until(() => hearers.every(({ heard }) => heard.length === 1), 'they hear');
+    await store.putChannel({ ...channel(OTHER, { source: 'feed' }), title: 'Renamed' });
+    await until(() => hearers.every(({ heard }) => heard.length === 2), 'they hear the name');
+    await store.removeChannels([OTHER]);
+    await store.putMessages([posted('1', 51, 'For all')]);
+    await until(() => [...hearers, ...others].every(({ heard }) => inShort(heard).includes('new 1/51 For all')), 'all hear');
+    const told = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
+    for (const { heard } of hearers) assert.deepEqual(inShort(heard), told);
+    const late = await listenTo(t, origin, `?after=${before}`);
+    await until(() => late.heard.length > 0, 'who resumes hears');
+    for (const other of [...others, late]) {
+      assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
+      assert.doesNotMatch(other.text(), /f-0000|afar|Renamed/);
+    }
+  });
+
+  it('is told to everyone from when an operator adopts it', async (t) => {
+    const made = await serve(t);
+    const { store, origin } = made;
+    await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
+    await allTold(t, made, origin);
+    const anyone = await listenNow(t, origin);
+    await store.putMessages([posted(OTHER, 5, 'From afar')]);
+    await store.promoteExternalChannel(OTHER);
+    await until(() => anyone.heard.length > 0, 'everyone is told');
+    await store.putMessages([posted(OTHER, 6, 'Near')]);
+    await until(() => inShort(anyone.heard).includes(`new ${OTHER}/6 Near`), 'and hears what comes');
+    assert.ok(inShort(anyone.heard).includes('channel Elsewhere'));
+  });
+});
+
+describe('createPlaces', () => {
+  it('holds no more than so many, of all and of each, and gives each back once', () => {
+    const places = createSlotLimiter({ all: 3, each: 2 });
+    const [one, two] = [places.acquire('a'), places.acquire('a')];
+    assert.ok(one && two);
+    assert.equal(places.acquire('a'), null);
+    assert.ok(places.acquire('b'));
+    assert.equal(places.acquire('c'), null);
+    one();
+    one();
+    assert.equal(places.count(), 2);
+    assert.ok(places.acquire('c'));
+    assert.equal(places.acquire('c'), null);
+  });
+});

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { listenNow, listenOn, until } from '../events/event-stream-client.ts';
+import { launchData, withChannels } from '../support/make-app.ts';
+
+describe('A server that stops', () => {
+  it('answers the request that is under way, and takes no other', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    const body = JSON.stringify({ initData: launchData(7) });
+    const socket = connect(Number(port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    const head = `POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const taken = once(made.app.server, 'request');
+    socket.write(`${head}${body.slice(0, 10)}`);
+    await taken;
+    const closed = made.app.close();
+    await until(() => !made.app.server.listening, 'it listens no more');
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
+    socket.write(body.slice(10));
+    await Promise.all([once(socket, 'close'), closed]);
+    assert.match(heard, /^HTTP\/1.1 200 [\s\S]*Access-Token/);
+  });
+
+  it('tells those who listen to come back, each at another time', async (t) => {
+    const made = await withChannels(t);
+    const origin = await listenOn(made);
+    const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));
+    await made.app.close();
+    await until(() => readers.every((reader) => reader.isOver()), 'all streams have ended');
+    const times = readers.map((reader) => Number(/retry: (\d+)\n\n$/.exec(reader.text())?.[1]));
+    for (const time of times) assert.ok(time >= 1000 && time < 10_000, `retry: ${time}`);
+    assert.ok(new Set(times).size > 10);
+  });
+});

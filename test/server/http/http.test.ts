@@ -1,0 +1,190 @@
+// HTTP server: caching (ETag), compression, CORS, and invalid or unusual requests.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { channel, fill, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
+
+describe('Public answers', () => {
+  it('carry an ETag and no age, and answer 304 to who holds them', async (t) => {
+    const made = await withChannels(t);
+    for (const url of [
+      '/api/channels',
+      '/api/feed',
+      '/api/channels/1',
+      '/api/channels/1/posts',
+      '/api/posts/1/3',
+      '/api/unread?marks=1.2',
+    ]) {
+      const first = await made.app.inject(url);
+      const etag = String(first.headers.etag);
+      assert.match(etag, /^W\/"/, url);
+      assert.equal(first.headers['cache-control'], undefined);
+      assert.match(String(first.headers.vary), /Access-Token/);
+      const second = await made.app.inject({ url, headers: { 'if-none-match': etag } });
+      assert.deepEqual([second.statusCode, second.body], [304, '']);
+      const head = await made.app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
+      assert.deepEqual([head.statusCode, head.headers['content-length']], [304, undefined]);
+    }
+    const before = (await made.app.inject('/api/feed')).headers.etag;
+    await made.store.putMessages([message('1', 99, 'News')]);
+    assert.notEqual((await made.app.inject('/api/feed')).headers.etag, before);
+  });
+
+  it('answer HEAD as GET without the body', async (t) => {
+    const { app } = await withChannels(t);
+    for (const url of ['/api/feed', '/api/channels/1', '/main', '/nothing', '/healthz']) {
+      const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
+      assert.equal(head.statusCode, get.statusCode, url);
+      assert.equal(head.body, '');
+      assert.equal(head.headers['content-type'], get.headers['content-type']);
+      assert.equal(head.headers['content-length'], get.headers['content-length'], url);
+    }
+  });
+
+  it('travel encoded', async (t) => {
+    const { app } = await withChannels(t);
+    for (const encoding of ['br', 'gzip']) {
+      const answer = await app.inject({ url: '/api/feed', headers: { 'accept-encoding': encoding } });
+      assert.equal(answer.headers['content-encoding'], encoding);
+      assert.ok(answer.rawPayload.length < 2000);
+    }
+  });
+});
+
+describe('What is no request', () => {
+  it('is answered by a problem too', async (t) => {
+    const { app } = await makeApp(t);
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const long = await fetch(`${address}/api/feed?q=${'a'.repeat(20_000)}`);
+    assert.equal(long.status, 431);
+    assert.match(String(long.headers.get('content-type')), /^application\/problem\+json/);
+    const problem: unknown = await long.json();
+    assert.deepEqual(problem, {
+      title: 'Too large',
+      status: 431,
+      detail: 'The address and the headers are longer than 16 kB together.',
+      requestId: long.headers.get('x-request-id'),
+    });
+  });
+});
+
+describe('A request that is odd', () => {
+  /** Sends raw text to a server. Returns everything that it responds. */
+  async function said(t: TestContext, text: string): Promise<string> {
+    const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+    let heard = '';
+    socket.on('data', (words) => {
+      heard += words;
+    });
+    socket.write(text);
+    await once(socket, 'close');
+    return heard;
+  }
+
+  for (const [name, text, status] of [
+    ['names no host', 'GET /main HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['expects what nobody knows', 'GET /api/me HTTP/1.1\r\nHost: x\r\nExpect: weird\r\nConnection: close\r\n\r\n', 200],
+    ['is none', 'GET <b> HTTP/1.1\r\n\r\n', 400],
+    ['is longer than any', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ] as const)
+    it(`is answered with the headers of every answer where it ${name}`, async (t) => {
+      const answer = await said(t, text);
+      assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer.slice(0, 100));
+      for (const header of ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'strict-transport-security'])
+        assert.match(answer, new RegExp(`\\r\\n${header}: `, 'i'));
+      if (status !== 200) assert.match(answer, /application\/problem\+json/);
+    });
+});
+
+describe('Other origins', () => {
+  const origin = 'https://elsewhere.example';
+
+  it('may read, without credentials', async (t) => {
+    const { app } = await withChannels(t);
+    for (const url of ['/api/feed', '/elements/changer-feed.js', '/assets/app-AAAA1111.js', '/api/nothing']) {
+      const { headers } = await app.inject({ url, headers: { origin } });
+      assert.equal(headers['access-control-allow-origin'], '*', url);
+      assert.equal(headers['access-control-allow-credentials'], undefined);
+    }
+  });
+
+  it('that EMBED_ORIGINS does not name may not, and read why', async (t) => {
+    const { app } = await makeApp(t, { EMBED_ORIGINS: 'https://city.example' });
+    const ask = (from: string, url = '/api/feed') => app.inject({ url, headers: { origin: from, host: 'channels.example' } });
+    const refused = await ask(origin);
+    assert.equal(refused.statusCode, 403);
+    assert.equal(refused.headers['access-control-allow-origin'], '*');
+    assert.match(refused.json().detail, /^https:\/\/elsewhere\.example is not among the sites/);
+    assert.equal((await ask('null')).statusCode, 403);
+    for (const from of ['https://city.example', 'https://channels.example']) assert.equal((await ask(from)).statusCode, 200);
+    assert.notEqual((await ask(origin, '/elements/changer-feed.js')).statusCode, 403);
+  });
+
+  it('may use credentials when they are our own address', async (t) => {
+    const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
+    const preflight = (from: string, method: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: '/api/lineup',
+        headers: { origin: from, 'access-control-request-method': method, 'access-control-request-headers': 'access-token' },
+      });
+    const own = (await preflight('https://channels.example', 'PUT')).headers;
+    assert.equal(own['access-control-allow-origin'], 'https://channels.example');
+    assert.equal(own['access-control-allow-credentials'], 'true');
+    assert.match(String(own['access-control-allow-methods']), /PUT/);
+    for (const name of ['Access-Token', 'X-XSRF-TOKEN', 'Content-Type', 'Idempotency-Key']) {
+      assert.ok(String(own['access-control-allow-headers']).includes(name));
+    }
+    const other = (await preflight(origin, 'PUT')).headers;
+    assert.doesNotMatch(String(other['access-control-allow-methods']), /PUT/);
+  });
+});
+
+describe('The demo', () => {
+  it('is removed by an operator, by one act, for good', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    await fill(made.store, channel('5', { demo: true }), 2);
+    const remove = async (headers: Record<string, string>) =>
+      (await made.app.inject({ method: 'DELETE', url: '/api/demo', headers })).statusCode;
+    assert.equal(await remove({}), 401);
+    assert.equal(await remove(await signIn(made, 8)), 403);
+    assert.equal(await remove(await signIn(made, 7)), 204);
+    assert.equal((await made.app.inject('/api/channels/5')).statusCode, 404);
+    assert.equal((await made.app.inject('/api/channels/1')).statusCode, 200);
+    assert.equal(await made.store.setting('demo'), 'removed');
+    assert.deepEqual(
+      (await made.store.auditEntries({ limit: 9 })).map(({ act, actor }) => [act, actor.id]),
+      [['remove-demo', '7']],
+    );
+  });
+});
+
+describe('The documentation', () => {
+  it('shows every route of the API with the schemas of its answers', async (t) => {
+    const { app } = await makeApp(t);
+    const { paths } = (await app.inject('/api/docs/json')).json();
+    assert.ok(Object.keys(paths).length >= 17);
+    for (const [path, methods] of Object.entries<Record<string, { responses: Record<string, { content?: object }> }>>(paths)) {
+      for (const [method, { responses }] of Object.entries(methods)) {
+        assert.ok(responses['4XX']?.content, `${method} ${path}`);
+        if (path !== '/media/{key}') assert.ok(responses['200']?.content ?? responses['204'], `${method} ${path}`);
+      }
+    }
+    assert.equal((await app.inject('/api/docs/')).statusCode, 200);
+  });
+});
+
+describe('Health', () => {
+  it('says live and ready, and 503 when the store cannot answer', async (t) => {
+    const made = await makeApp(t);
+    assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, failed: [], version: '1.2.3+abc' });
+    assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });
+    await made.store.close();
+    const answer = await made.app.inject('/healthz');
+    assert.deepEqual([answer.statusCode, answer.json().ready], [503, false]);
+  });
+});

@@ -1,0 +1,238 @@
+// Overload: load shedding, slow clients and connection limits.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { describe, it, type TestContext } from 'node:test';
+import Fastify from 'fastify';
+import { limitConnections } from '../../../server/http/connections.ts';
+import { createLoadMeter, registerLoadShedding } from '../../../server/http/load-shedding.ts';
+import { classifyFailure } from '../../../server/lib/infrastructure-errors.ts';
+import { toPostgresStorageError } from '../../../server/storage/postgres/errors.ts';
+import { toSqliteStorageError } from '../../../server/storage/sqlite/errors.ts';
+import { listenOn, until } from '../events/event-stream-client.ts';
+import { signIn, withChannels } from '../support/make-app.ts';
+
+describe('A server under pressure', () => {
+  const ASKED = {
+    stranger: { method: 'GET', url: '/api/feed' },
+    reader: { method: 'GET', url: '/api/feed', headers: { 'access-token': 'x' } },
+    change: { method: 'PUT', url: '/api/lineup', headers: { 'access-token': 'x' } },
+    page: { method: 'GET', url: '/main' },
+    health: { method: 'GET', url: '/healthz' },
+  } as const;
+
+  for (const [level, answered] of [
+    [0.9, ['stranger', 'reader', 'change', 'page', 'health']],
+    [1.1, ['reader', 'change', 'page', 'health']],
+    [2.1, ['change', 'page', 'health']],
+    [9, ['page', 'health']],
+  ] as const)
+    it(`answers ${answered.join(', ')} at ${level} times what it can do`, async (t) => {
+      const app = Fastify();
+      t.after(() => app.close());
+      registerLoadShedding(app, { level: () => level, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
+      app.all('*', async () => 'answered');
+      const heard: string[] = [];
+      for (const [name, request] of Object.entries(ASKED)) {
+        const answer = await app.inject(request);
+        if (answer.statusCode === 200) heard.push(name);
+        else assert.deepEqual([answer.statusCode, /^[2-5]$/.test(String(answer.headers['retry-after']))], [503, true]);
+      }
+      assert.deepEqual(heard, answered);
+    });
+
+  it('is told by how late the process is, and passes', async (t) => {
+    const pressure = createLoadMeter();
+    t.after(() => pressure.stop());
+    const busy = setInterval(() => {
+      const end = performance.now() + 1500;
+      while (performance.now() < end);
+    }, 1);
+    await until(() => pressure.level() > 1, 'it is late');
+    clearInterval(busy);
+    await until(() => pressure.level() < 0.5, 'it is in time again');
+  });
+
+  it('is told by how many requests are under way', (t) => {
+    const pressure = createLoadMeter();
+    t.after(() => pressure.stop());
+    const ends = Array.from({ length: 600 }, () => pressure.trackRequest());
+    assert.ok(pressure.level() > 1);
+    for (const end of ends) end();
+    assert.ok(pressure.level() < 1);
+  });
+
+  it('is not told by answers that nobody takes', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    let underWay = 0;
+    const enter = () => {
+      underWay += 1;
+      return () => {
+        underWay = 0;
+      };
+    };
+    registerLoadShedding(app, { level: () => 0, trackRequest: enter, stop: () => {} }, ({ ip }) => ip);
+    app.get('/api/large', async () => {
+      assert.equal(underWay, 1);
+      return Readable.from(Array(2000).fill(Buffer.alloc(0x10000)));
+    });
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET /api/large HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    const stillUnderWay = underWay;
+    // Otherwise the server would wait until the client has read it before it closes.
+    socket.destroy();
+    assert.equal(stillUnderWay, 0);
+  });
+
+  it('is not told by requests whose bodies do not come', async (t) => {
+    const app = Fastify();
+    t.after(() => app.close());
+    let entered = 0;
+    const enter = () => {
+      entered += 1;
+      return () => {};
+    };
+    registerLoadShedding(app, { level: () => 0, trackRequest: enter, stop: () => {} }, ({ ip }) => ip);
+    app.post('/api/me/merge', async () => 'answered');
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+    const head = 'POST /api/me/merge HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+    const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    const comes = once(app.server, 'request');
+    socket.write(head);
+    await comes;
+    assert.equal((await app.inject('/nothing')).statusCode, 404);
+    assert.equal(entered, 1, 'the one that was whole');
+    socket.write('{}');
+    await once(socket, 'data');
+    assert.equal(entered, 2);
+  });
+});
+
+describe('A client that is slow', () => {
+  /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
+  async function sayTo(t: TestContext, text: string): Promise<string> {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    Object.assign(made.app.server, { headersTimeout: 50, requestTimeout: 100 });
+    const socket = connect(Number(port), '127.0.0.1');
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    socket.write(text);
+    await once(socket, 'close');
+    return heard;
+  }
+
+  it('is cut where its head does not come to an end', async (t) => {
+    assert.match(await sayTo(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
+  });
+  it('is let go where it does not take what it asked for', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    assert.equal(made.app.server.timeout, 60_000);
+    made.app.server.timeout = 200;
+    const connected = once(made.app.server, 'connection');
+    const socket = connect(Number(port), '127.0.0.1');
+    t.after(() => socket.destroy());
+    socket.pause();
+    const ask = 'GET /api/docs/json HTTP/1.1\r\nHost: x\r\n\r\n';
+    socket.write(ask.repeat(400));
+    const [served] = (await connected) as [Socket];
+    await once(served, 'close');
+  });
+  it('is told so in an answer that is no page to a browser and in no cache', async (t) => {
+    const answer = await sayTo(t, 'GET <b> HTTP/1.1\r\n\r\n');
+    assert.match(answer, /^HTTP\/1.1 400 /);
+    for (const line of [
+      "content-security-policy: default-src 'none'",
+      'x-content-type-options: nosniff',
+      'referrer-policy: strict-origin-when-cross-origin',
+      'cache-control: no-store',
+    ])
+      assert.ok(answer.includes(`\r\n${line}`), answer);
+  });
+  it('is cut where its body does not come to an end', async (t) => {
+    const head =
+      'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n';
+    assert.match(await sayTo(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
+  });
+});
+
+describe('Connections', () => {
+  /** Opens this many connections. Returns how many of them the server accepted. */
+  async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
+    const server = createServer();
+    limitConnections(server, { trustProxy }, { all: 100, each: 3 });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    t.after(() => server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    t.after(() => sockets.map((socket) => socket.destroy()));
+    const heard = sockets.map((socket) => Promise.race([once(socket, 'close'), once(socket, 'data')]));
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    server.on('request', (_request, response) => void response.end('there'));
+    await Promise.allSettled(heard);
+    return sockets.filter(({ bytesRead }) => bytesRead > 0).length;
+  }
+
+  it('of one address have an end, so that no address takes them all', async (t) => {
+    assert.equal(await standing(t, [], 5), 3);
+  });
+  it('of a proxy of ours have none of their own: everybody comes by it', async (t) => {
+    assert.equal(await standing(t, 'private', 5), 5);
+  });
+});
+
+describe('A body without an end', () => {
+  it('is refused when it is too large', async (t) => {
+    const made = await withChannels(t);
+    const { port } = new URL(await listenOn(made));
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.on('error', () => {});
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += bytes;
+    });
+    const headers = Object.entries({
+      ...(await signIn(made, 7)),
+      'content-type': 'application/json',
+      'transfer-encoding': 'chunked',
+    });
+    socket.write(
+      `PUT /api/lineup HTTP/1.1\r\nHost: x\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+    );
+    // Only slightly more than the limit of 1 MB. A client that went on writing could find the connection closed before it reads
+    // the response.
+    for (let chunk = 0; chunk <= 16; chunk += 1) socket.write(`10000\r\n${'a'.repeat(0x10000)}\r\n`);
+    await until(() => heard.includes('\r\n\r\n'), 'the server answers');
+    socket.destroy();
+    assert.match(heard, /^HTTP\/1.1 413 /);
+  });
+});
+
+describe('What the system refuses', () => {
+  for (const [said, told] of [
+    [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
+    [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 8, message: 'attempt to write a readonly database' }, /takes nothing/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 11, message: 'database disk image is malformed' }, /cannot be reached/],
+    [{ code: 'ECONNREFUSED', message: '' }, /cannot be reached/],
+    [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
+  ] as const)
+    it(`is told as what passes: ${said.code}`, () => {
+      const thrown = Object.assign(new Error(said.message), said);
+      assert.match(classifyFailure(toPostgresStorageError(toSqliteStorageError(thrown)))?.detail ?? '', told);
+    });
+  it('is no excuse for a fault of ours', () => {
+    assert.equal(classifyFailure(new TypeError('x is not a function')), null);
+  });
+});

@@ -1,0 +1,167 @@
+// Security headers: Content-Security-Policy and other headers of every kind of response.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { CspEvaluator } from 'csp_evaluator/dist/evaluator.js';
+import { Severity } from 'csp_evaluator/dist/finding.js';
+import { CspParser } from 'csp_evaluator/dist/parser.js';
+import type { LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../../../server/app.ts';
+import { channel, fill, launchData, type Made, makeApp, makeDist } from '../support/make-app.ts';
+
+const HTTPS = 'https://channels.example';
+
+/** Addresses, one for every kind of response, with the expected status. */
+const ASKED: Readonly<Record<string, number>> = {
+  '/main': 200,
+  '/channel/alpha': 200,
+  '/nothing': 404,
+  '/%E0%A4%A': 404,
+  '/privacy': 200,
+  '/elements': 200,
+  '/elements/versions.json': 200,
+  '/elements/changer-feed.js': 200,
+  '/elements/drawn/changer-feed': 204,
+  '/elements/v/1/gone.js': 404,
+  '/assets/app-AAAA1111.js': 200,
+  '/sw.js': 200,
+  '/manifest.webmanifest': 200,
+  '/api/docs/': 200,
+  '/api/docs/json': 200,
+  '/api/feed': 200,
+  '/api/feed?limit=x': 400,
+  '/api/stars': 200,
+  '/api/nothing': 404,
+  '/api/%E0': 400,
+  '/media/gone': 404,
+  '/feeds/network.opml': 200,
+  '/feeds/alpha.rss': 200,
+  '/oembed': 400,
+  '/robots.txt': 200,
+  '/sitemap.xml': 200,
+  '/healthz': 200,
+};
+
+async function site(t: TestContext): Promise<Made> {
+  const dist = makeDist(t);
+  mkdirSync(path.join(dist, 'web/elements'), { recursive: true });
+  writeFileSync(path.join(dist, 'web/elements/index.html'), '<!doctype html><title>Tags</title>');
+  const made = await makeApp(t, { PUBLIC_URL: HTTPS }, dist);
+  await fill(made.store, channel('1', { username: 'alpha' }), 3);
+  return made;
+}
+
+const say = (answer: LightMyRequestResponse, name: string): string => String(answer.headers[name] ?? '');
+
+/** Returns the directives of a policy by name. */
+const directives = (policy: string): ReadonlyMap<string, string> =>
+  new Map(
+    policy.split(';').map((line) => {
+      const [name = '', ...sources] = line.trim().split(/\s+/);
+      return [name, sources.join(' ')];
+    }),
+  );
+
+/**
+ * The rules of the Mozilla HTTP Observatory (its scoring table) that can take points away. Each must be fulfilled. Its rule on
+ * integrity concerns scripts of other hosts, and no policy here allows any.
+ */
+const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => boolean>> = {
+  'csp-implemented-with-no-unsafe-default-src-none': (answer) => {
+    const policy = directives(say(answer, 'content-security-policy'));
+    const scripts = policy.get('script-src') ?? '';
+    const sandboxed = policy.has('sandbox');
+    return (
+      policy.get('default-src') === "'none'" &&
+      !/unsafe|\*|https?:|data:/.test(scripts) &&
+      (sandboxed || (policy.has('frame-ancestors') && !/\*/.test(policy.get('frame-ancestors') ?? '')))
+    );
+  },
+  'csp-base-uri-and-form-action-none': (answer) => {
+    const policy = directives(say(answer, 'content-security-policy'));
+    const isPage = say(answer, 'content-type').startsWith('text/html') && !policy.has('sandbox');
+    return !isPage || (policy.get('base-uri') === "'none'" && policy.get('form-action') === "'none'");
+  },
+  'hsts-implemented-max-age-at-least-six-months': (answer) =>
+    Number(/^max-age=(\d+)/.exec(say(answer, 'strict-transport-security'))?.[1]) >= 15_768_000,
+  'x-content-type-options-nosniff': (answer) => say(answer, 'x-content-type-options') === 'nosniff',
+  'referrer-policy-private': (answer) =>
+    /^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/.test(say(answer, 'referrer-policy')),
+  'x-frame-options-implemented-via-csp': (answer) =>
+    /frame-ancestors '(none|self)'|sandbox/.test(say(answer, 'content-security-policy')),
+  'cross-origin-resource-sharing-not-universal': (answer) =>
+    say(answer, 'access-control-allow-origin') !== '*' || say(answer, 'access-control-allow-credentials') === '',
+};
+
+describe('The headers of every kind of answer', () => {
+  // The evaluator asks for a check that a policy cannot show: 'self' must not serve untrusted scripts. Media are never served
+  // with the type of a script.
+  it('have nothing that Google’s CSP Evaluator finds weak', async (t) => {
+    const { app } = await site(t);
+    for (const [url, status] of Object.entries(ASKED)) {
+      const answer = await app.inject({ url, headers: { accept: '*/*' } });
+      assert.equal(answer.statusCode, status, `${url}: ${answer.body.slice(0, 200)}`);
+      const policy = new CspParser(say(answer, 'content-security-policy')).csp;
+      const found = new CspEvaluator(policy).evaluate().filter(({ severity }) => severity <= Severity.MEDIUM);
+      assert.deepEqual(
+        found.map(({ directive, description }) => `${directive}: ${description}`),
+        [],
+        url,
+      );
+    }
+  });
+
+  for (const [rule, holds] of Object.entries(OBSERVATORY))
+    it(`keep the Observatory’s rule ${rule}`, async (t) => {
+      const { app } = await site(t);
+      const broken: string[] = [];
+      for (const url of Object.keys(ASKED))
+        if (!holds(await app.inject({ url, headers: { origin: 'https://other.example' } }))) broken.push(url);
+      assert.deepEqual(broken, []);
+    });
+
+  it('go with a refusal for too much work too', async (t) => {
+    const app = await buildApp(
+      (await site(t)).context,
+      { level: 'warn' },
+      { level: () => 9, trackRequest: () => () => {}, stop: () => {} },
+    );
+    t.after(() => app.close());
+    const answer = await app.inject('/api/feed');
+    assert.equal(answer.statusCode, 503);
+    for (const [rule, holds] of Object.entries(OBSERVATORY)) assert.ok(holds(answer), rule);
+  });
+
+  it('promise https only where the site is reached by it', async (t) => {
+    const { app } = await makeApp(t, { PUBLIC_URL: 'http://channels.example' });
+    assert.equal((await app.inject('/main')).headers['strict-transport-security'], undefined);
+  });
+
+  it('give a cookie that goes over https alone, and into Telegram’s frame alone', async (t) => {
+    const { app } = await site(t);
+    const payload = { initData: launchData(1) };
+    const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
+    const [cookie] = answer.cookies;
+    assert.deepEqual(
+      [
+        answer.cookies.length,
+        cookie?.name,
+        cookie?.secure,
+        cookie?.sameSite,
+        /; Partitioned/.test(String(answer.headers['set-cookie'])),
+      ],
+      [1, 'XSRF-TOKEN', true, 'None', true],
+    );
+  });
+
+  it('let the worker ask its own server and run nothing else', async (t) => {
+    const { app } = await site(t);
+    const policy = directives(say(await app.inject('/sw.js'), 'content-security-policy'));
+    assert.deepEqual(
+      [policy.get('default-src'), policy.get('connect-src'), policy.get('script-src')],
+      ["'none'", "'self'", undefined],
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parsePostgresUrl } from '../../../server/lib/postgres-url.ts';
+
+describe('The address of a database', () => {
+  const samples: readonly (readonly [address: string, hosts: readonly string[], ports: readonly number[]])[] = [
+    ['postgres://me@host/db', ['host'], [5432]],
+    ['postgres://me@host:6000/db', ['host'], [6000]],
+    ['postgres:///db', ['localhost'], [5432]],
+    ['postgres://me@[::1]/db', ['::1'], [5432]],
+    ['postgres://me:p%40ss@[2001:db8::7]:6000/db?sslmode=require', ['2001:db8::7'], [6000]],
+    ['postgres://me@[::1]:6000,host,10.0.0.1:6001/db', ['::1', 'host', '10.0.0.1'], [6000, 5432, 6001]],
+    ['postgres://me@:6000/db?host=/run/postgresql', ['/run/postgresql'], [6000]],
+  ];
+  for (const [address, hosts, ports] of samples)
+    it(`names hosts and ports: ${address}`, () => {
+      const read = parsePostgresUrl(address);
+      assert.deepEqual([read?.hosts, read?.ports], [hosts, ports]);
+      assert.ok(URL.canParse(read?.url ?? ''));
+    });
+
+  it('is refused with an IPv6 address that has no brackets, or is none', () => {
+    for (const address of ['postgres://me@::1/db', 'postgres://me@[::zz]/db', 'postgres://me@[::1/db'])
+      assert.equal(parsePostgresUrl(address), null, address);
+  });
+});

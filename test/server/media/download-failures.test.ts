@@ -1,0 +1,218 @@
+// Failures of media downloads: broken connections, wrong content, and garbage collection of files.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { inspect } from 'node:util';
+import { startGarbageCollection } from '../../../server/jobs/start.ts';
+import { FileSourceError } from '../../../server/media/file-source.ts';
+import { mediaPath, thumbnailName } from '../../../server/media/files.ts';
+import { collectGarbage, HOUR_MS } from '../../../server/media/garbage-collection.ts';
+import { saveMediaFile } from '../../../server/media/save-file.ts';
+import { createThumbnails } from '../../../server/media/thumbnails.ts';
+import { createBotApi } from '../../../server/sources/telegram/client.ts';
+import { createBotFileSource } from '../../../server/sources/telegram/file-source.ts';
+import type { Store } from '../../../server/storage/ports/store.ts';
+import { TEST_TOKEN } from '../../bot-api/bot-api.ts';
+import { until } from '../../support/browser.ts';
+import { startDrip } from '../support/drip-server.ts';
+import { makeFolder, message } from '../support/make-app.ts';
+import { film, incomingOf, photo, post, start } from './download-fixture.ts';
+
+describe('what can happen on the way', () => {
+  it('keeps nothing of a connection that is cut midway, and fetches it whole the next time', async (t) => {
+    const bytes = film(3_000_000);
+    const drip = await startDrip(t, bytes, 1_000_000, (response, download) =>
+      download < 3 ? response.destroy() : response.end(bytes.subarray(1_000_000)),
+    );
+    const { store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
+    await store.putMessages([post(1, { file_id: 'drip', file_unique_id: 'drip' }, 'video')]);
+    fetcher({ source }).start();
+    await isKept(1);
+    assert.equal(drip.downloads(), 3);
+    assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
+    assert.deepEqual(incomingOf(dataDir), []);
+  });
+
+  it('serves no half of a file whose fetcher was killed, and another process fetches it', async (t) => {
+    const bytes = film(3_000_000);
+    const drip = await startDrip(t, bytes, 1_000_000, (response, download) => {
+      if (download > 1) response.end(bytes.subarray(1_000_000));
+    });
+    const { store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    await store.putMessages([post(1, { file_id: 'drip', file_unique_id: 'drip' }, 'video')]);
+    const script = join(import.meta.dirname, 'fetch-in-child.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir, drip.root, TEST_TOKEN], { stdio: 'ignore' });
+    const written = () =>
+      incomingOf(dataDir).reduce((sum, name) => sum + statSync(join(dataDir, 'media/incoming', name)).size, 0);
+    await until(async () => existsSync(join(dataDir, 'media/incoming')) && written() >= 1_000_000, 'half of it is there');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.equal((await mediaOf(1))?.missing, 'pending');
+    assert.deepEqual(readdirSync(join(dataDir, 'media')), ['incoming']);
+    const source = createBotFileSource(createBotApi({ botToken: TEST_TOKEN, botApiRoot: drip.root }), null);
+    fetcher({ source }).start();
+    await isKept(1);
+    assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
+  });
+
+  it('pauses while the disk is full, and goes on when there is room', async (t) => {
+    const folder = makeFolder(t);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]);
+    if (mounted.status !== 0) return t.skip('a small disk cannot be mounted here');
+    try {
+      writeFileSync(join(folder, 'ballast'), Buffer.alloc(1_500_000));
+      await fillsDisk(t, folder);
+    } finally {
+      spawnSync('umount', ['-l', folder]);
+    }
+  });
+
+  const fillsDisk = async (t: TestContext, dataDir: string) => {
+    const { telegram, store, fetcher, isKept, lines } = await start(t, { maxTries: 1 }, dataDir);
+    await store.putMessages([post(1, telegram.files.add(film(1_400_000), 'mp4'), 'video')]);
+    const running = fetcher();
+    running.start();
+    await until(async () => (await running.status()).paused === 'the disk is full', 'it says so');
+    assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
+    assert.deepEqual(incomingOf(dataDir), []);
+    rmSync(join(dataDir, 'ballast'));
+    await isKept(1);
+    await until(async () => (await running.status()).paused === null, 'it goes on');
+    assert.match(lines[0] ?? '', /^Downloads are paused: the disk is full\.$/);
+    await running.stop();
+    await store.close();
+  };
+
+  it('fetches nothing when the disk is nearly full', async (t) => {
+    const { telegram, store, fetcher } = await start(t, { freeBytes: Number.MAX_SAFE_INTEGER });
+    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    const running = fetcher();
+    running.start();
+    await until(async () => (await running.status()).paused === 'the disk is nearly full', 'it says so');
+    assert.deepEqual(telegram.calls, []);
+  });
+});
+
+describe("the bot's files", () => {
+  const signal = new AbortController().signal;
+  const problem = async (attempt: Promise<unknown>): Promise<string> => {
+    const found = await attempt.then(
+      () => null,
+      (error: unknown) => error,
+    );
+    assert.ok(found instanceof FileSourceError, String(found));
+    assert.doesNotMatch(inspect(found, { depth: 9, showHidden: true }), /7000000001|AAFtest/);
+    return found.message;
+  };
+
+  it('tell no error that holds the token', async (t) => {
+    const { telegram, bot } = await start(t);
+    const source = createBotFileSource(bot, null);
+    const nobody = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }), null);
+    assert.equal(await problem(nobody.download('photos/x.jpg', signal)), 'Telegram could not be reached');
+    telegram.fail('file', 'reset');
+    assert.equal(await problem(source.download('photos/x.jpg', signal)), 'Telegram could not be reached');
+    assert.equal(await problem(source.download('photos/none.jpg', signal)), 'Telegram does not have this file');
+    for (const code of [400, 401, 403]) {
+      telegram.fail('getFile', { code, description: `Not with ${telegram.token}` });
+      await problem(source.locateFile('x', signal));
+    }
+    assert.equal(await problem(source.locateFile('x', AbortSignal.abort())), 'it was stopped');
+  });
+
+  it('are never asked for outside of where files are', async (t) => {
+    const { telegram, bot } = await start(t);
+    for (const path of ['photos/../../getMe', 'photos/x?y', '..', 'a\\b', 'a#b'])
+      assert.match(await problem(createBotFileSource(bot, null).download(path, signal)), /cannot be asked for/);
+    assert.deepEqual(telegram.calls, []);
+  });
+
+  it("are read from a Bot API server's own disk only where that was allowed, and only inside its folder", async (t) => {
+    const { bot } = await start(t);
+    const [folder, elsewhere] = [makeFolder(t), makeFolder(t)];
+    mkdirSync(join(folder, 'videos'));
+    const inside = join(folder, 'videos/1.mp4');
+    for (const place of [inside, join(elsewhere, 'secret')]) writeFileSync(place, 'bytes');
+    symlinkSync(join(elsewhere, 'secret'), join(folder, 'link'));
+    assert.match(await problem(createBotFileSource(bot, null).download(inside, signal)), /set BOT_API_FILES/);
+    const source = createBotFileSource(bot, folder);
+    const read: Buffer[] = [];
+    for await (const chunk of await source.download(inside, signal)) read.push(Buffer.from(chunk));
+    assert.equal(Buffer.concat(read).toString(), 'bytes');
+    for (const place of [join(elsewhere, 'secret'), join(folder, 'link'), `${folder}/../x`, folder, '/etc/passwd'])
+      assert.match(await problem(source.download(place, signal)), /outside of BOT_API_FILES|does not have this file/);
+  });
+});
+
+describe('the collection of files that nothing shows', () => {
+  const age = (place: string) => utimesSync(place, 1000, 1000);
+
+  it('deletes what is old and unused, sizes and strays too, and nothing else', async (t) => {
+    const { store, dataDir } = await start(t);
+    const keep = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
+    const [shown, hidden, unused, fresh] = [
+      await keep(await photo()),
+      await keep(await photo()),
+      await keep(await photo()),
+      await keep(await photo()),
+    ];
+    const sizes = createThumbnails({ dataDir, store });
+    for (const file of [shown, unused]) await sizes.getOrRender(file, 320);
+    await store.putMessages([
+      message('1', 1, '', [{ type: 'photo', messageId: 1, src: `/media/${shown.key}` }]),
+      message('1', 2, '', [{ type: 'photo', messageId: 2, src: `/media/${hidden.key}` }]),
+    ]);
+    await store.hidePost('1', 2, 500);
+    const stray = mediaPath(dataDir, shown.key.replace(/.{8}\.jpg$/, '00000000.jpg'));
+    writeFileSync(stray, 'x');
+    const at = (key: string) => mediaPath(dataDir, key);
+    const small = (key: string) => mediaPath(dataDir, thumbnailName(key, 320));
+    for (const place of [...[shown, hidden, unused].map(({ key }) => at(key)), small(shown.key), small(unused.key), stray])
+      age(place);
+    assert.equal(await collectGarbage({ dataDir, store }), 2);
+    for (const place of [at(shown.key), at(hidden.key), at(fresh.key), small(shown.key)]) assert.ok(existsSync(place), place);
+    for (const place of [at(unused.key), small(unused.key), stray]) assert.ok(!existsSync(place), place);
+    assert.equal(await store.mediaFile(unused.key), null);
+  });
+
+  it('stops only when no collection runs any more', async (t) => {
+    const { store, dataDir, lines } = await start(t);
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const steps = new EventEmitter();
+    const [begun, released] = [once(steps, 'begun'), once(steps, 'released')];
+    const reads: string[] = [];
+    const fileKeysWithPrefix: Store['fileKeysWithPrefix'] = async (prefix) => {
+      reads.push(prefix);
+      steps.emit('begun');
+      await released;
+      return store.fileKeysWithPrefix(prefix);
+    };
+    const stop = startGarbageCollection({ dataDir, store: { ...store, fileKeysWithPrefix } }, (line) => void lines.push(line));
+    t.mock.timers.tick(HOUR_MS);
+    await begun;
+    let isStopped = false;
+    const stopped = stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(isStopped, false);
+    steps.emit('released');
+    await stopped;
+    assert.deepEqual([reads, lines], [['00'], []]);
+  });
+});

@@ -1,0 +1,336 @@
+// Media fetcher: retries, rate limits of Telegram, quota and eviction.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import type { Media } from '../../../contract/post.ts';
+import type { FileSource } from '../../../server/media/file-source.ts';
+import { mediaPath, thumbnailName } from '../../../server/media/files.ts';
+import { createBotApi } from '../../../server/sources/telegram/client.ts';
+import { createBotFileSource } from '../../../server/sources/telegram/file-source.ts';
+import { openStore } from '../../../server/storage/open.ts';
+import type { Store } from '../../../server/storage/ports/store.ts';
+import { until } from '../../support/browser.ts';
+import { ALL } from '../storage/conformance.ts';
+import { message } from '../support/make-app.ts';
+import { film, incomingOf, photo, post, QUICK, start } from './download-fixture.ts';
+
+describe('the fetcher', () => {
+  it('fetches what posts want, shows it, and makes the sizes that will be asked for', async (t) => {
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t);
+    const bytes = await photo(1000, 500);
+    await store.putMessages([post(1, telegram.files.add(bytes, 'jpg'))]);
+    const running = fetcher();
+    running.start();
+    await isKept(1);
+    const { src, width, height, placeholder, missing } = (await mediaOf(1)) ?? {};
+    assert.deepEqual([width, height, placeholder?.length, missing], [1000, 500, 54, undefined]);
+    const key = src?.slice(7) ?? '';
+    assert.deepEqual(readFileSync(mediaPath(dataDir, key)), bytes);
+    const place = mediaPath(dataDir, thumbnailName(key, 640));
+    await until(async () => (await running.status()).storage.used > bytes.length, 'sizes are counted');
+    await until(
+      async () =>
+        sharp(place)
+          .metadata()
+          .then(
+            (found) => found.width === 640,
+            () => false,
+          ),
+      'w640 is there',
+    );
+    await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
+    await isKept(2);
+  });
+
+  it('waits as told by 429, also with what was to come next, and counts no try', async (t) => {
+    const { telegram, store, fetcher, isKept } = await start(t);
+    telegram.fail('file', { retryAfter: 1 });
+    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    await store.putMessages([post(2, telegram.files.add(await photo(), 'jpg'))]);
+    const begun = Date.now();
+    // The fetcher takes the second file at once, but requests it only after the response for the first.
+    fetcher({ limits: { ...QUICK, spacingMs: 500, maxTries: 1 } }).start();
+    await Promise.race([isKept(1), isKept(2)]);
+    assert.ok(Date.now() - begun >= 1000, `after ${Date.now() - begun} ms`);
+    await Promise.all([isKept(1), isKept(2)]);
+  });
+
+  it('goes on at once when a clock that was ahead is put right', async (t) => {
+    const { telegram, store, fetcher, isKept } = await start(t);
+    let ahead = 3_600_000;
+    fetcher({ now: () => Date.now() + ahead }).start();
+    for (const id of [1, 2]) {
+      await store.putMessages([post(id, telegram.files.add(await photo(), 'jpg'))]);
+      await isKept(id);
+      ahead = 0;
+    }
+  });
+
+  it('has one timer for its next check, also after checks that failed, and none after it stops', async (t) => {
+    const POLL_INTERVAL_MS = 10_000;
+    const waiting = new Set<unknown>();
+    const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
+    t.mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number) => {
+      const timer = setTimer(run, ms);
+      if (ms === POLL_INTERVAL_MS) waiting.add(timer);
+      return timer;
+    });
+    t.mock.method(globalThis, 'clearTimeout', (timer?: NodeJS.Timeout) => {
+      waiting.delete(timer);
+      clearTimer(timer);
+    });
+    const { store, fetcher, lines } = await start(t);
+    let [isBroken, failures, checks] = [false, 0, 0];
+    const nextFileDue: Store['nextFileDue'] = async () => {
+      checks += 1;
+      if (!isBroken) return store.nextFileDue();
+      failures += 1;
+      throw new Error('the database does not answer');
+    };
+    const running = fetcher({ store: { ...store, nextFileDue } });
+    running.start();
+    await until(async () => checks > 0 && waiting.size === 1, 'the first check ends');
+    isBroken = true;
+    for (const id of [1, 2, 3]) {
+      await store.putMessages([post(id, { file_id: `${id}`, file_unique_id: `${id}` })]);
+      await until(async () => failures >= id && lines.length === failures, 'a check fails');
+    }
+    assert.equal(waiting.size, 1);
+    await running.stop();
+    assert.equal(waiting.size, 0);
+  });
+
+  it('comes back after torn connections, broken answers and paths that ran out', async (t) => {
+    const { telegram, store, fetcher, isKept, dataDir, lines } = await start(t);
+    for (const fault of ['reset', 'garbage', { code: 404, description: 'Not Found' }, { code: 500, description: 'x' }] as const)
+      telegram.fail('file', fault);
+    await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
+    fetcher().start();
+    await isKept(1);
+    assert.deepEqual([incomingOf(dataDir), lines], [[], []]);
+    assert.equal(telegram.callsOf('getFile').length, 5);
+  });
+
+  it('never gives a file up because Telegram is away', async (t) => {
+    const { telegram, store, fetcher, isKept } = await start(t, { maxTries: 2, maxBackOffMs: 5 });
+    telegram.fail('file', 'reset', 6);
+    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    fetcher().start();
+    await isKept(1);
+    assert.equal(telegram.callsOf('file').length, 7);
+  });
+
+  it('says why it gave a file up, after so many tries, or at once where nothing will change', async (t) => {
+    const { telegram, store, fetcher, mediaOf } = await start(t, { maxTries: 2 });
+    const lost = telegram.files.add(await photo(), 'jpg');
+    telegram.files.lose(lost.file_id);
+    const huge = { ...telegram.files.addHuge(21 * 1024 * 1024, 'mp4'), file_size: undefined };
+    await store.putMessages([post(1, lost), post(2, { file_id: 'bad id', file_unique_id: 'bad' })]);
+    const { file_id, file_unique_id } = huge;
+    await store.putMessages([post(3, { file_id, file_unique_id }, 'video')]);
+    const running = fetcher();
+    running.start();
+    await until(async () => (await running.status()).queue.waiting === 0, 'nothing waits');
+    assert.deepEqual((await running.status()).queue, {
+      waiting: 0,
+      failed: 2,
+      reasons: { '[unknown] Telegram does not have this file': 1, '[unknown] Telegram does not know this file': 1 },
+    });
+    assert.deepEqual(
+      [(await mediaOf(1))?.missing, (await mediaOf(2))?.missing, (await mediaOf(3))?.missing],
+      ['lost', 'lost', 'too-large'],
+    );
+    assert.equal(telegram.callsOf('getFile').filter((args) => args.file_id === lost.file_id).length, 2);
+  });
+
+  it('fetches nothing that is said to be too large, and stops what turns out to be', async (t) => {
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { fileBytes: 50_000 });
+    const [told, liar, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) => telegram.files.add(bytes, 'mp4'));
+    if (!told || !liar || !small) return assert.fail();
+    await store.putMessages([post(1, told, 'video'), post(2, { ...liar, file_size: 10 }, 'video'), post(3, small, 'video')]);
+    const source = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: telegram.root }), null);
+    const silent: FileSource = {
+      ...source,
+      locateFile: async (id, signal) => ({ ...(await source.locateFile(id, signal)), size: null }),
+    };
+    fetcher({ source: silent }).start();
+    await isKept(3);
+    await until(async () => (await mediaOf(2))?.missing === 'too-large', 'the liar is found out');
+    assert.equal((await mediaOf(1))?.missing, 'too-large');
+    assert.equal(
+      telegram.callsOf('getFile').some(({ file_id }) => file_id === told.file_id),
+      false,
+    );
+    assert.deepEqual(incomingOf(dataDir), []);
+  });
+
+  for (const [what, length] of [
+    ['is shorter', 100],
+    ['is longer', 400],
+  ] as const)
+    it(`keeps nothing of a download that ${what} than it was said to be`, async (t) => {
+      const { store, dataDir, fetcher, mediaOf } = await start(t, { maxTries: 1 });
+      await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
+      async function* bytes() {
+        yield Buffer.alloc(length);
+      }
+      fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
+      await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
+      assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download was interrupted': 1 });
+      assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
+    });
+
+  it('ends a download that stands still', async (t) => {
+    const { store, fetcher, mediaOf } = await start(t, { maxTries: 1, stallTimeoutMs: 40 });
+    await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
+    const never = async function* (signal: AbortSignal) {
+      yield Buffer.alloc(10);
+      await new Promise((_, failed) => signal.addEventListener('abort', () => failed(signal.reason)));
+    };
+    fetcher({
+      source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) },
+    }).start();
+    await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
+    assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stalled': 1 });
+  });
+
+  it('fetches each file once, also when two processes share the work', async (t) => {
+    const { telegram, store, dataDir, fetcher, isKept } = await start(t);
+    const second = await openStore({ dataDir });
+    t.after(() => second.close());
+    const files = await Promise.all(Array.from({ length: 12 }, async () => telegram.files.add(await photo(200, 100), 'jpg')));
+    await store.putMessages(files.map((file, at) => post(at + 1, file)));
+    const both = [fetcher(), fetcher({ store: second })];
+    for (const one of both) one.start();
+    for (const at of files.keys()) await isKept(at + 1);
+    assert.deepEqual(telegram.files.fetched.toSorted(), files.map(({ file_id }) => file_id).toSorted());
+    for (const one of both) await one.stop();
+  });
+
+  it('gives back what is under way when it stops, and counts no try', async (t) => {
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { maxTries: 1 });
+    telegram.fail('file', { slow: 1500 });
+    await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
+    const first = fetcher();
+    first.start();
+    await until(async () => telegram.callsOf('file').length === 1, 'the download is under way');
+    await first.stop();
+    assert.equal((await mediaOf(1))?.missing, 'pending');
+    assert.deepEqual(await store.fileCounts(null), { waiting: 1, failed: 0 });
+    fetcher().start();
+    await isKept(1);
+    assert.deepEqual(incomingOf(dataDir), []);
+  });
+
+  it('pauses while Telegram refuses the token, and says so', async (t) => {
+    const { telegram, store, fetcher, dataDir } = await start(t);
+    const stranger = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
+    await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
+    const running = fetcher({ source: createBotFileSource(stranger, null), dataDir });
+    running.start();
+    await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'it says so');
+    assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
+  });
+});
+
+describe('the quota', () => {
+  it('lets the originals of the oldest posts leave first, and photos stay small', async (t) => {
+    const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { quota: 100_000 });
+    const old = await photo(2000, 1500);
+    const kept = [
+      telegram.files.add(old, 'jpg'),
+      telegram.files.add(film(30_000), 'mp4'),
+      telegram.files.add(film(31_000), 'mp4'),
+    ];
+    const running = fetcher();
+    running.start();
+    for (const [at, file] of kept.entries()) {
+      await store.putMessages([post(at + 1, file, at === 0 ? 'photo' : 'video')]);
+      await isKept(at + 1);
+    }
+    const original = (await mediaOf(1))?.src?.slice(7) ?? '';
+    await store.putMessages([post(4, telegram.files.add(film(60_000), 'mp4'), 'video')]);
+    await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
+    await until(async () => (await store.storedBytes()) <= 100_000, 'it is under the quota');
+    const small = await mediaOf(1);
+    assert.deepEqual([small?.missing, small?.width, small?.height], ['dropped', 640, 480]);
+    assert.equal((await sharp(mediaPath(dataDir, small?.src?.slice(7) ?? '')).metadata()).width, 640);
+    assert.throws(() => readFileSync(mediaPath(dataDir, original)), /ENOENT/);
+    assert.deepEqual([(await mediaOf(2))?.src, (await mediaOf(4))?.missing], [undefined, undefined]);
+  });
+
+  it('leaves small pictures: they are all that there is to see', async (t) => {
+    const { telegram, store, fetcher, mediaOf, isKept } = await start(t, { quota: 90_000 });
+    fetcher().start();
+    await store.putMessages([post(1, telegram.files.add(await photo(500, 400), 'jpg'))]);
+    await isKept(1);
+    await store.putMessages([post(2, telegram.files.add(film(50_000), 'mp4'), 'video')]);
+    await isKept(2);
+    await store.putMessages([post(3, telegram.files.add(film(51_000), 'mp4'), 'video')]);
+    await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
+    const { src, width, missing } = (await mediaOf(1)) ?? {};
+    assert.deepEqual([src !== undefined, width, missing], [true, 500, undefined]);
+  });
+
+  /**
+   * Stores three untrusted pictures. They are too narrow for a thumbnail, so they would remain for good, and the bytes appended
+   * to them make them large.
+   */
+  const putStrangers = async ({ telegram, store }: Awaited<ReturnType<typeof start>>, first: number) => {
+    await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, 1);
+    const ids = [first, first + 1, first + 2];
+    for (const id of ids) {
+      const { post: told, ...rest } = post(
+        id,
+        telegram.files.add(Buffer.concat([await photo(200, 100), Buffer.alloc(15_000)]), 'jpg'),
+      );
+      await store.putMessages([{ ...rest, source: 'feed', post: { ...told, channelId: 'f-2' } }]);
+    }
+    const missing = async (id: number) => (await store.post('f-2', id, ALL))?.media[0]?.missing ?? 'kept';
+    return async () => (await Promise.all(ids.map(missing))).sort();
+  };
+
+  it('never takes what was imported: it stops fetching and says why', async (t) => {
+    const { telegram, store, fetcher, mediaOf } = await start(t, { quota: 1000 });
+    await store.putMediaFile({ key: 'aa.mp4', mime: 'video/mp4', size: 5000 });
+    const imported: Media = { type: 'video', messageId: 9, src: '/media/aa.mp4' };
+    await store.putMessages([message('1', 9, '', [imported]), post(1, telegram.files.add(await photo(), 'jpg'))]);
+    const running = fetcher();
+    running.start();
+    await until(async () => (await running.status()).paused === 'the imported files alone exceed MEDIA_QUOTA', 'it says so');
+    assert.equal((await mediaOf(9))?.src, '/media/aa.mp4');
+    assert.deepEqual(telegram.files.fetched, []);
+  });
+
+  it('is left to operators for the most part, whatever feeds that readers added name', async (t) => {
+    const site = await start(t, { quota: 100_000, maxConcurrent: 1 });
+    const { telegram, store, fetcher, mediaOf, isKept } = site;
+    const first = fetcher();
+    first.start();
+    const nothingWaits = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'nothing waits');
+    await store.putMessages([post(1, telegram.files.add(film(70_000), 'mp4'), 'video')]);
+    await isKept(1);
+    const before = await putStrangers(site, 100);
+    await nothingWaits();
+    assert.deepEqual(await before(), ['dropped', 'dropped', 'kept']);
+    await first.stop();
+    fetcher().start();
+    const after = await putStrangers(site, 200);
+    await nothingWaits();
+    assert.deepEqual(await after(), ['dropped', 'dropped', 'dropped'], 'after a restart');
+    assert.equal(telegram.files.fetched.length, 2);
+    await store.putMessages([post(2, telegram.files.add(film(10_000), 'mp4'), 'video')]);
+    await isKept(2);
+    assert.equal((await mediaOf(1))?.missing, undefined);
+  });
+
+  it('is no limit for them where there is none', async (t) => {
+    const site = await start(t);
+    const strangers = await putStrangers(site, 100);
+    site.fetcher().start();
+    await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'nothing waits');
+    assert.deepEqual(await strangers(), ['kept', 'kept', 'kept']);
+  });
+});

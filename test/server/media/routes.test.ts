@@ -1,0 +1,175 @@
+// Media routes: stored files, range requests, and files of private channels.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import type { Post } from '../../../contract/post.ts';
+import { channel, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+
+const BODY = 'abcdefghijklmnopqrstuvwxyz';
+
+/** Stores a file and shows it in a post of the channel. */
+async function keep({ store, dataDir }: Made, key: string, mime: string, channelId: string, body = BODY): Promise<void> {
+  const place = path.join(dataDir, 'media', key.slice(0, 2), key);
+  mkdirSync(path.dirname(place), { recursive: true });
+  writeFileSync(place, body);
+  await store.putMediaFile({ key, mime, size: body.length });
+  const media = { type: 'document', messageId: 1, src: `/media/${key}`, mime, name: 'Bericht №1 "neu".pdf' } as const;
+  await store.putMessages([message(channelId, 1, '', [media])]);
+}
+
+async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', key = 'aa11.png'): Promise<Made> {
+  const made = await makeApp(t, { OPERATOR_IDS: '7' });
+  await made.store.putChannel(channel('1'));
+  await made.store.putChannel(channel('9', { private: true }));
+  await keep(made, key, mime, '1');
+  return made;
+}
+
+const get = ({ app }: Made, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+  app.inject({ method, url, headers });
+
+describe('A kept file', () => {
+  it('is served for good, to any page, and can run nothing', async (t) => {
+    const answer = await get(await withFile(t), '/media/aa11.png');
+    assert.deepEqual([answer.statusCode, answer.body], [200, BODY]);
+    assert.equal(answer.headers['content-type'], 'image/png');
+    assert.equal(answer.headers['content-length'], '26');
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
+    assert.equal(answer.headers['accept-ranges'], 'bytes');
+    assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+    assert.equal(answer.headers['content-security-policy'], "sandbox; default-src 'none'");
+    assert.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin');
+    assert.equal(answer.headers['access-control-allow-origin'], '*');
+    assert.equal(answer.headers['content-disposition'], undefined);
+  });
+
+  it('is not sent again to who holds it', async (t) => {
+    const answer = await get(await withFile(t), '/media/aa11.png', { 'if-none-match': '"aa11.png"' });
+    assert.deepEqual([answer.statusCode, answer.body], [304, '']);
+  });
+
+  const ranges: [range: string, status: number, body: string, contentRange: string | undefined][] = [
+    ['bytes=0-4', 206, 'abcde', 'bytes 0-4/26'],
+    ['bytes=20-', 206, 'uvwxyz', 'bytes 20-25/26'],
+    ['bytes=-3', 206, 'xyz', 'bytes 23-25/26'],
+    ['bytes=-100', 206, BODY, 'bytes 0-25/26'],
+    ['bytes=20-999', 206, 'uvwxyz', 'bytes 20-25/26'],
+    ['bytes=26-', 416, '', 'bytes */26'],
+    ['bytes=-0', 416, '', 'bytes */26'],
+    ['bytes=5-2', 200, BODY, undefined],
+    ['bytes=0-1,3-4', 200, BODY, undefined],
+    ['bytes=-', 200, BODY, undefined],
+    ['lines=0-1', 200, BODY, undefined],
+  ];
+  for (const [range, status, body, contentRange] of ranges) {
+    it(`answers the range ${range} with ${status}`, async (t) => {
+      const made = await withFile(t);
+      const answer = await get(made, '/media/aa11.png', { range });
+      assert.deepEqual([answer.statusCode, answer.body, answer.headers['content-range']], [status, body, contentRange]);
+      const head = await get(made, '/media/aa11.png', { range }, 'HEAD');
+      assert.deepEqual([head.statusCode, head.body, head.headers['content-range']], [status, '', contentRange]);
+      if (status !== 416) assert.equal(head.headers['content-length'], String(body.length));
+    });
+  }
+
+  it('is sent whole when If-Range names another version', async (t) => {
+    const made = await withFile(t);
+    const part = (ifRange: string) => get(made, '/media/aa11.png', { range: 'bytes=0-4', 'if-range': ifRange });
+    assert.equal((await part('"other"')).statusCode, 200);
+    assert.equal((await part('"aa11.png"')).statusCode, 206);
+  });
+
+  for (const mime of ['image/svg+xml', 'text/html', 'application/pdf', 'application/javascript', 'application/octet-stream']) {
+    it(`is only ever downloaded when it is ${mime}`, async (t) => {
+      const { headers } = await get(await withFile(t, mime), '/media/aa11.png?name=x.html');
+      assert.equal(headers['content-type'], 'application/octet-stream');
+      assert.match(String(headers['content-disposition']), /^attachment; filename="x\.html"/);
+    });
+  }
+
+  it('is downloaded under the name that its post gives it, in any writing', async (t) => {
+    const made = await withFile(t, 'application/pdf', 'aa11.pdf');
+    const post: Post = (await get(made, '/api/posts/1/1')).json().post;
+    const answer = await get(made, String(post.media[0]?.src));
+    assert.equal(
+      answer.headers['content-disposition'],
+      `attachment; filename="Bericht _1 _neu_.pdf"; filename*=UTF-8''Bericht%20%E2%84%961%20%22neu%22.pdf`,
+    );
+  });
+
+  it('keeps a hostile name from leaving its header', async (t) => {
+    const made = await withFile(t, 'application/pdf', 'aa11.pdf');
+    const name = `../a\r\nset-cookie: x=1\\"\u202Egpj.exe`;
+    const answer = await get(made, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
+    assert.equal(answer.headers['set-cookie'], undefined);
+    assert.doesNotMatch(String(answer.headers['content-disposition']), /[\r\n\\]|%0D|%0A|%E2%80%AE|\//);
+  });
+
+  it('that is not there is 404, wherever the address points', async (t) => {
+    const made = await withFile(t);
+    writeFileSync(path.join(made.dataDir, 'secret.txt'), 'secret');
+    const ways = [
+      'nothing.png',
+      '%2e%2e%2fsecret.txt',
+      '..%2f..%2fsecret.txt',
+      'aa%2faa11.png',
+      '%00',
+      'a'.repeat(300),
+      'aa11.png%00',
+    ];
+    for (const key of ways) {
+      const answer = await get(made, `/media/${key}`);
+      assert.ok([404, 400, 414].includes(answer.statusCode), `${key}: ${answer.statusCode}`);
+      assert.doesNotMatch(answer.body, /^secret|abcdef/);
+    }
+  });
+
+  it('that was lost from the disk is 404', async (t) => {
+    const made = await withFile(t);
+    await made.store.putMediaFile({ key: 'bb22.png', mime: 'image/png', size: 3 });
+    assert.equal((await get(made, '/media/bb22.png')).statusCode, 404);
+  });
+
+  it('may be empty', async (t) => {
+    const made = await withFile(t);
+    await keep(made, 'cc33.png', 'image/png', '1', '');
+    const answer = await get(made, '/media/cc33.png');
+    assert.deepEqual([answer.statusCode, answer.body], [200, '']);
+    assert.equal((await get(made, '/media/cc33.png', { range: 'bytes=0-' })).statusCode, 416);
+  });
+});
+
+describe("A private channel's file", () => {
+  async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: Made; src: string }> {
+    const made = await withFile(t);
+    await keep(made, 'dd44.png', 'image/png', '9');
+    const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
+    return { made, src: String(post.media[0]?.src) };
+  }
+
+  it('is not there without a grant', async (t) => {
+    const { made } = await withPrivate(t);
+    for (const query of ['', '?grant=', '?grant=1.x', '?grant=9999999999.AAAA']) {
+      assert.equal((await get(made, `/media/dd44.png${query}`)).statusCode, 404);
+    }
+  });
+
+  it('is served under the address that the answer gave, never stored', async (t) => {
+    const { made, src } = await withPrivate(t);
+    assert.match(src, /^\/media\/dd44\.png\?grant=\d+\.[\w-]{43}$/);
+    const answer = await get(made, src);
+    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
+  });
+
+  it('is gone when the grant has run out, or was made for another file', async (t) => {
+    const { made, src } = await withPrivate(t);
+    await keep(made, 'ee55.png', 'image/png', '9');
+    assert.equal((await get(made, src.replace('dd44', 'ee55'))).statusCode, 404);
+    const later = src.replace(/grant=(\d+)/, (_, expiry) => `grant=${Number(expiry) + 3600}`);
+    assert.equal((await get(made, later)).statusCode, 404);
+    made.clock.now += 14 * 3_600_000;
+    assert.equal((await get(made, src)).statusCode, 404);
+  });
+});

@@ -1,0 +1,163 @@
+// Image sizes: smaller versions of pictures, created on request.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import sharp from 'sharp';
+import type { Post } from '../../../contract/post.ts';
+import type { MediaFile } from '../../../server/domain/model.ts';
+import { mediaPath, THUMBNAIL_WIDTHS, thumbnailName } from '../../../server/media/files.ts';
+import { saveMediaFile } from '../../../server/media/save-file.ts';
+import { createThumbnails } from '../../../server/media/thumbnails.ts';
+import { channel, type Made, makeApp, message, signIn } from '../support/make-app.ts';
+
+const picture = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: '#3a5bd9' } });
+
+/** Stores bytes and shows them in a post. */
+const show = async ({ store, dataDir }: Made, bytes: Buffer, channelId = '1'): Promise<MediaFile> => {
+  const { file, src } = await saveMediaFile(bytes, { dataDir, store });
+  const { mime } = file;
+  await store.putMessages([message(channelId, 1, '', [{ type: 'photo', messageId: 1, src, mime }])]);
+  return file;
+};
+
+const start = async (t: TestContext): Promise<Made> => {
+  const made = await makeApp(t, { OPERATOR_IDS: '7' });
+  await made.store.putChannel(channel('1'));
+  await made.store.putChannel(channel('9', { private: true }));
+  return made;
+};
+
+const get = ({ app }: Made, url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+
+const sizeOf = (src: string, width: number) => src.replace(/\.\w+(?=\?|$)/, `.w${width}.webp`);
+
+describe('A smaller size of a picture', () => {
+  it('is made when it is asked for, as the original is served', async (t) => {
+    const made = await start(t);
+    const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const original = await get(made, `/media/${key}`);
+    const answer = await get(made, `/media/${thumbnailName(key, 640)}`);
+    assert.equal(answer.statusCode, 200);
+    assert.equal(answer.headers['content-type'], 'image/webp');
+    for (const name of ['cache-control', 'content-security-policy', 'cross-origin-resource-policy', 'x-content-type-options'])
+      assert.equal(answer.headers[name], original.headers[name], name);
+    assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, s-maxage=60, immutable');
+    const { format, width, height } = await sharp(answer.rawPayload).metadata();
+    assert.deepEqual([format, width, height], ['webp', 640, 320]);
+    const etag = String(answer.headers.etag);
+    assert.notEqual(etag, original.headers.etag);
+    assert.equal((await get(made, `/media/${thumbnailName(key, 640)}`, { 'if-none-match': etag })).statusCode, 304);
+    const part = await get(made, `/media/${thumbnailName(key, 640)}`, { range: 'bytes=0-3' });
+    assert.deepEqual([part.statusCode, part.body], [206, 'RIFF']);
+    assert.deepEqual(readdirSync(join(made.dataDir, 'media/incoming')), []);
+    assert.ok((await made.store.storedBytes()) > (original.rawPayload.length ?? 0));
+  });
+
+  it('is turned as its original is shown, and says nothing of where that was taken', async (t) => {
+    const made = await start(t);
+    const exif = { IFD0: { Copyright: 'secret place' } };
+    const bytes = await picture(500, 1000).jpeg().withMetadata({ orientation: 6, exif }).toBuffer();
+    const { key, width } = await show(made, bytes);
+    assert.equal(width, 1000);
+    const answer = await get(made, `/media/${thumbnailName(key, 320)}`);
+    const found = await sharp(answer.rawPayload).metadata();
+    assert.deepEqual([found.width, found.height, found.exif, found.orientation], [320, 160, undefined, undefined]);
+  });
+
+  it('is not there where it would be no smaller, nor of what is no still picture', async (t) => {
+    const made = await start(t);
+    const { key } = await show(made, await picture(640, 480).png().toBuffer());
+    const asked = async (name: string) => (await get(made, `/media/${name}`)).statusCode;
+    assert.deepEqual(await Promise.all(THUMBNAIL_WIDTHS.map((width) => asked(thumbnailName(key, width)))), [200, 404, 404]);
+    const hash = key.slice(0, 64);
+    for (const name of [`${hash}.w100.webp`, `${hash}.w320.jpg`, `${hash}.w0320.webp`, `${'0'.repeat(64)}.w320.webp`])
+      assert.equal(await asked(name), 404, name);
+    const gif = await show(made, await picture(700, 500).gif().toBuffer());
+    assert.equal(await asked(thumbnailName(gif.key, 320)), 404);
+    const film = await show(made, Buffer.from('\x00\x00\x00\x20ftypisom\x00\x00\x02\x00', 'latin1'));
+    assert.equal(await asked(thumbnailName(film.key, 320)), 404);
+  });
+
+  it('of a moving picture is the picture itself, so that nothing stands still', async (t) => {
+    const made = await start(t);
+    const frames = await Promise.all(['red', 'blue'].map((background) => picture(400, 400).tint(background).png().toBuffer()));
+    const moving = await sharp(frames, { join: { animated: true } })
+      .webp({ delay: [100, 100] })
+      .toBuffer();
+    const { key } = await show(made, moving);
+    const answer = await get(made, `/media/${thumbnailName(key, 320)}`);
+    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
+    assert.deepEqual(answer.rawPayload, moving);
+  });
+
+  it('is gone with the hidden post, and comes back with it', async (t) => {
+    const made = await start(t);
+    const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const both = async () => [
+      (await get(made, `/media/${key}`)).statusCode,
+      (await get(made, `/media/${thumbnailName(key, 320)}`)).statusCode,
+    ];
+    assert.deepEqual(await both(), [200, 200]);
+    await made.store.hidePost('1', 1, 500);
+    assert.deepEqual(await both(), [404, 404]);
+    assert.ok(existsSync(mediaPath(made.dataDir, thumbnailName(key, 320))));
+    await made.store.hidePost('1', 1, null);
+    assert.deepEqual(await both(), [200, 200]);
+  });
+
+  it("of a private channel's picture needs the picture's own grant", async (t) => {
+    const made = await start(t);
+    const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer(), '9');
+    const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
+    const src = String(post.media[0]?.src);
+    assert.match(src, /\?grant=/);
+    const answer = await get(made, sizeOf(src, 320));
+    assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
+    assert.equal((await get(made, `/media/${thumbnailName(key, 320)}`)).statusCode, 404);
+    const other = await show(made, await picture(900, 500).jpeg().toBuffer(), '9');
+    assert.equal((await get(made, sizeOf(src, 320).replace(key.slice(0, 64), other.key.slice(0, 64)))).statusCode, 404);
+    made.clock.now += 14 * 3_600_000;
+    assert.equal((await get(made, sizeOf(src, 320))).statusCode, 404);
+  });
+});
+
+describe('the maker of sizes', () => {
+  it('makes each once however many ask, and sends the others on when too many wait', async (t) => {
+    const made = await start(t);
+    const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const counted: number[] = [];
+    const { dataDir } = made;
+    const sizes = createThumbnails({ dataDir, store: { putThumbnailBytes: async (_, bytes) => void counted.push(bytes) } });
+    const places = await Promise.all(Array.from({ length: 100 }, () => sizes.getOrRender(file, 320)));
+    assert.deepEqual([new Set(places).size, counted.length], [1, 1]);
+    const many = Array.from({ length: 80 }, (_, at) => ({ ...file, key: `${String(at).padStart(64, '0')}.jpg` }));
+    const asked = await Promise.all(many.map((each) => sizes.getOrRender(each, 320)));
+    assert.ok(asked.every((place) => place === null));
+  });
+
+  it('makes one anew that was lost', async (t) => {
+    const made = await start(t);
+    const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const sizes = createThumbnails({ dataDir: made.dataDir, store: made.store });
+    await sizes.renderAll(file);
+    rmSync(mediaPath(made.dataDir, thumbnailName(file.key, 640)));
+    assert.equal(await sizes.getOrRender(file, 640), mediaPath(made.dataDir, thumbnailName(file.key, 640)));
+    assert.equal(await sizes.getOrRender(file, 1280), null);
+  });
+
+  it('counts each size once, by two makers at once and when it is made again', async (t) => {
+    const made = await start(t);
+    const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
+    const { dataDir, store } = made;
+    const makers = [createThumbnails({ dataDir, store }), createThumbnails({ dataDir, store })];
+    const before = await store.storedBytes();
+    const bytesOf = (width: 320 | 640) => statSync(mediaPath(dataDir, thumbnailName(file.key, width))).size;
+    await Promise.all(makers.flatMap((sizes) => [sizes.getOrRender(file, 320), sizes.getOrRender(file, 640)]));
+    assert.equal((await store.storedBytes()) - before, bytesOf(320) + bytesOf(640));
+    rmSync(mediaPath(dataDir, thumbnailName(file.key, 640)));
+    await Promise.all(makers.map((sizes) => sizes.getOrRender(file, 640)));
+    assert.equal((await store.storedBytes()) - before, bytesOf(320) + bytesOf(640));
+  });
+});

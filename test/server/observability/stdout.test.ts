@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { openLogOutput } from '../../../server/observability/stdout.ts';
+import { until } from '../../support/browser.ts';
+import { makeFolder } from '../support/make-app.ts';
+
+describe('The output', () => {
+  it('keeps a bounded number of lines for a slow reader, and says where how many are missing', async (t) => {
+    const pipe = path.join(makeFolder(t), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    t.after(() => closeSync(fd));
+    const output = openLogOutput(fd);
+    const line = (number: number) => `${JSON.stringify({ number, filler: 'x'.repeat(1000) })}\n`;
+    for (let number = 0; number < 3000; number += 1) output.write(line(number));
+    let read = '';
+    const readAll = () => {
+      const bytes = Buffer.alloc(1 << 20);
+      for (;;)
+        try {
+          read += bytes.toString('latin1', 0, readSync(fd, bytes));
+        } catch (error) {
+          assert.match(String(error), /EAGAIN/);
+          return;
+        }
+    };
+    await until(async () => {
+      readAll();
+      return output.flush();
+    }, 'what waits is read');
+    output.write(line(3000));
+    assert.ok(output.flush());
+    readAll();
+    const told: { number?: number; dropped?: number }[] = read
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each));
+    const at = told.findIndex(({ dropped }) => dropped !== undefined);
+    assert.ok(at > 900 && at < 1200, `${at} lines were kept`);
+    assert.deepEqual(
+      told.slice(0, at).map(({ number }) => number),
+      Array.from({ length: at }, (_, number) => number),
+    );
+    assert.deepEqual(
+      told.slice(at).map(({ dropped, number }) => dropped ?? number),
+      [3000 - at, 3000],
+    );
+  });
+});

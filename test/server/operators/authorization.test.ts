@@ -1,0 +1,137 @@
+// Access to the API of operators: the status of every route for every kind of caller.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuditPage, GapPage } from '../../../contract/operator.ts';
+import { message, signIn, withChannels } from '../support/make-app.ts';
+
+const SITE_KEY = { origin: 'https://club.example', channels: ['1'] };
+const BRAND = { name: 'City Channels', color: '#112233' };
+
+type Statuses = readonly [anonymous: number, reader: number, ofOther: number, ofThis: number, operator: number];
+
+/** Channel 1 is the one in the requests. */
+const OF_CHANNEL: Statuses = [401, 403, 403, 200, 200];
+const OF_ANY: Statuses = [401, 403, 200, 200, 200];
+const OF_SITE: Statuses = [401, 403, 403, 403, 200];
+/**
+ * Replaces the status of callers with access. Some requests fail because something does not exist: a bot, a pending
+ * disconnection, or a channel that waits for acceptance.
+ */
+const refused = (statuses: Statuses, status: number) => statuses.map((each) => (each === 200 ? status : each));
+
+const disconnect = '/api/operator/channels/1/disconnect';
+
+/** Every route of the API of operators, with its response to each of five callers. */
+const ROUTES: readonly {
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE';
+  url: string;
+  statuses: readonly number[];
+  payload?: object;
+}[] = [
+  { method: 'GET', url: '/api/operator/channels', statuses: [401, 200, 200, 200, 200] },
+  { method: 'POST', url: '/api/operator/connect', statuses: [401, 503, 503, 503, 503] },
+  { method: 'POST', url: disconnect, statuses: refused(OF_CHANNEL, 204), payload: { keep: true } },
+  { method: 'POST', url: '/api/operator/channels/1/reconnect', statuses: refused(OF_CHANNEL, 409) },
+  { method: 'POST', url: '/api/operator/channels/1/recheck', statuses: refused(OF_CHANNEL, 409) },
+  { method: 'POST', url: '/api/operator/channels/1/accept', statuses: refused(OF_SITE, 409) },
+  { method: 'POST', url: '/api/operator/channels/1/decline', statuses: refused(OF_SITE, 409) },
+  { method: 'POST', url: '/api/operator/feeds', statuses: refused(OF_SITE, 422), payload: { url: 'http://127.0.0.1/' } },
+  { method: 'GET', url: '/api/operator/hidden', statuses: OF_ANY },
+  { method: 'GET', url: '/api/operator/hidden?channel=1', statuses: OF_CHANNEL },
+  { method: 'PUT', url: '/api/operator/hidden/1/5', statuses: refused(OF_CHANNEL, 204) },
+  { method: 'DELETE', url: '/api/operator/hidden/1/5', statuses: refused(OF_CHANNEL, 204) },
+  { method: 'GET', url: '/api/operator/gaps', statuses: OF_ANY },
+  { method: 'GET', url: '/api/operator/gaps?channel=1', statuses: OF_CHANNEL },
+  { method: 'GET', url: '/api/operator/audit', statuses: OF_ANY },
+  { method: 'GET', url: '/api/operator/audit?channel=1', statuses: OF_CHANNEL },
+  { method: 'GET', url: '/api/operator/rights', statuses: [401, 200, 200, 200, 200] },
+  { method: 'GET', url: '/api/operator/site-keys', statuses: OF_ANY },
+  { method: 'GET', url: '/api/operator/site-keys?channel=1', statuses: OF_CHANNEL },
+  // Channel 1 is public and needs no key. A caller who operates a channel gets the error that the key does not exist or is not
+  // theirs.
+  { method: 'POST', url: '/api/operator/site-keys', statuses: refused(OF_CHANNEL, 422), payload: SITE_KEY },
+  { method: 'DELETE', url: '/api/operator/site-keys/none', statuses: [401, 403, 403, 403, 404] },
+  { method: 'GET', url: '/api/operator/brand', statuses: OF_SITE },
+  { method: 'PUT', url: '/api/operator/brand', statuses: OF_SITE, payload: BRAND },
+  { method: 'DELETE', url: '/api/operator/brand', statuses: OF_SITE },
+];
+
+describe('The operators’ API', () => {
+  for (const { method, url, statuses, ...body } of ROUTES)
+    it(`lets the right ones in: ${method} ${url}`, async (t) => {
+      const ask = async (id: number | null) => {
+        const made = await withChannels(t, { OPERATOR_IDS: '7' });
+        made.administered.set('2', ['2']);
+        made.administered.set('3', ['1']);
+        const headers = id === null ? {} : await signIn(made, id);
+        const answer = await made.app.inject({ method, url, headers, ...body });
+        if (answer.statusCode < 500) assert.equal(answer.headers['cache-control'], 'no-store');
+        return answer.statusCode;
+      };
+      const answered: number[] = [];
+      for (const id of [null, 1, 2, 3, 7]) answered.push(await ask(id));
+      assert.deepEqual(answered, statuses);
+    });
+
+  it('is all in the table above', async (t) => {
+    const { app } = await withChannels(t);
+    const { paths } = (await app.inject('/api/docs/json')).json();
+    const known = new Set(
+      ROUTES.map(
+        ({ method, url }) =>
+          `${method} ${url.replace(/\?.*/, '').replace('/hidden/1/5', '/hidden/{channel}/{post}').replace('channels/1', 'channels/{id}').replace('keys/none', 'keys/{id}')}`,
+      ),
+    );
+    const there = Object.entries<object>(paths)
+      .filter(([path]) => path.startsWith('/api/operator'))
+      .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
+    assert.deepEqual(there.sort(), [...known].sort());
+  });
+
+  it('tells an administrator nothing of other channels, not even whether they are there', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    made.administered.set('2', ['1']);
+    const [operator, administrator] = [await signIn(made, 7), await signIn(made, 2)];
+    for (const channel of ['1', '2', '9']) {
+      await made.store.putMessages([message(channel, 100, 'After a gap')]);
+      await made.app.inject({ method: 'PUT', url: `/api/operator/hidden/${channel}/1`, headers: operator });
+    }
+    await made.app.inject({ method: 'PUT', url: '/api/operator/brand', headers: operator, payload: BRAND });
+    const told = async (url: string) => (await made.app.inject({ url, headers: administrator })).json();
+    const [hidden, gaps, audit] = [
+      await told('/api/operator/hidden'),
+      await told('/api/operator/gaps'),
+      await told('/api/operator/audit'),
+    ];
+    assert.deepEqual(
+      hidden.items.map((item: { channel: { id: string } }) => item.channel.id),
+      ['1'],
+    );
+    assert.deepEqual(gaps.items, [{ channelId: '1', messageId: 100, missing: 49 }] satisfies GapPage['items']);
+    assert.deepEqual(
+      audit.items.map((act: AuditPage['items'][number]) => [act.act, act.channelId]),
+      [['hide', '1']],
+    );
+    const refused = ['secret', 'nobody'].map(async (name) => (await told(`/api/operator/gaps?channel=${name}`)).detail);
+    assert.equal(new Set(await Promise.all(refused)).size, 1);
+  });
+
+  it('pages through what was done', async (t) => {
+    const made = await withChannels(t, { OPERATOR_IDS: '7' });
+    const headers = await signIn(made, 7);
+    for (const id of [1, 2, 3]) await made.app.inject({ method: 'PUT', url: `/api/operator/hidden/1/${id}`, headers });
+    const page = async (query: string): Promise<AuditPage> =>
+      (await made.app.inject({ url: `/api/operator/audit?limit=2${query}`, headers })).json();
+    const first = await page('');
+    assert.deepEqual(
+      first.items.map((act) => [act.act, act.detail, act.actor.name, act.channelTitle]),
+      [
+        ['hide', '3', 'Reader 7', 'Channel 1'],
+        ['hide', '2', 'Reader 7', 'Channel 1'],
+      ],
+    );
+    const second = await page(`&before=${first.next}`);
+    assert.deepEqual([second.items.map((act) => act.detail), second.next], [['1'], null]);
+  });
+});

@@ -1,0 +1,230 @@
+// Brand: name, colours and logo that an operator sets.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import sharp, { type Sharp } from 'sharp';
+import { openStore } from '../../../server/storage/open.ts';
+import { openBrandStore } from '../../../server/web/brand.ts';
+import { createWebApp, readBuiltApp } from '../../../server/web/web-app.ts';
+import { INLINE_HASH, type Made, makeApp, makeDist, signIn } from '../support/make-app.ts';
+
+type Headers = Record<string, string>;
+
+/** Creates a build whose shell has its own links to icons, and an operator. */
+async function withBrand(t: TestContext): Promise<Made & { dist: string; operator: Headers }> {
+  const dist = makeDist(t);
+  const links = [
+    '<link rel="icon" href="/icon.svg" type="image/svg+xml">',
+    '<link rel="apple-touch-icon" href="/apple-touch-icon.png">',
+  ];
+  const icons = [
+    { src: '/icon-192.png', type: 'image/png' },
+    { src: '/icon-maskable-512.png', type: 'image/png', purpose: 'maskable' },
+    { src: '/icon.svg', type: 'image/svg+xml' },
+  ];
+  const files: Record<string, string> = {
+    'web/index.html': `<!doctype html><html><head><!--brand-->${links.join('')}</head><body></body></html>`,
+    'web/manifest.webmanifest': JSON.stringify({ name: 'x', start_url: '/main', icons }),
+    'build.json': JSON.stringify({ version: '1', scriptHashes: [INLINE_HASH] }),
+  };
+  for (const name of ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png', 'icon.svg'])
+    files[`web/${name}`] = 'our own';
+  for (const [name, body] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(dist, name)), { recursive: true });
+    writeFileSync(path.join(dist, name), body);
+  }
+  const made = await makeApp(t, { OPERATOR_IDS: '7', BRAND_NAME: 'Settings', BRAND_COLOR: '#123456' }, dist);
+  return { ...made, dist, operator: await signIn(made, 7) };
+}
+
+const change = ({ app }: Made, headers: Headers, payload: object) =>
+  app.inject({ method: 'PUT', url: '/api/operator/brand', headers, payload });
+
+const picture = (width: number, height = width, alpha = 1) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 200, g: 30, b: 40, alpha } } });
+const base64 = async (image: Sharp, type: 'png' | 'jpeg' | 'webp' | 'gif' = 'png') =>
+  (await image.toFormat(type).toBuffer()).toString('base64');
+
+const BRAND = { name: 'City Channels', color: '#AA0011' };
+
+/** Returns the parts of the brand that readers get. */
+async function worn({ app }: Made) {
+  const [shell, manifest, worker] = await Promise.all(['/main', '/manifest.webmanifest', '/sw.js'].map((url) => app.inject(url)));
+  return { shell: shell?.body ?? '', manifest: manifest?.json(), worker: worker?.body ?? '' };
+}
+
+describe('The brand that an operator sets', () => {
+  it('is in the shell, the worker and the manifest at once, until it is reset', async (t) => {
+    const made = await withBrand(t);
+    const before = await worn(made);
+    assert.match(before.shell, /<title>Settings<\/title>/);
+    const answer = await change(made, made.operator, BRAND);
+    assert.deepEqual(answer.json(), { name: 'City Channels', color: '#aa0011', changed: true });
+    const after = await worn(made);
+    assert.match(after.shell, /<title>City Channels<\/title><meta name="theme-color" content="#aa0011">/);
+    assert.deepEqual(
+      [after.manifest.name, after.manifest.short_name, after.manifest.theme_color],
+      ['City Channels', 'City Channels', '#aa0011'],
+    );
+    assert.notEqual(after.worker, before.worker);
+    const copy = /"(\/assets\/shell-\w+\.html)"/.exec(after.worker)?.[1] ?? '';
+    assert.equal((await made.app.inject(copy)).body, after.shell);
+
+    const reset = await made.app.inject({ method: 'DELETE', url: '/api/operator/brand', headers: made.operator });
+    assert.deepEqual(reset.json(), { name: 'Settings', color: '#123456', changed: false });
+    assert.deepEqual(await worn(made), before);
+    assert.deepEqual(
+      (await made.store.auditEntries({ limit: 9 })).map(({ act, detail }) => [act, detail]),
+      [
+        ['brand-reset', 'Settings'],
+        ['brand', 'City Channels'],
+      ],
+    );
+  });
+
+  it('outlives a restart', async (t) => {
+    const made = await withBrand(t);
+    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
+    const again = await openBrandStore(made.store, made.context.config, Date.now);
+    const { icons: _, ...logo } = again.get().logo ?? { icons: null, mark: null };
+    assert.deepEqual([again.get().name, logo.mark], ['City Channels', made.context.brands.get().logo?.mark]);
+  });
+
+  it('is seen by another process within two seconds', async (t) => {
+    const made = await withBrand(t);
+    const store = await openStore({ dataDir: made.dataDir });
+    t.after(() => store.close());
+    let now = 0;
+    const brands = await openBrandStore(store, made.context.config, () => now);
+    const web = createWebApp(() => built, brands.get, null);
+    const built = readBuiltApp(made.dist);
+    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
+    now = 1999;
+    await brands.refresh();
+    assert.equal(brands.get().name, 'Settings');
+    now = 2000;
+    await brands.refresh();
+    assert.match(String(web().shell.body), /City Channels/);
+    assert.equal((await sharp(web().files.get('/icon-512.png')?.body).metadata()).width, 512);
+  });
+
+  it('is refused where Telegram would refuse it, with the reason', async (t) => {
+    const made = await withBrand(t);
+    const bad: readonly (readonly [object, RegExp])[] = [
+      [{ name: 'Telegram News', color: '#112233' }, /"Telegram", which Telegram allows only after "Unofficial"/],
+      [{ name: ' ', color: '#112233' }, /1 to 60/],
+      [{ name: 'a'.repeat(61), color: '#112233' }, /1 to 60/],
+      [{ name: 'a\u202eb', color: '#112233' }, /1 to 60/],
+      [{ name: 'City', color: 'red' }, /color/],
+      [{ name: 'City', color: '#1122334' }, /color/],
+      [{ color: '#112233' }, /name/],
+    ];
+    for (const [brand, detail] of bad) {
+      const answer = await change(made, made.operator, brand);
+      assert.equal(answer.statusCode, 400, JSON.stringify(brand));
+      assert.match(answer.json().detail, detail);
+    }
+    assert.equal((await change(made, made.operator, { name: 'Unofficial Telegram News', color: '#112233' })).statusCode, 200);
+  });
+});
+
+describe('A logo', () => {
+  it('takes the place of every icon, and is asked for anew', async (t) => {
+    const made = await withBrand(t);
+    const answer = await change(made, made.operator, { ...BRAND, logo: await base64(picture(300, 150)) });
+    const { logo } = answer.json();
+    assert.match(logo, /^\/icon-192\.png\?v=[0-9a-f]{12}$/);
+    const { shell, manifest } = await worn(made);
+    assert.ok(shell.includes(`<link rel="icon" href="${logo}" type="image/png">`), shell);
+    assert.match(shell, /href="\/apple-touch-icon\.png\?v=/);
+    assert.deepEqual(
+      manifest.icons.map(({ src, purpose }: { src: string; purpose?: string }) => [src.replace(/=.*/, ''), purpose]),
+      [
+        ['/icon-192.png?v', undefined],
+        ['/icon-maskable-512.png?v', 'maskable'],
+      ],
+    );
+    const sides: Record<string, number> = {
+      [logo]: 192,
+      '/icon-512.png': 512,
+      '/icon-maskable-512.png': 512,
+      '/apple-touch-icon.png': 180,
+    };
+    for (const [url, side] of Object.entries(sides)) {
+      const icon = await made.app.inject(url);
+      const { width, height, format } = await sharp(icon.rawPayload).metadata();
+      assert.deepEqual([width, height, format, icon.headers['content-type']], [side, side, 'png', 'image/png'], url);
+    }
+    assert.match((await made.app.inject('/icon.svg')).body, /^<svg/);
+  });
+
+  it('stands on ground of its own where an icon may have no holes', async (t) => {
+    const made = await withBrand(t);
+    const ground = async (url: string) => {
+      const [red, green, blue, ...rest] = await sharp((await made.app.inject(url)).rawPayload)
+        .raw()
+        .toBuffer();
+      return rest.length > 0 ? [red, green, blue] : [];
+    };
+    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
+    assert.deepEqual(await ground('/icon-maskable-512.png'), [200, 30, 40]);
+    await change(made, made.operator, { ...BRAND, logo: await base64(picture(256, 256, 0.5)) });
+    assert.deepEqual(await ground('/icon-maskable-512.png'), [255, 255, 255]);
+    assert.deepEqual(await ground('/apple-touch-icon.png'), [255, 255, 255]);
+  });
+
+  it('may be PNG, JPEG or WebP; it stays when it is not named, and goes when it is null', async (t) => {
+    const made = await withBrand(t);
+    const marks = new Set<string>();
+    for (const type of ['png', 'jpeg', 'webp'] as const) {
+      const answer = await change(made, made.operator, { ...BRAND, logo: await base64(picture(64), type) });
+      assert.equal(answer.statusCode, 200, type);
+      marks.add(answer.json().logo);
+    }
+    const kept = (await change(made, made.operator, { ...BRAND, name: 'Other' })).json();
+    assert.ok(marks.has(kept.logo));
+    assert.equal((await change(made, made.operator, { ...BRAND, logo: null })).json().logo, undefined);
+    assert.equal((await made.app.inject('/icon-192.png')).body, 'our own');
+    assert.equal(await made.store.setting('brand-logo'), null);
+  });
+
+  const hostile: Record<string, () => Promise<string> | string> = {
+    'is an SVG': () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>').toString('base64'),
+    'is a GIF': () => base64(picture(64), 'gif'),
+    'is no image': () => Buffer.from('hello').toString('base64'),
+    'is nothing': () => '',
+    'is not base64': () => '!!!',
+    'only begins as a PNG': () => Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1').toString('base64'),
+    'is cut off': async () =>
+      Buffer.from(await base64(picture(900)), 'base64')
+        .subarray(0, 900)
+        .toString('base64'),
+    'has too few pixels': () => base64(picture(63)),
+    'has too many pixels': () => base64(picture(4097, 64)),
+    'is a bomb': () => base64(picture(9000).toColourspace('b-w').removeAlpha()),
+    'is longer than 512 kB': () => Buffer.alloc(512 * 1024 + 1).toString('base64'),
+  };
+  for (const [what, make] of Object.entries(hostile))
+    it(`is refused where it ${what}, with what it should be`, async (t) => {
+      const made = await withBrand(t);
+      const answer = await change(made, made.operator, { ...BRAND, logo: await make() });
+      assert.equal(answer.statusCode, 400, answer.body);
+      assert.match(answer.json().detail, /^The logo .*\.$/);
+      assert.equal(made.context.brands.get().changed, false);
+    });
+
+  it('is served as we drew it, and nothing else of the file that was sent', async (t) => {
+    const made = await withBrand(t);
+    const marked = picture(128).withExif({ IFD0: { Copyright: '<script>secret words</script>' } });
+    const sent = await marked.png().toBuffer();
+    const logo = Buffer.concat([sent, Buffer.from('trailing words')]).toString('base64');
+    await change(made, made.operator, { ...BRAND, logo });
+    for (const url of ['/icon-192.png', '/icon-512.png', '/icon-maskable-512.png', '/apple-touch-icon.png']) {
+      const { rawPayload } = await made.app.inject(url);
+      assert.ok(!rawPayload.includes('secret') && !rawPayload.includes('trailing'), url);
+    }
+    assert.ok(!readFileSync(path.join(made.dataDir, 'changer.sqlite')).includes('trailing words'));
+  });
+});

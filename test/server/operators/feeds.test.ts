@@ -1,0 +1,84 @@
+// Route of operators that adds a feed.
+
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { describe, it, type TestContext } from 'node:test';
+import { Value } from 'typebox/value';
+import { Problem } from '../../../contract/api.ts';
+import { Channel } from '../../../contract/channel.ts';
+import { serve } from '../sources/rss/feed-server.ts';
+import { getPage, makeApp, signIn } from '../support/make-app.ts';
+
+const FEED = `<?xml version="1.0"?><rss version="2.0"><channel><title>Outside</title><item><title>One</title>
+  <link>https://outside.example/1</link><pubDate>Tue, 02 Jan 2024 12:00:00 GMT</pubDate></item></channel></rss>`;
+
+const OPERATOR = 7;
+
+/** Creates a server with an operator, and a site with a feed. */
+async function setUp(t: TestContext, answer: RequestListener = (_request, response) => void response.end(FEED)) {
+  const made = await makeApp(t, { OPERATOR_IDS: String(OPERATOR) });
+  const origin = `http://feed.test:${await serve(t, answer)}`;
+  const add = async (url: string, reader: number | null = OPERATOR) => {
+    const headers = reader === null ? {} : await signIn(made, reader);
+    return made.app.inject({ method: 'POST', url: '/api/operator/feeds', payload: { url }, headers });
+  };
+  return { ...made, origin, add };
+}
+
+describe('POST /api/operator/feeds', () => {
+  it('makes a channel that everybody reads at once, and writes down who did', async (t) => {
+    const made = await setUp(t);
+    const { add, origin, store } = made;
+    const answer = await add(`${origin}/feed`);
+    assert.equal(answer.statusCode, 200, answer.body);
+    const channel = Value.Parse(Channel, answer.json());
+    assert.deepEqual([channel.title, channel.source, channel.state], ['Outside', 'feed', 'live']);
+    const page = await getPage(made, `/api/channels/${channel.id}/posts`);
+    assert.deepEqual(
+      page.items.map(({ text, link }) => [text, link]),
+      [['One', 'https://outside.example/1']],
+    );
+    const [act] = await store.auditEntries({ limit: 1 });
+    assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['add-feed', channel.id, `${origin}/feed`, '7']);
+  });
+
+  it('is for operators alone, and fetches nothing for anybody else', async (t) => {
+    let asked = 0;
+    const { add, origin } = await setUp(t, (_request, response) => {
+      asked += 1;
+      response.end(FEED);
+    });
+    assert.equal((await add(origin, null)).statusCode, 401);
+    assert.equal((await add(origin, 8)).statusCode, 403);
+    assert.equal(asked, 0);
+  });
+
+  it('says in a sentence why an address cannot be followed', async (t) => {
+    const { add, origin, store } = await setUp(t, (_request, response) => void response.end('<html>Nothing</html>'));
+    const cases: Record<string, RegExp> = {
+      [origin]: /no RSS, Atom or JSON feed/,
+      'http://169.254.169.254/latest/meta-data/': /not on the public internet/,
+      'http://[::1]/': /not on the public internet/,
+      'file:///etc/passwd': /Only http and https/,
+      'http://me:secret@feed.test/': /name or password/,
+      'no address': /no address/,
+    };
+    for (const [url, detail] of Object.entries(cases)) {
+      const answer = await add(url);
+      assert.equal(answer.statusCode, 422, url);
+      assert.match(Value.Parse(Problem, answer.json()).detail, detail);
+    }
+    assert.equal((await add('')).statusCode, 400);
+    assert.equal(await store.isEmpty(), true);
+  });
+
+  it('follows again what is being disconnected', async (t) => {
+    const { add, origin, store } = await setUp(t);
+    const { id } = Value.Parse(Channel, (await add(origin)).json());
+    assert.equal(await store.disconnect(id, { at: 1, due: 2, remove: true }), true);
+    assert.equal(await store.channel(id, { privateChannels: 'all' }), null);
+    assert.equal(await store.claimFeed(Number.MAX_SAFE_INTEGER / 2, Number.MAX_SAFE_INTEGER), null);
+    assert.equal(Value.Parse(Channel, (await add(origin)).json()).state, 'live');
+    assert.equal((await store.connection(id))?.due ?? null, null);
+  });
+});

@@ -1,0 +1,128 @@
+// Full-text search: GET /api/search, its filters and its highlighted matches.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { PagedPosts } from '../../../contract/api.ts';
+import type { Message } from '../../../server/domain/model.ts';
+import { channel, getPage, idsOf, type Made, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
+
+const search = (made: Made, query: Record<string, string>, headers: Record<string, string> = {}): Promise<PagedPosts> =>
+  getPage(made, `/api/search?${new URLSearchParams(query)}`, headers);
+
+/** Returns the highlighted words of the posts of a page, by post. */
+const marked = ({ items, hits = {} }: PagedPosts): Record<string, string[]> => {
+  const words = items.flatMap((post): [string, string[]][] => {
+    const offsets = hits[`${post.channelId}/${post.id}`];
+    if (offsets === undefined) return [];
+    return [[`${post.channelId}/${post.id}`, runs(offsets).map(([start, end]) => post.text.slice(start, end))]];
+  });
+  return Object.fromEntries(words);
+};
+
+const runs = (offsets: readonly number[]): [number, number][] =>
+  offsets.flatMap((start, at) => (at % 2 === 0 ? [[start, offsets[at + 1] ?? start]] : []));
+
+async function withTexts(t: TestContext, ...texts: string[]): Promise<Made> {
+  const made = await makeApp(t);
+  await made.store.putChannel(channel('1', { username: 'alpha' }));
+  await made.store.putMessages(texts.map((text, at) => message('1', at + 1, text)));
+  return made;
+}
+
+describe('GET /api/search', () => {
+  it('finds words in the channels and the time asked for', async (t) => {
+    const made = await withChannels(t);
+    assert.equal((await search(made, { q: 'post', limit: '100' })).items.length, 55);
+    assert.equal((await search(made, { q: 'post', channels: '2' })).items.length, 5);
+    const day = 1_700_000_000;
+    const time = { from: String(day + 120), to: String(day + 180) };
+    assert.deepEqual(idsOf(await search(made, { q: 'post', channels: '1', ...time })), [3, 2]);
+    const first = await search(made, { q: 'post', channels: '2', limit: '3' });
+    assert.deepEqual(idsOf(await search(made, { q: 'post', channels: '2', limit: '3', before: first.next ?? '' })), [2, 1]);
+  });
+
+  it('needs no words where a kind or a time narrows', async (t) => {
+    const made = await withChannels(t);
+    const poll: Message = message('2', 6, '');
+    await made.store.putMessages([
+      { ...poll, post: { ...poll.post, poll: { question: 'Which?', closed: false, options: [] } } },
+      message('2', 7, 'A song', [{ type: 'audio', messageId: 7 }]),
+    ]);
+    assert.deepEqual(idsOf(await search(made, { media: 'poll' })), [6]);
+    assert.deepEqual(idsOf(await search(made, { media: 'poll,audio', q: ' ' })), [7, 6]);
+    assert.deepEqual(idsOf(await search(made, { media: 'poll', q: 'song' })), []);
+    assert.deepEqual(idsOf(await search(made, { media: '1' })), [7]);
+    assert.deepEqual(idsOf(await search(made, { channels: '2', to: String(1_700_000_000 + 120) })), [2, 1]);
+    for (const path of ['/api/feed', '/api/channels/2/posts'])
+      assert.deepEqual(idsOf(await getPage(made, `${path}?media=audio,poll`)), [7, 6], path);
+  });
+
+  it('asks for something to search for, and for kinds that there are', async (t) => {
+    const { app } = await withChannels(t);
+    for (const url of ['/api/search', '/api/search?q=%20', '/api/search?channels=1'])
+      assert.match((await app.inject(url)).json().detail, /^The search has no criteria: set words \(q\), a kind/, url);
+    for (const path of ['/api/search', '/api/feed', '/api/channels/1/posts']) {
+      const answer = await app.inject(`${path}?media=photo,hologram`);
+      assert.equal(answer.statusCode, 400);
+      assert.match(answer.json().detail, /^media=photo,hologram is unknown: use 1, or any of photo, video,/);
+    }
+  });
+
+  for (const [text, q, words] of [
+    ['Новости города. Последняя новость', 'новостей', ['Новости', 'новость']],
+    ['A tram runs; trams ran', 'trams running', ['tram', 'runs', 'trams']],
+    ['😀 В городе', 'город', ['городе']],
+    ['وصلت أخبار المدينة', 'مدينة', ['المدينة']],
+    ['北京音乐节，音乐', '音乐节', ['音乐节']],
+    ['北京音乐节，音乐', '音乐', ['音乐', '音乐']],
+    ['𠮷野家で牛丼、𠮷野', '𠮷野家', ['𠮷野家']],
+    ['カﾞスコーヒー', 'ガスコ', ['カﾞスコ']],
+    ['בשלום עליכם', 'שלום', ['בשלום']],
+    ['The city #City_News #cities', '#city_news', ['#City_News']],
+    ['The city #City_News', 'city', ['city', 'City']],
+    ['Faḍl ibn Muʿādh', 'muadh', ['Muʿādh']],
+    ['A governor governs', 'gov', ['governor', 'governs']],
+    ['A governor governs', 'governing ', ['governs']],
+    ['Люди: город людей', 'людьми ', ['Люди', 'людей']],
+  ] as const)
+    it(`marks what ${JSON.stringify(q)} found in ${JSON.stringify(text)}`, async (t) => {
+      const made = await withTexts(t, text, 'other');
+      assert.deepEqual(marked(await search(made, { q })), { '1/1': words });
+      assert.deepEqual(marked(await getPage(made, `/api/channels/alpha/posts?${new URLSearchParams({ q })}`)), { '1/1': words });
+    });
+
+  it('marks in order and apart, and nothing where a post was found by something else', async (t) => {
+    const made = await withTexts(t, 'one two one, #one', 'two');
+    await made.store.putMessages([message('1', 3, 'two', [{ type: 'document', messageId: 3, name: 'one.pdf' }])]);
+    const page = await search(made, { q: 'one #one ' });
+    assert.deepEqual(page.hits, { '1/1': [0, 3, 8, 11, 13, 17] });
+    assert.deepEqual((await search(made, { q: 'one ' })).hits, { '1/1': [0, 3, 8, 11, 14, 17] });
+    assert.deepEqual(idsOf(await search(made, { q: 'one ' })), [3, 1]);
+    assert.equal('hits' in (await getPage(made, '/api/channels/1/posts')), false);
+  });
+
+  it('tells strangers nothing of private and hidden posts, not even hits', async (t) => {
+    const made = await makeApp(t, { OPERATOR_IDS: '7' });
+    for (const id of ['1', '2']) await made.store.putChannel(channel(id));
+    await made.store.putChannel(channel('9', { private: true }));
+    const media = [{ type: 'photo' as const, messageId: 1 }];
+    await made.store.putMessages([message('1', 1, 'quicksilver', media), message('9', 1, 'quicksilver', media)]);
+    await made.store.hidePost('1', 1, 5);
+    const asked = [{ q: 'quicksilver' }, { q: 'quicks' }, { media: 'photo' }, { media: '1' }, { from: '0' }, { q: 'q', to: '9' }];
+    for (const headers of [{}, await signIn(made, 8)])
+      for (const query of asked) {
+        const { items, hits = {}, channels } = await search(made, query, headers);
+        assert.deepEqual({ items, hits, channels }, { items: [], hits: {}, channels: [] }, JSON.stringify(query));
+      }
+    assert.deepEqual((await search(made, { q: 'quicksilver' }, await signIn(made, 7))).hits, { '9/1': [0, 11] });
+  });
+
+  it('never fails, whatever the words', async (t) => {
+    const { app } = await withChannels(t);
+    const words = ['"', "'", '*', 'a AND', 'NEAR(', '(', 'col:x', '#', '#-', '-', '🎉', '\0', 'a"b', '^', '{x}', 'ﷺ', '½'];
+    for (const q of [...words, '北'.repeat(200), 'a '.repeat(100), 'ש'.repeat(200), "a'".repeat(100)]) {
+      const answer = await app.inject(`/api/search?q=${encodeURIComponent(q)}`);
+      assert.equal(answer.statusCode, 200, `${q}: ${answer.body}`);
+    }
+  });
+});

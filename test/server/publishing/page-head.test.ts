@@ -1,0 +1,261 @@
+// Head of a page: title, description, Open Graph and canonical link.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Media } from '../../../contract/post.ts';
+import { createRenderCache } from '../../../server/publishing/pages/cache.ts';
+import { readPageHead } from '../../../server/publishing/pages/head.ts';
+import { channel, fill, type Made, makeApp, message, withChannels } from '../support/make-app.ts';
+
+const SITE = 'https://channels.example';
+
+const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE, BRAND_NAME: 'City' });
+
+const head = ({ store, context }: Made, url: string) => readPageHead(url, SITE, store, context.brands.get());
+
+async function headThere(made: Made, url: string) {
+  const found = await head(made, url);
+  assert.ok(found?.exists, url);
+  return { ...found, ...readElements(found.elements) };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+const decode = (text: string): string => text.replace(/&(lt|gt|quot|#39|amp);/g, (each) => ENTITIES[each] ?? each);
+
+/** Parses elements strictly. Anything that does not match the expected form fails. */
+function readElements(elements: string) {
+  const meta: Record<string, string> = {};
+  const links: Record<string, string>[] = [];
+  const things: unknown[] = [];
+  const titles: string[] = [];
+  const one =
+    /<title>([^<>]*)<\/title>|<meta (?:name|property)="([^"<>]*)" content="([^"<>]*)">|<link((?: \w+="[^"<>]*")+)>|<script type="application\/ld\+json">([^<>&]*)<\/script>/y;
+  while (one.lastIndex < elements.length) {
+    const at = one.lastIndex;
+    const [, title, name, content = '', link, thing] =
+      one.exec(elements) ?? assert.fail(`not read: ${elements.slice(at, at + 120)}`);
+    if (title !== undefined) titles.push(decode(title));
+    if (name !== undefined) meta[name] = decode(content);
+    if (link !== undefined)
+      links.push(
+        Object.fromEntries([...link.matchAll(/(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => [key, decode(value)])),
+      );
+    if (thing !== undefined) things.push(JSON.parse(thing));
+  }
+  return { meta, links, things, titles };
+}
+
+const picture: Media = { type: 'photo', messageId: 60, src: '/media/p.jpg', width: 1280, height: 960, mime: 'image/jpeg' };
+
+describe('the head of a page', () => {
+  it('tells of a post', async (t) => {
+    const made = await makeSite(t);
+    const { post, ...rest } = message('1', 60, 'The bridge opens\nToday at noon.', [picture]);
+    const told = {
+      ...post,
+      edited: post.date + 60,
+      author: 'Ann',
+      reactions: [
+        { emoji: '🔥', count: 3 },
+        { emoji: '👍', count: 2 },
+      ],
+    };
+    await made.store.putMessages([{ ...rest, post: told, seen: post.date + 60 }]);
+    const found = await headThere(made, '/channel/1?post=60&utm_source=x');
+    const url = `${SITE}/channel/alpha?post=60`;
+    assert.deepEqual(found.titles, ['The bridge opens · Channel 1']);
+    assert.equal(found.title, 'The bridge opens · Channel 1');
+    assert.equal(found.indexable, true);
+    assert.deepEqual(found.meta, {
+      description: 'The bridge opens Today at noon.',
+      'og:type': 'article',
+      'og:title': 'The bridge opens',
+      'og:description': 'The bridge opens Today at noon.',
+      'og:url': url,
+      'og:site_name': 'City',
+      'og:image': `${SITE}/media/p.jpg`,
+      'og:image:width': '1280',
+      'og:image:height': '960',
+      'og:image:alt': 'The bridge opens',
+      'article:published_time': '2023-11-14T23:13:20.000Z',
+      'article:modified_time': '2023-11-14T23:14:20.000Z',
+      'article:author': `${SITE}/channel/alpha`,
+      'twitter:card': 'summary_large_image',
+    });
+    const author = {
+      '@type': 'Organization',
+      '@id': `${SITE}/channel/alpha#channel`,
+      name: 'Channel 1',
+      url: `${SITE}/channel/alpha`,
+    };
+    assert.deepEqual(found.things, [
+      {
+        ...{ '@context': 'https://schema.org', '@type': 'SocialMediaPosting', '@id': url, url, mainEntityOfPage: url },
+        ...{ headline: 'The bridge opens', articleBody: 'The bridge opens\nToday at noon.' },
+        ...{ datePublished: '2023-11-14T23:13:20.000Z', dateModified: '2023-11-14T23:14:20.000Z' },
+        author: [{ '@type': 'Person', name: 'Ann' }, author],
+        image: [`${SITE}/media/p.jpg`],
+        interactionStatistic: {
+          ...{ '@type': 'InteractionCounter', interactionType: 'https://schema.org/LikeAction', userInteractionCount: 5 },
+        },
+      },
+    ]);
+    assert.deepEqual(found.links, [
+      { rel: 'canonical', href: url },
+      { rel: 'alternate', type: 'application/rss+xml', title: 'Channel 1', href: `${SITE}/feeds/alpha.rss` },
+      { rel: 'alternate', type: 'application/atom+xml', title: 'Channel 1', href: `${SITE}/feeds/alpha.atom` },
+      { rel: 'alternate', type: 'application/feed+json', title: 'Channel 1', href: `${SITE}/feeds/alpha.json` },
+      { rel: 'alternate', type: 'application/json+oembed', href: `${SITE}/oembed?${new URLSearchParams({ url })}` },
+      { rel: 'alternate', type: 'text/xml+oembed', href: `${SITE}/oembed?${new URLSearchParams({ url, format: 'xml' })}` },
+    ]);
+  });
+
+  it('leads to feeds and to embeds that are there', async (t) => {
+    const made = await makeSite(t);
+    for (const page of ['/main', '/channel/alpha', '/channel/alpha?post=5']) {
+      const { links } = await headThere(made, page);
+      const alternates = links.filter(({ rel }) => rel === 'alternate');
+      assert.equal(alternates.length, page === '/main' ? 3 : 5);
+      for (const { href = '', type = '' } of alternates) {
+        const answer = await made.app.inject(href.replace(SITE, ''));
+        assert.equal(answer.statusCode, 200, href);
+        assert.ok(String(answer.headers['content-type']).startsWith(type.replace('+oembed', '')), href);
+      }
+    }
+  });
+
+  it('tells of a channel, with its newest posts', async (t) => {
+    const made = await makeSite(t);
+    const shown = { src: '/media/c.jpg', width: 320, height: 320 };
+    await made.store.putChannel(channel('1', { about: 'All\nabout  it', members: 70, picture: shown }));
+    const { titles, meta, things, indexable } = await headThere(made, '/channel/alpha');
+    assert.deepEqual(titles, ['Channel 1 · City']);
+    assert.equal(indexable, true);
+    assert.equal(meta.description, 'All about it');
+    assert.equal(meta['og:type'], 'profile');
+    assert.equal(meta['og:image'], `${SITE}/media/c.jpg`);
+    assert.equal(meta['twitter:card'], 'summary');
+    const [page] = JSON.parse(JSON.stringify(things));
+    assert.equal(page['@type'], 'ProfilePage');
+    assert.equal(page.mainEntity.alternateName, '@alpha');
+    assert.equal(page.mainEntity.interactionStatistic.userInteractionCount, 70);
+    assert.equal(page.hasPart.length, 10);
+    assert.equal(page.hasPart[0].headline, 'Post 50 of Channel 1');
+    assert.equal(page.dateModified, page.hasPart[0].datePublished);
+  });
+
+  it('tells of all channels, and counts nothing that no source has counted', async (t) => {
+    const made = await makeSite(t);
+    for (const page of ['/', '/main', '/main?utm_source=x']) {
+      const { titles, meta, links, things, indexable } = await headThere(made, page);
+      assert.deepEqual(titles, ['City']);
+      assert.equal(indexable, true);
+      assert.equal(meta.description, 'Channel 1 · Channel 2');
+      assert.equal(meta['og:image'], `${SITE}/icon-512.png`);
+      assert.equal(links[0]?.href, `${SITE}/main`);
+      const [all] = JSON.parse(JSON.stringify(things));
+      assert.equal(all['@type'], 'CollectionPage');
+      assert.deepEqual(
+        all.about.map(({ name }: { name: string }) => name),
+        ['Channel 1', 'Channel 2'],
+      );
+      assert.doesNotMatch(JSON.stringify(all), /InteractionCounter/);
+    }
+  });
+
+  it('keeps a search, a filter and a date out of search engines', async (t) => {
+    const made = await makeSite(t);
+    for (const page of [
+      '/main?search=bridge',
+      '/main?show=media',
+      '/channel/alpha?q=bridge',
+      '/channel/alpha?media=photo',
+      '/channel/alpha?date=2024-03-12',
+    ]) {
+      const { meta, indexable } = await headThere(made, page);
+      assert.equal(indexable, false, page);
+      assert.equal(meta.robots, 'noindex');
+    }
+  });
+
+  it('says the same of what is private, hidden and never was: nothing', async (t) => {
+    const made = await makeSite(t);
+    await made.store.hidePost('1', 7, 1);
+    const heads = await Promise.all(
+      ['/channel/secret', '/channel/9?post=1', '/channel/nobody', '/channel/alpha?post=7', '/channel/alpha?post=999'].map(
+        (page) => head(made, page),
+      ),
+    );
+    for (const found of heads) {
+      assert.deepEqual(found, {
+        ...{ title: 'City', exists: false, indexable: false },
+        elements: '<title>City</title><meta name="robots" content="noindex">',
+      });
+    }
+  });
+
+  it('tells of a demo channel, and of one from elsewhere, to nobody but who opens it', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(made.store, channel('5', { demo: true }), 2);
+    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 2);
+    for (const page of ['/main', '/channel/5', '/channel/5?post=1', '/channel/f-1', '/channel/f-1?post=1']) {
+      const { meta, things, links, indexable } = await headThere(made, page);
+      assert.equal(indexable, false, page);
+      assert.equal(meta.robots, 'noindex');
+      assert.deepEqual(things, []);
+      assert.ok(links.every(({ href }) => !href?.includes('/feeds/')));
+    }
+    assert.doesNotMatch((await headThere(made, '/main')).elements, /Channel (5|f-1)/);
+  });
+
+  it('is null for pages that are told to nobody', async (t) => {
+    const made = await makeSite(t);
+    for (const page of ['/changer', '/test', '/webapp/close', '/nowhere', '/channel/', '/channel/a/b', '/channel/%E0%A4%A']) {
+      assert.equal(await head(made, page), null, page);
+    }
+  });
+
+  it('lets no text out of where it stands', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE, BRAND_NAME: 'C"><script>' });
+    const hostile = '</script></title><!--"><meta name="x" content="y"> & \u2028 \u0000 \ud83d \u202e turned secret';
+    await made.store.putChannel(channel('1', { title: hostile, about: hostile }));
+    const { post, ...rest } = message('1', 1, hostile, [{ ...picture, name: hostile }]);
+    const spoiler = { type: 'spoiler' as const, offset: hostile.indexOf('secret'), length: 6 };
+    await made.store.putMessages([{ ...rest, post: { ...post, author: hostile, entities: [spoiler] } }]);
+    for (const page of ['/main', '/channel/1', '/channel/1?post=1']) {
+      const { elements, things, titles, meta } = await headThere(made, page);
+      assert.doesNotMatch(elements, /[^\P{Cc}\t\n\r]|\p{Cs}|\u2028/u);
+      for (const text of [...titles, ...Object.values(meta)]) assert.doesNotMatch(text, /\u202e/);
+      assert.equal(elements.split('<script').length, 2);
+      assert.equal(elements.split('</script>').length, 2);
+      assert.equal(things.length, 1);
+    }
+    const { titles, meta, things } = await headThere(made, '/channel/1?post=1');
+    assert.match(titles[0] ?? '', /turned ▒▒▒ · /);
+    assert.match(meta.description ?? '', /turned ▒▒▒$/);
+    const [thing] = JSON.parse(JSON.stringify(things));
+    assert.ok(thing.articleBody.startsWith('</script></title><!--"><meta name="x" content="y"> & '));
+    assert.ok(thing.articleBody.endsWith('turned ▒▒▒'));
+  });
+});
+
+describe('what is drawn once for all', () => {
+  it('is drawn anew after a clock that was ahead is put right', async (t) => {
+    const { context, clock, store } = await makeApp(t);
+    const draw = createRenderCache<string>(context);
+    clock.ahead = 3_600_000;
+    assert.equal(await draw('/main', async () => 'former'), 'former');
+    await store.putChannel(channel('1'));
+    [clock.ahead, clock.now] = [0, clock.now + 1000];
+    assert.equal(await draw('/main', async () => 'next'), 'former');
+    clock.now += 1000;
+    assert.equal(await draw('/main', async () => 'next'), 'next');
+  });
+
+  it('tells of when it is by the clock that the app has', async (t) => {
+    const { context, clock } = await makeApp(t);
+    clock.ahead = 3_600_000;
+    const draw = createRenderCache<number>(context);
+    assert.equal(await draw('/main', async ({ at }) => at), clock.now + clock.ahead);
+  });
+});

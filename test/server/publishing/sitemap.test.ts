@@ -1,0 +1,112 @@
+// Sitemap and robots.txt.
+
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { channel, fill, type Made, makeApp, message, withChannels } from '../support/make-app.ts';
+
+const SITE = 'https://channels.example';
+
+const makeSite = (t: TestContext): Promise<Made> => withChannels(t, { PUBLIC_URL: SITE });
+
+async function read({ app }: Made, address: string): Promise<string> {
+  const answer = await app.inject(address.replace(SITE, ''));
+  assert.equal(answer.statusCode, 200, `${address}: ${answer.body.slice(0, 200)}`);
+  assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8');
+  return answer.body;
+}
+
+/** Returns the addresses of a sitemap. Fails if it contains anything else. */
+function addressesIn(xml: string, root: 'urlset' | 'sitemapindex'): Map<string, string | null> {
+  const item = root === 'urlset' ? 'url' : 'sitemap';
+  const [, inner = assert.fail(xml.slice(0, 200))] =
+    new RegExp(
+      `^<\\?xml version="1.0" encoding="utf-8"\\?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n(.*)</${root}>\n$`,
+      's',
+    ).exec(xml) ?? [];
+  const one = new RegExp(`<${item}><loc>([^<&]*)</loc>(?:<lastmod>([^<]*)</lastmod>)?</${item}>\n`, 'g');
+  assert.equal(inner.replace(one, ''), '');
+  assert.notEqual(inner, '', 'a map without an address is none');
+  return new Map([...inner.matchAll(one)].map(([, address = '', changed]) => [address, changed ?? null]));
+}
+
+/** Returns every address of the complete sitemap. */
+async function readAll(made: Made): Promise<Map<string, string | null>> {
+  const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
+  const parts = await Promise.all([...index.keys()].map(async (part) => [...addressesIn(await read(made, part), 'urlset')]));
+  return new Map(parts.flat());
+}
+
+describe('the map of the site', () => {
+  it('has every public page and post, and when each was last changed', async (t) => {
+    const made = await makeSite(t);
+    const edited = message('2', 3, 'Edited');
+    await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, seen: 1_800_000_000 }]);
+    const all = await readAll(made);
+    assert.equal(all.size, 3 + 55);
+    assert.equal(all.get(`${SITE}/main`), '2023-11-14T23:03:20.000Z');
+    assert.equal(all.get(`${SITE}/channel/alpha`), '2023-11-14T23:03:20.000Z');
+    assert.equal(all.get(`${SITE}/channel/alpha?post=50`), '2023-11-14T23:03:20.000Z');
+    assert.equal(all.get(`${SITE}/channel/2?post=3`), '2027-01-15T08:00:00.000Z');
+  });
+
+  it('has nothing that is private, hidden, a demo, from elsewhere, withdrawn, or no post', async (t) => {
+    const made = await makeSite(t);
+    await fill(made.store, channel('5', { demo: true }), 1);
+    await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
+    await fill(made.store, channel('6'), 1);
+    await made.store.setSoftDeleted('6', true);
+    await made.store.hidePost('1', 7, 1);
+    const made3 = message('3', 1, '');
+    await made.store.putChannel(channel('3'));
+    await made.store.putMessages([{ ...made3, post: { ...made3.post, service: { action: 'created' } } }]);
+    const all = [...(await readAll(made)).keys()];
+    assert.equal(all.length, 4 + 54);
+    assert.deepEqual(
+      all.filter((address) => /(9|secret|5|f-1|6|3)(\?|$)/.test(address) && !address.includes('post=')),
+      [`${SITE}/channel/3`],
+    );
+    assert.ok(!all.includes(`${SITE}/channel/alpha?post=7`));
+    for (const part of ['9-0', 'secret-0', '5-0', 'f-1-0', '6-0', 'nobody-0', 'alpha-0', '1-99999999999', 'x', '1-']) {
+      assert.equal((await made.app.inject(`/sitemap/${part}.xml`)).statusCode, 404, part);
+    }
+  });
+
+  it('goes in parts of ten thousand, each post once, also where many were posted in one second', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await made.store.putChannel(channel('1'));
+    const dates = Array.from({ length: 25_000 }, (_, at) => (at < 8000 ? at : at < 20_500 ? 9000 : at));
+    await made.store.putMessages(dates.map((date, at) => message('1', at + 1, '', [], 1_700_000_000 + date)));
+    const index = addressesIn(await read(made, '/sitemap.xml'), 'sitemapindex');
+    assert.deepEqual(
+      [...index.keys()].map((part) => part.replace(`${SITE}/sitemap/`, '')),
+      ['pages.xml', '1-1700000000.xml', '1-1700009000.xml', '1-1700020500.xml'],
+    );
+    assert.equal((await readAll(made)).size, 2 + 25_000);
+  });
+
+  it('is whole where there is nothing to tell of', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    await fill(made.store, channel('5', { demo: true }), 1);
+    assert.deepEqual([...(await readAll(made))], [[`${SITE}/main`, null]]);
+  });
+
+  it('is asked about with a validator, and travels small', async (t) => {
+    const made = await makeSite(t);
+    const first = await made.app.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(first.headers['content-encoding'], 'gzip');
+    const again = await made.app.inject({ url: '/sitemap.xml', headers: { 'if-none-match': String(first.headers.etag) } });
+    assert.equal(again.statusCode, 304);
+  });
+});
+
+describe('robots.txt', () => {
+  it('names the map, and what is no page', async (t) => {
+    const made = await makeApp(t, { PUBLIC_URL: SITE });
+    const answer = await made.app.inject('/robots.txt');
+    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
+    assert.deepEqual(answer.body.split('\n'), [
+      ...['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', ''],
+      ...[`Sitemap: ${SITE}/sitemap.xml`, ''],
+    ]);
+  });
+});

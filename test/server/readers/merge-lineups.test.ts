@@ -1,0 +1,165 @@
+// Line-up: merging of versions of several devices, and idempotent changes.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { LineupContents, LineupEntry } from '../../../contract/lineup.ts';
+import { mergeLineups } from '../../../contract/merge-lineup.ts';
+import { seeded } from '../../support/seeded-random.ts';
+import { signIn, withChannels } from '../support/make-app.ts';
+
+const entry = (channelId: string, changed: number, more: Partial<LineupEntry> = {}): LineupEntry => ({
+  channelId,
+  followed: true,
+  changed,
+  ...more,
+});
+
+/** Returns a random line-up that a device might have. No two entries were changed at the same time. */
+function anyLineup(random: (below: number) => number, clock: () => number): LineupContents {
+  const ids = ['1', '2', '3', '4', '5', '6'].filter(() => random(4) > 0).sort(() => random(3) - 1);
+  return {
+    entries: ids.map((id) => entry(id, clock(), { followed: random(2) > 0 })),
+    presets: [{ id: 'p', name: `Morning ${random(9)}`, channelIds: ids.slice(0, 2), changed: clock() }],
+    ordered: clock(),
+  };
+}
+
+describe('mergeLineups', () => {
+  it('keeps of each channel what was touched later, in the order of who ordered last', () => {
+    const phone = { entries: [entry('1', 10), entry('2', 50, { followed: false }), entry('3', 10)], ordered: 40 };
+    const desk = { entries: [entry('3', 30, { mutedUntil: 0 }), entry('2', 20), entry('1', 10)], ordered: 30 };
+    const merged = { entries: [phone.entries[0], phone.entries[1], desk.entries[0]], ordered: 40 };
+    assert.deepEqual(mergeLineups(phone, desk), merged);
+    assert.deepEqual(mergeLineups(desk, phone), merged);
+  });
+
+  it('loses no channel and no preset that only one side knows, and puts it behind its neighbour', () => {
+    const held = { entries: [entry('1', 1), entry('9', 1), entry('2', 1)], ordered: 1 };
+    const sent = {
+      entries: [entry('2', 2), entry('1', 2)],
+      presets: [{ id: 'm', name: 'Morning', channelIds: ['1'], changed: 2 }],
+      ordered: 2,
+    };
+    const merged = mergeLineups(held, sent);
+    assert.deepEqual(
+      merged.entries.map(({ channelId }) => channelId),
+      ['2', '1', '9'],
+    );
+    assert.deepEqual(merged.presets, sent.presets);
+  });
+
+  it('holds no more than a line-up can, whatever both know', () => {
+    const many = (name: string) => Array.from({ length: 800 }, (_, at) => entry(`${name}${at}`, 1));
+    assert.equal(mergeLineups({ entries: many('a'), ordered: 1 }, { entries: many('b'), ordered: 2 }).entries.length, 1000);
+  });
+
+  it('does not bring a removed preset back', () => {
+    const preset = { id: 'm', name: 'Morning', channelIds: ['1'], changed: 1 };
+    const removed = { entries: [], presets: [{ ...preset, removed: true, changed: 5 }] };
+    assert.deepEqual(mergeLineups(removed, { entries: [], presets: [preset] }).presets, removed.presets);
+  });
+
+  it('gives the same whichever side is sent, and the same again', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const random = seeded(seed);
+      let now = 0;
+      const clock = (): number => (now += 1 + random(5));
+      const [one, other] = [anyLineup(random, clock), anyLineup(random, clock)];
+      const merged = mergeLineups(one, other);
+      assert.deepEqual(mergeLineups(other, one), merged, `seed ${seed}`);
+      assert.deepEqual(mergeLineups(merged, other), merged, `seed ${seed}`);
+      const known = new Set([...one.entries, ...other.entries].map(({ channelId }) => channelId));
+      assert.equal(merged.entries.length, known.size, `seed ${seed}`);
+    }
+  });
+});
+
+describe('PUT /api/lineup', () => {
+  async function withReader(t: Parameters<typeof withChannels>[0]) {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const put = async (payload: object) =>
+      (await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload })).json();
+    return { made, headers, put };
+  }
+
+  it('merges what was changed from a former version, and takes the rest whole', async (t) => {
+    const { put } = await withReader(t);
+    const both = [entry('1', 1), entry('2', 1)];
+    assert.deepEqual(await put({ entries: both, version: 0 }), { entries: both, version: 1 });
+    const desk = [entry('1', 1), entry('2', 9, { followed: false })];
+    assert.equal((await put({ entries: desk, version: 1 })).version, 2);
+    const phone = [entry('2', 1), entry('1', 8, { mutedUntil: 0 })];
+    const merged = { entries: [desk[1], phone[1]], ordered: 7, version: 3 };
+    assert.deepEqual(await put({ entries: phone, ordered: 7, version: 1 }), merged);
+    assert.deepEqual(await put({ entries: both, version: 3 }), { entries: both, version: 4 });
+  });
+
+  it('gives the same when a device sends the same again', async (t) => {
+    const { put } = await withReader(t);
+    const sent = { entries: [entry('1', 5)], presets: [{ id: 'm', name: 'Work', channelIds: ['1'], changed: 5 }], version: 0 };
+    const { version: _, ...first } = await put(sent);
+    const { version, ...again } = await put(sent);
+    assert.deepEqual([again, version], [first, 2]);
+  });
+
+  it('does not let a clock that runs ahead win for good', async (t) => {
+    const { made, put } = await withReader(t);
+    const future = made.clock.now + 10 ** 12;
+    const { entries, ordered } = await put({ entries: [entry('1', future)], ordered: future });
+    assert.deepEqual([entries[0].changed, ordered], [made.clock.now + 60_000, made.clock.now + 60_000]);
+  });
+
+  it('refuses a channel or a preset that is named twice', async (t) => {
+    const { put } = await withReader(t);
+    assert.match((await put({ entries: [entry('1', 1), entry('1', 2)] })).detail, /names the channel 1 twice/);
+    const preset = { id: 'm', name: 'Work', channelIds: [] };
+    assert.match((await put({ entries: [], presets: [preset, preset] })).detail, /names the preset m twice/);
+  });
+
+  it('leaves muted channels out of the feed until their mute ends', async (t) => {
+    const { made, headers, put } = await withReader(t);
+    const channelsOf = async () => {
+      const { items } = (await made.app.inject({ url: '/api/feed?limit=100', headers })).json();
+      return [...new Set(items.map((post: { channelId: string }) => post.channelId))].toSorted().join();
+    };
+    const until = Math.floor(made.clock.now / 1000) + 3600;
+    await put({ entries: [entry('1', 1), entry('2', 1, { mutedUntil: until })] });
+    assert.equal(await channelsOf(), '1');
+    made.clock.now += 3_601_000;
+    assert.equal(await channelsOf(), '1,2');
+  });
+});
+
+describe('a change that is sent again because its answer was lost', () => {
+  it('is made once, though another device changed the thing meanwhile', async (t) => {
+    const made = await withChannels(t);
+    const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
+    type Method = 'GET' | 'PUT' | 'DELETE' | 'POST';
+    const ask = async (headers: object, method: Method, url: string, payload?: object) =>
+      made.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
+    const starred = async () => (await ask(desk, 'GET', '/api/stars')).json().items.length;
+    const star = { ...phone, 'idempotency-key': 'star' };
+    await ask(star, 'PUT', '/api/stars/1/3');
+    await ask(desk, 'DELETE', '/api/stars/1/3');
+    assert.equal((await ask(star, 'PUT', '/api/stars/1/3')).statusCode, 204);
+    assert.equal(await starred(), 0);
+    const back = { ...phone, 'idempotency-key': 'back' };
+    await ask(back, 'PUT', '/api/channels/1/read', { messageId: 1, exact: true });
+    await ask(desk, 'PUT', '/api/channels/1/read', { messageId: 4 });
+    const again = await ask(back, 'PUT', '/api/channels/1/read', { messageId: 1, exact: true });
+    assert.deepEqual(again.json(), { channelId: '1', messageId: 4 });
+    const lineup = { ...phone, 'idempotency-key': 'lineup' };
+    const entries = [entry('1', 5)];
+    await ask(lineup, 'PUT', '/api/lineup', { entries });
+    await ask(desk, 'PUT', '/api/lineup', { entries: [entry('1', 5, { followed: false })] });
+    const held = (await ask(lineup, 'PUT', '/api/lineup', { entries })).json();
+    assert.deepEqual([held.version, held.entries[0].followed], [2, false]);
+    const left = { entries: [], marks: [], stars: [{ channelId: '1', postId: 3, at: 5 }] };
+    await ask(phone, 'POST', '/api/me/merge', left);
+    await ask(desk, 'DELETE', '/api/stars/1/3');
+    await ask(phone, 'POST', '/api/me/merge', left);
+    assert.equal(await starred(), 0);
+    assert.equal((await ask({ ...phone, 'idempotency-key': 'k'.repeat(65) }, 'PUT', '/api/stars/1/3')).statusCode, 400);
+  });
+});

@@ -1,0 +1,217 @@
+// Reader data: line-up, read markers and stars.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { getPage, type Made, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
+
+describe('The line-up', () => {
+  it('holds A after A, B, A were put', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const [a, b] = [
+      [{ channelId: '1' }, { channelId: '2' }],
+      [{ channelId: '2' }, { channelId: '1' }],
+    ];
+    const put = async (entries: object[]) =>
+      (await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries } })).json();
+    assert.deepEqual([(await put(a)).version, (await put(b)).version, (await put(a)).version], [1, 2, 3]);
+    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers })).json(), { entries: a, version: 3 });
+  });
+
+  it('is empty for an anonymous reader, who may not save one', async (t) => {
+    const { app } = await makeApp(t);
+    assert.deepEqual((await app.inject('/api/lineup')).json(), { entries: [], version: 0 });
+    const answer = await app.inject({ method: 'PUT', url: '/api/lineup', payload: { entries: [] } });
+    assert.equal(answer.statusCode, 401);
+    assert.match(answer.json().detail, /Sign in/);
+  });
+});
+
+describe('Read marks', () => {
+  it('move forwards, and backwards only when that is meant', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const put = async (payload: object) =>
+      (await made.app.inject({ method: 'PUT', url: '/api/channels/alpha/read', headers, payload })).json();
+    assert.deepEqual(await put({ messageId: 30 }), { channelId: '1', messageId: 30 });
+    assert.deepEqual(await put({ messageId: 20 }), { channelId: '1', messageId: 30 });
+    assert.deepEqual(await put({ messageId: 10, exact: true }), { channelId: '1', messageId: 10 });
+    assert.deepEqual((await made.app.inject({ url: '/api/marks', headers })).json().items, [{ channelId: '1', messageId: 10 }]);
+    assert.deepEqual((await made.app.inject({ url: '/api/unread', headers })).json().items, [{ channelId: '1', count: 40 }]);
+  });
+
+  it('count the unread for anyone who tells where they are', async (t) => {
+    const { app } = await withChannels(t);
+    const counts = (await app.inject('/api/unread?marks=1.45,2.0,9.0,404.1')).json().items;
+    assert.deepEqual(counts, [
+      { channelId: '1', count: 5 },
+      { channelId: '2', count: 5 },
+    ]);
+    assert.deepEqual((await app.inject('/api/unread?marks=')).json().items, []);
+    assert.deepEqual((await app.inject('/api/marks')).json().items, []);
+  });
+});
+
+describe('Stars', () => {
+  it('are put and taken back, twice does as once, and page from the latest', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const act = async (method: 'PUT' | 'DELETE', id: string) => {
+      made.clock.now += 1000;
+      return (await made.app.inject({ method, url: `/api/stars/${id}`, headers })).statusCode;
+    };
+    for (const id of ['alpha/3', '1/3', '2/1', '1/7']) assert.equal(await act('PUT', id), 204);
+    for (const id of ['2/1', '2/1', 'gone/5']) assert.equal(await act('DELETE', id), 204);
+    assert.equal(await act('PUT', '1/999'), 404);
+    const first = (await made.app.inject({ url: '/api/stars?limit=1', headers })).json();
+    assert.deepEqual([first.items[0].postId, first.posts[0].id, first.channels[0].id], [7, 7, '1']);
+    const second = (await made.app.inject({ url: `/api/stars?limit=1&before=${first.next}`, headers })).json();
+    assert.deepEqual([second.items[0].postId, second.next], [3, null]);
+  });
+});
+
+describe('Posts kept unread', () => {
+  const keep = async (made: Made, headers: Record<string, string>, method: 'PUT' | 'DELETE', id: string) =>
+    made.app.inject({ method, url: `/api/kept-unread/${id}`, headers });
+
+  it('are put and taken back, are in the marks of every device, and are counted', async (t) => {
+    const made = await withChannels(t);
+    const [here, there] = [await signIn(made, 1), await signIn(made, 1)];
+    const get = async (url: string) => (await made.app.inject({ url, headers: there })).json();
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: here, payload: { messageId: 50 } });
+    for (const id of ['alpha/3', '1/3', '1/7', '2/1']) assert.equal((await keep(made, here, 'PUT', id)).statusCode, 204);
+    assert.equal((await keep(made, here, 'PUT', '1/999')).statusCode, 404);
+    assert.deepEqual((await get('/api/marks')).keptUnread, ['1/3', '1/7', '2/1']);
+    assert.deepEqual((await get('/api/unread')).items, [
+      { channelId: '1', count: 2 },
+      { channelId: '2', count: 1 },
+    ]);
+    for (const id of ['2/1', '2/1', 'alpha/7', 'gone/5']) assert.equal((await keep(made, there, 'DELETE', id)).statusCode, 204);
+    assert.deepEqual((await get('/api/marks')).keptUnread, ['1/3']);
+    assert.deepEqual((await made.app.inject('/api/marks')).json(), { items: [], next: null, keptUnread: [] });
+  });
+
+  it('are counted for anyone who names them', async (t) => {
+    const { app } = await withChannels(t);
+    assert.deepEqual((await app.inject('/api/unread?marks=1.49.3.4.999,2.5')).json().items, [
+      { channelId: '1', count: 3 },
+      { channelId: '2', count: 0 },
+    ]);
+    assert.equal((await app.inject('/api/unread?marks=1.49.x')).statusCode, 400);
+  });
+
+  it('have a bound, which is said', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    const many = Array.from({ length: 500 }, (_, at) => message('1', 1000 + at, 'Far'));
+    await made.store.putMessages(many);
+    const payload = { entries: [], marks: [], stars: [], keptUnread: many.map(({ post }) => `1/${post.id}`) };
+    const send = (given: object) => made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload: given });
+    assert.equal((await send({ ...payload, keptUnread: [...payload.keptUnread, '1/1'] })).statusCode, 400);
+    assert.equal((await send({ ...payload, keptUnread: ['1/x'] })).statusCode, 400);
+    assert.equal((await send(payload)).statusCode, 204);
+    const refused = await keep(made, headers, 'PUT', '1/1');
+    assert.equal(refused.statusCode, 422);
+    assert.match(refused.json().detail, /No more than 500 posts/);
+    await keep(made, headers, 'DELETE', '1/1000');
+    assert.equal((await keep(made, headers, 'PUT', '1/1')).statusCode, 204);
+  });
+});
+
+describe('POST /api/me/merge', () => {
+  it("unites the device's state with the reader's, and twice does as once", async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers, payload: { messageId: 30 } });
+    const payload = {
+      entries: [{ channelId: '2' }, { channelId: '1' }],
+      marks: [
+        { channelId: '1', messageId: 20 },
+        { channelId: '2', messageId: 4 },
+      ],
+      stars: [{ channelId: '1', postId: 5, at: 1000 }],
+    };
+    for (const _ of [1, 2])
+      assert.equal((await made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload })).statusCode, 204);
+    const get = async (url: string) => (await made.app.inject({ url, headers })).json();
+    assert.deepEqual((await get('/api/lineup')).entries, payload.entries);
+    assert.deepEqual(
+      (await get('/api/marks')).items.toSorted((a: { channelId: string }, b: { channelId: string }) =>
+        a.channelId.localeCompare(b.channelId),
+      ),
+      [
+        { channelId: '1', messageId: 30 },
+        { channelId: '2', messageId: 4 },
+      ],
+    );
+    assert.equal((await get('/api/stars')).items.length, 1);
+    assert.equal((await made.app.inject({ method: 'POST', url: '/api/me/merge', payload })).statusCode, 401);
+  });
+});
+
+describe('What belongs to one reader', () => {
+  it('takes no more of what devices hand over than a line-up and its reader can have', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 7);
+    const some = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
+    for (const device of [0, 1, 2]) {
+      const payload = {
+        entries: some(700, (at) => ({ channelId: `e${device}-${at}` })),
+        presets: some(70, (at) => ({ id: `${device}-${at}`, name: 'Morning', channelIds: [] })),
+        marks: [
+          { channelId: 'm0-1', messageId: device + 1 },
+          ...some(700, (at) => ({ channelId: `m${device}-${at}`, messageId: 1 })),
+        ],
+        stars: some(7000, (at) => ({ channelId: `s${device}`, postId: at + 1, at })),
+      };
+      const answer = await made.app.inject({ method: 'POST', url: '/api/me/merge', headers, payload });
+      assert.equal(answer.statusCode, 204, answer.body);
+    }
+    const { entries, presets } = await made.store.lineup('7');
+    const marks = await made.store.readMarkers('7');
+    assert.deepEqual(
+      [entries.length, presets?.length, marks.length, (await made.store.stars('7', null, 20_000)).length],
+      [1000, 100, 1000, 10_000],
+    );
+    assert.deepEqual([entries[0]?.channelId, entries[700]?.channelId], ['e0-0', 'e1-0'], 'what came first stays');
+    assert.equal(marks.find(({ channelId }) => channelId === 'm0-1')?.messageId, 3, 'what is known goes on');
+  });
+
+  it('keeps nothing that its schema does not know, however deep', async (t) => {
+    const made = await withChannels(t);
+    const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
+    // Larger bodies have a limit of depth (json-body.ts).
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    for (const [method, url, fields] of [
+      ['PUT', '/api/lineup', '"entries":[{"channelId":"1","odd":1}]'],
+      ['POST', '/api/me/merge', '"entries":[],"marks":[],"stars":[]'],
+    ] as const) {
+      const answer = await made.app.inject({ method, url, headers, payload: `{${fields},"extra":${deep}}` });
+      assert.ok(answer.statusCode < 300, `${url}: ${answer.statusCode}`);
+    }
+    assert.deepEqual((await made.store.lineup('7')).entries, [{ channelId: '1' }]);
+  });
+
+  it('is not shown to another', async (t) => {
+    const made = await withChannels(t);
+    const [ada, bob] = [await signIn(made, 1), await signIn(made, 2)];
+    await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: ada, payload: { entries: [{ channelId: '2' }] } });
+    await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: ada });
+    await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers: ada, payload: { messageId: 3 } });
+    for (const url of ['/api/stars', '/api/marks', '/api/unread']) {
+      assert.deepEqual((await made.app.inject({ url, headers: bob })).json().items, [], url);
+    }
+    assert.deepEqual((await made.app.inject({ url: '/api/lineup', headers: bob })).json().entries, []);
+    assert.equal((await getPage(made, '/api/feed?limit=100', bob)).items.length, 55);
+    assert.equal((await made.app.inject({ url: '/api/me', headers: bob })).json().user.id, '2');
+  });
+
+  it('is never stored by a cache', async (t) => {
+    const made = await withChannels(t);
+    const headers = await signIn(made, 1);
+    for (const url of ['/api/me', '/api/lineup', '/api/marks', '/api/unread', '/api/stars', '/api/feed']) {
+      const answer = await made.app.inject({ url, headers });
+      assert.deepEqual([answer.headers['cache-control'], answer.headers.etag], ['no-store', undefined], url);
+    }
+  });
+});

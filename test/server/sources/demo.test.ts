@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { createCommandAuditEntry } from '../../../server/observability/audit-log.ts';
+import { removeDemo, seedDemo } from '../../../server/sources/demo.ts';
+import { channel, fill, makeApp } from '../support/make-app.ts';
+
+const folder = path.resolve(import.meta.dirname, '../../../demo');
+
+describe('The demo network', () => {
+  it('is made in an empty store, once: channels with names, pictures and posts, all marked', async (t) => {
+    const made = await makeApp(t);
+    assert.ok((await seedDemo(made.store, made.dataDir, folder)) >= 5);
+    const { items } = (await made.app.inject('/api/channels')).json();
+    for (const each of items) {
+      assert.equal(each.demo, true);
+      assert.ok(each.username && each.about && each.latest, each.title);
+      assert.equal((await made.app.inject(each.picture.src)).statusCode, 200);
+    }
+    const feed = (await made.app.inject('/api/feed?limit=100')).json();
+    assert.equal(feed.items.length, 100);
+    assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
+  });
+
+  it('is not made where something is already', async (t) => {
+    const made = await makeApp(t);
+    await fill(made.store, channel('1'), 1);
+    assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
+  });
+
+  it('is made whole after a start that was cut off', async (t) => {
+    const made = await makeApp(t);
+    await made.store.putSetting('demo', 'making');
+    await fill(made.store, channel('1', { demo: true }), 1);
+    assert.ok((await seedDemo(made.store, made.dataDir, folder)) >= 5);
+  });
+
+  it('stays away once it was removed', async (t) => {
+    const made = await makeApp(t);
+    const count = await seedDemo(made.store, made.dataDir, folder);
+    assert.equal(await removeDemo(made.store, createCommandAuditEntry('remove-demo')), count);
+    assert.deepEqual((await made.app.inject('/api/feed')).json().items, []);
+    assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
+  });
+});

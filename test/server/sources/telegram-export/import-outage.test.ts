@@ -1,0 +1,62 @@
+// Import without a database: the database becomes unavailable in the middle of an import, as in a restart.
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { importExport } from '../../../../server/sources/telegram-export/import.ts';
+import { openStore } from '../../../../server/storage/open.ts';
+import type { Store } from '../../../../server/storage/ports/store.ts';
+import { withRetries } from '../../../../server/storage/retry.ts';
+import { noPostgres, startPostgres } from '../../../support/postgres.ts';
+import { channelExport, folderOf, told, writeExport } from './export-files.ts';
+
+const MESSAGES = 2000;
+
+/**
+ * Creates a store whose database is killed at its second batch of messages. With `back`, the database starts again after a
+ * while.
+ */
+async function makeDying(t: TestContext, back: boolean) {
+  const database = await startPostgres({ durable: true });
+  const store = await openStore({ dataDir: '', databaseUrl: await database.database() });
+  t.after(async () => {
+    await store.close();
+    await database.stop();
+  });
+  let batches = 0;
+  const dying: Store = {
+    ...store,
+    async putMessages(messages) {
+      batches += 1;
+      if (batches === 2) {
+        await database.kill();
+        if (back) setTimeout(() => void database.start(), 1500);
+      }
+      return store.putMessages(messages);
+    },
+  };
+  const folder = folderOf(t);
+  const path = writeExport(folder, channelExport(Array.from({ length: MESSAGES }, (_, at) => told(at + 1))));
+  return { dying, store, path, dataDir: folder };
+}
+
+describe('An import whose database goes away', { skip: noPostgres() }, () => {
+  it('says so once, goes on when the database is back, and is whole', async (t) => {
+    const { dying, store, path, dataDir } = await makeDying(t, true);
+    const lines: string[] = [];
+    const { channels } = await importExport(path, { store: withRetries(dying, (line) => lines.push(line)), dataDir });
+    assert.equal(channels[0]?.messages, MESSAGES);
+    assert.deepEqual(lines, ['The database cannot be reached: trying again for a minute.']);
+    const id = channels[0]?.id ?? '';
+    assert.equal((await store.channelCounts(id)).messages, MESSAGES);
+    assert.deepEqual(await store.incompleteImports(), []);
+    assert.deepEqual(
+      (await store.auditEntries({ limit: 9 })).map(({ act }) => act),
+      ['import'],
+    );
+  });
+
+  it('ends by the loss where the database does not come back in time', async (t) => {
+    const { dying, path, dataDir } = await makeDying(t, false);
+    const lost = importExport(path, { store: withRetries(dying, () => {}, 1000), dataDir });
+    await assert.rejects(lost, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));
+  });
+});

@@ -1,0 +1,347 @@
+// Channel connection: connecting and disconnecting channels by the bot, and the search for deleted posts.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { Channel } from '../../../../contract/channel.ts';
+import { finishDisconnects } from '../../../../server/jobs/finish-disconnects.ts';
+import { mediaPath } from '../../../../server/media/files.ts';
+import { DATABASE_FILE } from '../../../../server/storage/open.ts';
+import { openSqliteDatabase } from '../../../../server/storage/sqlite/connection.ts';
+import { loadSamples } from '../../../bot-api/samples.ts';
+import { until } from '../../../support/browser.ts';
+import { type BotSite, makeBotSite } from './bot-site.ts';
+
+const EVERYTHING = { privateChannels: 'all' } as const;
+
+const shown = async ({ store }: BotSite, id: string): Promise<Channel | undefined> =>
+  (await store.channels(EVERYTHING)).find((channel) => channel.id === id);
+
+/** Waits until a channel fulfils the condition. */
+const becomes = (site: BotSite, id: string, is: (channel: Channel) => boolean, what: string) =>
+  until(async () => {
+    const channel = await shown(site, id);
+    return channel !== undefined && is(channel);
+  }, what);
+
+const post = (site: BotSite, url: string, headers: { 'access-token': string }, payload: object = {}) =>
+  site.app.inject({ method: 'POST', url: `/api/operator/${url}`, headers, payload });
+
+const makeTown = ({ telegram }: BotSite) =>
+  telegram.channel({ title: 'Town', username: 'town_square', description: 'What happens', others: 9 });
+
+const connected = async (site: BotSite, rights = {}) => {
+  const town = makeTown(site);
+  town.addBot(site.telegram.operator, rights);
+  await becomes(site, town.bareId, ({ members }) => members === 11, 'the channel is there with its facts');
+  return town;
+};
+
+describe('Connecting a channel', () => {
+  it('shows it, with all that Telegram tells of it, when an operator adds the bot', async (t) => {
+    const site = await makeBotSite(t);
+    const headers = await site.signIn(site.telegram.operator.id);
+    const { prepared, link } = (await post(site, 'connect', headers)).json();
+    assert.match(prepared, /^prepared-/);
+    assert.equal(link, 'https://t.me/changer_test_bot?startchannel&admin=manage_chat');
+    const [asked] = site.telegram.callsOf('savePreparedKeyboardButton');
+    assert.equal(Reflect.get(Object(Reflect.get(Object(asked?.button), 'request_chat')), 'chat_is_channel'), true);
+
+    const town = makeTown(site);
+    const { photos } = await loadSamples();
+    town.setPhoto(photos[0] ?? []);
+    town.addBot(site.telegram.operator, {});
+    town.post(site.telegram.make.text('First light'));
+    await becomes(site, town.bareId, ({ members, latest }) => members === 11 && latest !== undefined, 'the channel is there');
+    await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'and its picture');
+    const channel = await shown(site, town.bareId);
+    const { picture, latest: _latest, ...rest } = channel ?? {};
+    assert.deepEqual(rest, {
+      ...{ id: town.bareId, title: 'Town', username: 'town_square', about: 'What happens', members: 11 },
+      ...{ source: 'bot', state: 'live', private: false, demo: false },
+    });
+    assert.deepEqual([picture?.width, picture?.height], [photos[0]?.at(-1)?.width, photos[0]?.at(-1)?.height]);
+    assert.equal((await site.app.inject({ url: picture?.src ?? '' })).statusCode, 200);
+
+    const seen = await site.seen(town.bareId, headers);
+    assert.deepEqual(
+      [seen?.connection?.status, seen?.connection?.rights, seen?.connection?.missingRights, seen?.connection?.connectedBy?.id],
+      ['connected', ['can_manage_chat'], [], '100001'],
+    );
+    assert.deepEqual([seen?.messages, seen?.missing, seen?.parked], [1, 0, 0]);
+    const acts = await site.store.auditEntries({ limit: 9 });
+    assert.deepEqual(
+      acts.map(({ act, actor, channelTitle }) => [act, actor.id, channelTitle]),
+      [['connect', '100001', 'Town']],
+    );
+  });
+
+  it('connects it and writes that down together, or does neither', async (t) => {
+    const site = await makeBotSite(t);
+    const database = await openSqliteDatabase(join(site.dataDir, DATABASE_FILE));
+    t.after(() => database.close());
+    database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    const town = makeTown(site);
+    town.addBot(site.telegram.operator, {});
+    await until(async () => (await site.store.badUpdates()).length === 1, 'the update was given up');
+    assert.deepEqual(
+      [await site.store.connection(town.bareId), await shown(site, town.bareId), await site.store.auditEntries({ limit: 9 })],
+      [null, undefined, []],
+    );
+  });
+
+  it('lets its administrators hide its posts, and asks Telegram once for all readers', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    town.promote(site.telegram.user(501, 'Ada'), site.telegram.operator);
+    const rights = async (id: number) =>
+      (await site.app.inject({ url: '/api/operator/rights', headers: await site.signIn(id) })).json();
+    assert.deepEqual(await rights(501), { all: false, channels: [town.bareId] });
+    assert.deepEqual(await rights(502), { all: false, channels: [] });
+    assert.deepEqual(await rights(site.telegram.operator.id), { all: true, channels: [] });
+    assert.equal(site.telegram.callsOf('getChatAdministrators').length, 1);
+    assert.equal((await site.app.inject('/api/operator/rights')).statusCode, 401);
+  });
+
+  it('shows a rename, a new username, a new photo, none, a pin, a lost right and a removal; former addresses lead there', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site, { can_post_messages: true });
+    const { message_id } = town.post(site.telegram.make.text('Pinned'));
+    town.rename('The Town');
+    await becomes(site, town.bareId, ({ title }) => title === 'The Town', 'the title is new');
+    town.setUsername('the_town');
+    town.post(site.telegram.make.text('By which the username is noticed'));
+    await becomes(site, town.bareId, ({ username }) => username === 'the_town', 'the username is new');
+    assert.equal((await site.app.inject({ url: '/api/channels/town_square' })).json().id, town.bareId);
+    town.setPhoto((await loadSamples()).photos[1] ?? []);
+    await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'there is a photo');
+    town.removePhoto();
+    await becomes(site, town.bareId, ({ picture }) => picture === undefined, 'there is none');
+    town.pin(message_id);
+    await becomes(site, town.bareId, ({ pinned }) => pinned === message_id, 'it is pinned');
+    town.addBot(site.telegram.operator, {});
+    const headers = await site.signIn(site.telegram.operator.id);
+    const rights = async () => (await site.seen(town.bareId, headers))?.connection?.rights.join();
+    await until(async () => (await rights()) === 'can_manage_chat', 'the right is gone');
+    const { latest: _latest, pinned: _pinned, ...archive } = (await shown(site, town.bareId)) ?? assert.fail();
+    await site.store.putChannel({ ...archive, source: 'export', state: 'archived' });
+    await site.store.markDetailsStale(town.bareId);
+    await becomes(
+      site,
+      town.bareId,
+      ({ source, state }) => source === 'bot' && state === 'live',
+      'an import made no archive of it',
+    );
+    town.removeBot(site.telegram.operator);
+    await becomes(site, town.bareId, ({ state, since }) => state === 'paused' && since !== undefined, 'it is paused');
+    const lost = await site.seen(town.bareId, headers);
+    assert.deepEqual([lost?.connection?.status, lost?.connection?.missingRights], ['lost', ['can_manage_chat']]);
+    assert.match(lost?.connection?.reason ?? '', /no longer an administrator/);
+    assert.ok((await site.store.posts({ limit: 9 }, EVERYTHING)).length > 2);
+  });
+
+  it('lists what is pinned as Telegram tells it: each pin, and the newest that there is', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    const posted = ['One', 'Two', 'Three'].map((text) => town.post(site.telegram.make.text(text)).message_id);
+    const [one = 0, two = 0, three = 0] = posted;
+    const lists = (ids: readonly number[], what: string) =>
+      becomes(site, town.bareId, ({ pinnedPosts = [] }) => pinnedPosts.join() === ids.join(), what);
+    for (const id of [two, one, three]) town.pin(id);
+    // The newest by date comes first, regardless of which one was pinned last.
+    await lists([three, two, one], 'all three are pinned');
+    site.clock.now += 2000;
+    town.unpin(three);
+    await site.store.markDetailsStale(town.bareId);
+    await lists([two, one], 'the newest is not, and the others are');
+    site.clock.now += 2000;
+    for (const id of [one, two]) town.unpin(id);
+    await site.store.markDetailsStale(town.bareId);
+    await lists([], 'nothing is');
+    assert.equal((await shown(site, town.bareId))?.pinned, undefined);
+  });
+
+  it('closes a channel to strangers at once when its username goes, whatever Telegram answers then', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    site.telegram.fail('getChat', { code: 500, description: 'Internal Server Error' }, 100);
+    town.setUsername(undefined);
+    town.post(site.telegram.make.text('For members'));
+    await until(async () => site.telegram.callsOf('getChat').length > 1, 'the facts are asked for');
+    assert.equal((await site.app.inject({ url: `/api/channels/${town.bareId}` })).statusCode, 404);
+  });
+
+  it('asks an operator about a channel that a stranger adds; accepting shows what was posted meanwhile', async (t) => {
+    const site = await makeBotSite(t);
+    const stranger = site.telegram.user(55, 'Sam');
+    const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: stranger });
+    cove.addBot(stranger);
+    cove.post(site.telegram.make.text('Is anybody there?'));
+    const headers = await site.signIn(site.telegram.operator.id);
+    await until(async () => (await site.seen(cove.bareId, headers))?.parked === 1, 'it asks');
+    assert.equal((await site.app.inject({ url: '/api/channels' })).json().items.length, 0);
+    assert.equal((await post(site, `channels/${cove.bareId}/accept`, await site.signIn(55))).statusCode, 403);
+    assert.equal((await post(site, `channels/${cove.bareId}/accept`, headers)).statusCode, 204);
+    assert.equal((await site.app.inject({ url: '/api/channels/cove/posts' })).json().items[0]?.text, 'Is anybody there?');
+    assert.equal((await site.seen(cove.bareId, headers))?.parked, 0);
+  });
+
+  it('meets a channel whose posts come though nothing told of the bot in it, by who administers it', async (t) => {
+    const site = await makeBotSite(t);
+    const { telegram } = site;
+    const town = makeTown(site);
+    const cove = telegram.channel({ title: 'Cove', username: 'cove', owner: telegram.user(55, 'Sam') });
+    telegram.updates.hold();
+    town.addBot(telegram.operator);
+    cove.addBot(telegram.user(55, 'Sam'));
+    telegram.updates.release(() => []);
+    for (const channel of [town, cove]) channel.post(telegram.make.text('Still here'));
+    await until(async () => (await site.store.parkedUpdates(cove.bareId)).length === 1, 'both are parked');
+    site.clock.now += 10_000;
+    await becomes(site, town.bareId, ({ latest }) => latest !== undefined, "the operator's channel is followed");
+    const headers = await site.signIn(telegram.operator.id);
+    await until(async () => (await site.seen(cove.bareId, headers))?.connection?.status === 'asking', "Sam's asks");
+    assert.equal(await shown(site, cove.bareId), undefined);
+  });
+
+  it('leaves a channel that is declined, and says no more of it', async (t) => {
+    const site = await makeBotSite(t);
+    const stranger = site.telegram.user(55, 'Sam');
+    const cove = site.telegram.channel({ title: 'Cove', owner: stranger });
+    cove.addBot(stranger);
+    const headers = await site.signIn(site.telegram.operator.id);
+    await until(async () => (await site.seen(cove.bareId, headers)) !== undefined, 'it asks');
+    assert.equal((await post(site, `channels/${cove.bareId}/decline`, headers)).statusCode, 204);
+    assert.equal(cove.isHeard, false);
+    assert.equal(await site.seen(cove.bareId, headers), undefined);
+  });
+
+  it("accepts an administrator's channel by itself when he began in the app, also one that he picks there", async (t) => {
+    const site = await makeBotSite(t);
+    const ann = site.telegram.user(7, 'Ann');
+    const headers = await site.signIn(7);
+    await post(site, 'connect', headers);
+    const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
+    cove.addBot(ann);
+    await becomes(site, cove.bareId, ({ state }) => state === 'live', 'it is accepted');
+    assert.deepEqual(
+      (await site.overview(headers)).channels.map(({ channel }) => channel.title),
+      ['Cove'],
+    );
+    assert.deepEqual((await site.overview(await site.signIn(8))).channels, []);
+
+    const bay = site.telegram.channel({ title: 'Bay', username: 'bay', owner: ann });
+    site.telegram.updates.hold();
+    bay.addBot(ann);
+    site.telegram.updates.release(() => []);
+    site.telegram.share(bay, 1, ann);
+    await becomes(site, bay.bareId, ({ state }) => state === 'live', 'what was picked is connected');
+  });
+
+  it("lets an administrator's channel wait for an operator where operators alone connect", async (t) => {
+    const site = await makeBotSite(t, { CONNECT: 'operators' });
+    const ann = site.telegram.user(7, 'Ann');
+    const [headers, operator] = [await site.signIn(7), await site.signIn(site.telegram.operator.id)];
+    const refused = await post(site, 'connect', headers);
+    assert.equal(refused.statusCode, 403);
+    assert.match(refused.json().detail, /^Only operators can connect channels/);
+    assert.deepEqual([(await site.overview(headers)).mayConnect, (await site.overview(operator)).mayConnect], [false, true]);
+    // A request that was sent before the setting changed is not accepted either.
+    await site.store.recordConnectIntent('7', Math.floor(site.clock.now / 1000));
+    const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
+    cove.addBot(ann);
+    await until(async () => (await site.seen(cove.bareId, operator))?.connection?.status === 'asking', 'it waits');
+    site.telegram.share(cove, 1, ann);
+    assert.equal((await post(site, `channels/${cove.bareId}/accept`, operator)).statusCode, 204);
+    await becomes(site, cove.bareId, ({ state }) => state === 'live', 'it is accepted by an operator');
+  });
+
+  it('answers without a picker when Telegram prepares none, and says so where there is no bot', async (t) => {
+    const site = await makeBotSite(t);
+    site.telegram.fail('savePreparedKeyboardButton', { code: 400, description: 'Bad Request: USER_ID_INVALID' }, 9);
+    const answer = (await post(site, 'connect', await site.signIn(5))).json();
+    assert.equal(answer.prepared, null);
+    assert.match(answer.link, /^https:/);
+    assert.equal((await site.app.inject({ method: 'POST', url: '/api/operator/connect' })).statusCode, 401);
+  });
+});
+
+describe('Disconnecting a channel', () => {
+  it('keeps what was kept as an archive, and can be taken back for ten minutes with what came meanwhile', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    const headers = await site.signIn(site.telegram.operator.id);
+    assert.equal((await post(site, `channels/${town.bareId}/disconnect`, headers, { keep: true })).statusCode, 204);
+    assert.equal((await post(site, `channels/${town.bareId}/disconnect`, headers, { keep: true })).statusCode, 409);
+    assert.equal((await shown(site, town.bareId))?.state, 'archived');
+    const leaving = await site.seen(town.bareId, headers);
+    assert.equal(leaving?.connection?.undoUntil, Math.floor(site.clock.now / 1000) + 600);
+    town.post(site.telegram.make.text('Meanwhile'));
+    await until(async () => (await site.seen(town.bareId, headers))?.parked === 1, 'it is parked');
+    assert.equal((await post(site, `channels/${town.bareId}/reconnect`, headers)).statusCode, 204);
+    assert.equal((await shown(site, town.bareId))?.state, 'live');
+    assert.equal((await site.app.inject({ url: '/api/channels/town_square/posts' })).json().items[0]?.text, 'Meanwhile');
+  });
+
+  it('removes it from readers at once and for good after that', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    const headers = await site.signIn(site.telegram.operator.id);
+    const leaving = () =>
+      finishDisconnects({
+        ...site,
+        now: () => site.clock.now,
+        leaveChat: async (id) => site.context.bot?.leaveChannel(id),
+        log: assert.fail,
+      });
+    town.post(site.telegram.make.photo('Goes with it'));
+    const photo = async () => (await site.store.posts({ limit: 1, channelIds: [town.bareId] }, EVERYTHING))[0]?.media[0]?.src;
+    await until(async () => (await photo()) !== undefined, 'its photo is kept');
+    const file = mediaPath(site.dataDir, ((await photo()) ?? '').replace('/media/', ''));
+    await post(site, `channels/${town.bareId}/disconnect`, headers, { keep: false });
+    assert.equal((await site.app.inject({ url: '/api/channels/town_square' })).statusCode, 404);
+    assert.equal(existsSync(file), true, 'an undo would bring it back');
+    assert.equal((await site.seen(town.bareId, headers))?.connection?.status, 'leaving');
+    await leaving();
+    assert.equal(town.isHeard, true);
+    site.clock.now += 601_000;
+    await leaving();
+    assert.equal(town.isHeard, false);
+    assert.equal(existsSync(file), false);
+    assert.deepEqual(await site.store.connections(), []);
+    assert.equal((await post(site, `channels/${town.bareId}/reconnect`, headers)).statusCode, 404);
+    town.addBot(site.telegram.operator);
+    await becomes(site, town.bareId, ({ state }) => state === 'live', 'it can be connected again');
+  });
+
+  it('does the same with a channel of another source', async (t) => {
+    const site = await makeBotSite(t);
+    await site.store.putChannel({ id: '1', title: 'Old', source: 'export', state: 'archived', private: false, demo: false });
+    const headers = await site.signIn(site.telegram.operator.id);
+    await post(site, 'channels/1/disconnect', headers, { keep: false });
+    assert.equal(await shown(site, '1'), undefined);
+    await post(site, 'channels/1/reconnect', headers);
+    assert.equal((await shown(site, '1'))?.state, 'archived');
+  });
+});
+
+describe('Looking for deleted posts', () => {
+  it('marks those that Telegram says are gone, changes nothing there, and says when it looked', async (t) => {
+    const site = await makeBotSite(t);
+    const town = await connected(site);
+    const ids = Array.from({ length: 7 }, (_, at) => town.post(site.telegram.make.text(`Post ${at}`)).message_id);
+    await until(async () => (await site.store.posts({ limit: 20 }, EVERYTHING)).length === 7, 'all is there');
+    town.delete(ids[2] ?? 0);
+    town.delete(ids[5] ?? 0);
+    const headers = await site.signIn(site.telegram.operator.id);
+    assert.equal((await post(site, `channels/${town.bareId}/recheck`, headers)).statusCode, 202);
+    await until(async () => (await site.seen(town.bareId, headers))?.connection?.checkedAt !== undefined, 'all is looked for');
+    const gone = (await site.store.posts({ limit: 20 }, EVERYTHING)).filter((one) => one.gone !== undefined);
+    assert.deepEqual(
+      gone.map(({ id }) => id),
+      [ids[5], ids[2]],
+    );
+    assert.ok(site.telegram.callsOf('setMessageReaction').every(({ reaction }) => JSON.stringify(reaction) === '[]'));
+  });
+});

@@ -1,0 +1,145 @@
+// Crash test of the bot: a server that is killed ten times between shuffled and repeated updates.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Post } from '../../../../contract/post.ts';
+import { openStore } from '../../../../server/storage/open.ts';
+import type { Store } from '../../../../server/storage/ports/store.ts';
+import { openSqliteDatabase } from '../../../../server/storage/sqlite/connection.ts';
+import { type BotApi, startBotApi } from '../../../bot-api/bot-api.ts';
+import { mixed, seeded } from '../../../bot-api/mixing.ts';
+import { loadSamples } from '../../../bot-api/samples.ts';
+import type { News } from '../../../bot-api/updates.ts';
+import { until } from '../../../support/browser.ts';
+import { type MortalServer, makeMortalServer } from './server-process.ts';
+import { liveThroughAYear } from './simulated-year.ts';
+
+const UPDATES = 500;
+const KILLS = 10;
+const EVERYTHING = { privateChannels: 'all' } as const;
+
+/** Returns the fields of a post that are the same before and after its files are fetched. */
+const withoutFiles = (post: Post): object => ({
+  ...post,
+  media: post.media.map(({ type, messageId, name, duration }) => ({ type, messageId, name, duration })),
+});
+
+/** Returns everything that the store can show to readers, and the data that is stored with it. */
+const everythingKept = async (dataDir: string): Promise<object> => {
+  const store = await openStore({ dataDir });
+  const shown = (await store.channels(EVERYTHING)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const channels = shown.map(({ picture: _picture, ...channel }) => channel);
+  const posts = await store.posts({ limit: 5000 }, EVERYTHING);
+  const gaps = await Promise.all(channels.map(({ id }) => store.gaps(id, 1000)));
+  const connections = (await store.connections()).map(({ channelId, status, rights }) => ({ channelId, status, rights }));
+  await store.close();
+  const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
+  const rows = (sql: string) =>
+    database
+      .sql(sql)
+      .all()
+      .map((row) => ({ ...row }));
+  const beside = {
+    raw: rows('SELECT channel, message, body FROM raw_messages ORDER BY channel, message'),
+    reactions: rows('SELECT channel, message, at, body FROM reactions ORDER BY channel, message'),
+    polls: rows('SELECT id, body FROM polls ORDER BY id'),
+    explained: rows('SELECT channel, low, high FROM explained ORDER BY channel, low'),
+    bad: rows('SELECT reason FROM bad_updates'),
+    parked: rows(
+      'SELECT DISTINCT channel, body ->> ? AS message FROM parked_updates ORDER BY message'.replace(
+        '?',
+        "'$.channel_post.message_id'",
+      ),
+    ),
+  };
+  database.close();
+  return {
+    channels,
+    posts: posts.map(withoutFiles),
+    gaps,
+    connections,
+    ...beside,
+  };
+};
+
+const inStore = async <T>(dataDir: string, ask: (store: Store) => Promise<T>): Promise<T> => {
+  const store = await openStore({ dataDir });
+  return ask(store).finally(() => store.close());
+};
+
+/** Waits until no update is left at Telegram and the details of every channel were read after the last update. */
+const settled = (telegram: BotApi, { dataDir }: MortalServer) =>
+  until(async () => {
+    if (telegram.updates.pending.length > 0) return false;
+    const connections = await inStore(dataDir, (store) => store.connections());
+    return connections.length === 3 && connections.every(({ status, stale }) => status === 'asking' || stale === 0);
+  }, 'every update is taken and every fact read');
+
+const settingsOf = (telegram: BotApi, ways: Record<string, string>) => ({
+  ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id), ...ways },
+});
+
+/**
+ * Waits until the server has sent its list of allowed updates to Telegram. Before that, Telegram would not store some of them
+ * for the bot.
+ */
+const isHeard = (telegram: BotApi) => until(async () => telegram.updates.allowed.length > 0, 'the bot has said what it wants');
+
+/** Runs a server that gets every update once, in order, and is not killed. */
+const liveOnce = async (telegram: BotApi, told: readonly News[]): Promise<object> => {
+  const server = await makeMortalServer(settingsOf(telegram, {}));
+  await server.start();
+  await isHeard(telegram);
+  for (const news of told) telegram.addUpdate(news);
+  await settled(telegram, server);
+  await server.kill();
+  return everythingKept(server.dataDir).finally(server.remove);
+};
+
+/** Runs a server that gets the updates shuffled, a fifth of them twice, and is killed ten times meanwhile. */
+const dieTenTimes = async (t: TestContext, telegram: BotApi, told: readonly News[], ways: Record<string, string>) => {
+  const server = await makeMortalServer(settingsOf(telegram, ways));
+  t.after(server.remove);
+  const random = seeded(3);
+  const mixture = mixed(5, 0.2)(told);
+  telegram.webhook.delivery = { backOff: [10, 200], shuffle: 7, repeat: 0.1 };
+  await server.start();
+  await isHeard(telegram);
+  let underWay = 0;
+  for (let kill = 0; kill < KILLS; kill++) {
+    const slice = mixture.slice((mixture.length * kill) / KILLS, (mixture.length * (kill + 1)) / KILLS);
+    for (const news of slice) telegram.addUpdate(news);
+    await wait(random() * 150);
+    if (telegram.updates.pending.length > 0) underWay++;
+    await server.kill();
+    await server.start();
+  }
+  assert.ok(underWay >= KILLS / 2, `only ${underWay} of the kills came while updates were under way`);
+  await settled(telegram, server);
+  await server.kill();
+  return { kept: await everythingKept(server.dataDir), output: server.output() };
+};
+
+describe('A server that is killed ten times among 500 shuffled and repeated updates', () => {
+  let telegram: BotApi;
+  let told: readonly News[];
+  let once: object;
+  before(async () => {
+    telegram = await startBotApi();
+    const { photos } = await loadSamples();
+    told = liveThroughAYear(telegram, photos, UPDATES);
+    assert.ok(told.length >= UPDATES);
+    once = await liveOnce(telegram, told);
+  });
+  after(() => telegram.close());
+
+  for (const [way, ways] of Object.entries<Record<string, string>>({ polling: {}, webhook: { PUBLIC_URL: '{origin}' } }))
+    it(`keeps what one keeps that got them once and in order, by ${way}`, async (t) => {
+      const { kept, output } = await dieTenTimes(t, telegram, told, ways);
+      assert.deepEqual(kept, once);
+      const secret = telegram.token.split(':')[1] ?? '';
+      assert.ok(!output.includes(secret), 'the token is in the log');
+    });
+});

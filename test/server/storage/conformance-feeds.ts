@@ -1,0 +1,327 @@
+// Store conformance, feeds: the behaviour that every engine of the store must have for feeds. The test file of an engine calls
+// this with a function that opens a store.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import type { Message } from '../../../server/domain/model.ts';
+import type { SourceFeed, UnnumberedItem } from '../../../server/storage/ports/feeds.ts';
+import type { Store } from '../../../server/storage/ports/store.ts';
+import { channel, message } from '../support/make-app.ts';
+import type { OpenEmpty } from './conformance.ts';
+
+const NOW = 1_700_000_000;
+
+const feed = (channelId: string, more: Partial<SourceFeed> = {}): SourceFeed => ({
+  channelId,
+  url: `https://${channelId}.example/feed`,
+  etag: null,
+  lastModified: null,
+  due: NOW,
+  interval: 1800,
+  failures: 0,
+  failingSince: null,
+  error: null,
+  checkedAt: null,
+  ...more,
+});
+
+const item = (key: string, more: Partial<UnnumberedItem> = {}): UnnumberedItem => ({
+  key,
+  date: null,
+  updated: null,
+  hash: 'a',
+  fresh: true,
+  ...more,
+});
+
+/** Describes the suite for one engine. */
+export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
+  describe(`feeds in the store on ${name}`, () => {
+    let store: Store;
+    let close: () => Promise<void>;
+    beforeEach(async () => {
+      ({ store, close } = await openEmpty());
+    });
+    afterEach(() => close());
+
+    const put = async (id: string, more: Partial<SourceFeed> = {}) => {
+      await store.putChannel(channel(id, { source: 'feed' }));
+      await store.putFeed(feed(id, more));
+    };
+    const withFile = (channelId: string, uniqueId: string, id = 1, date = NOW): Message => ({
+      ...message(channelId, id, '', [{ type: 'photo', messageId: id, missing: 'pending' }], date),
+      source: 'feed',
+      files: [{ index: 0, part: 'file', uniqueId, fileId: 'x' }],
+    });
+    const take = async (now = NOW, until = now + 60) => (await store.claimFeed(now, until))?.channelId ?? null;
+
+    it('answers what was put, by channel and by address', async () => {
+      const full = feed('f-1', { etag: '"x"', lastModified: 'then', failures: 2, failingSince: 5, error: 'Why.', checkedAt: 7 });
+      await put('f-1', full);
+      assert.deepEqual(await store.feed('f-1'), full);
+      assert.deepEqual(await store.feedByUrl(full.url), full);
+      assert.deepEqual([await store.feed('f-2'), await store.feedByUrl('https://other.example/')], [null, null]);
+      await store.putFeed(feed('f-1', { due: null }));
+      assert.deepEqual(await store.feed('f-1'), feed('f-1', { due: null }));
+    });
+
+    it('asks again what a clock that was ahead put off or left taken, and nothing else', async () => {
+      const later = NOW + 3 * 86_400;
+      await put('f-1', { due: later });
+      await put('f-2', { due: later - 10 });
+      assert.equal(await take(later), 'f-2');
+      await put('f-3', { due: NOW + 86_400 });
+      assert.equal(await take(), null);
+      await store.clampFutureTimes(NOW);
+      assert.deepEqual([await take(), await take(), await take()].sort(), ['f-1', 'f-2', null]);
+    });
+
+    it('brings back nothing of a channel that is gone', async () => {
+      await put('f-1');
+      await store.numberItems('f-1', [item('a')], NOW);
+      await store.removeChannels(['f-1']);
+      await store.putFeed(feed('f-1'));
+      assert.equal(await store.feed('f-1'), null);
+    });
+
+    it('gives each due feed to one taker, the longest due first, until the hold ends', async () => {
+      await put('f-1', { due: NOW - 1 });
+      await put('f-2', { due: NOW - 2 });
+      await put('f-3', { due: NOW + 1 });
+      await put('f-4', { due: null });
+      assert.deepEqual([await take(), await take(), await take()], ['f-2', 'f-1', null]);
+      assert.equal(await take(NOW + 59), 'f-3');
+      assert.equal(await take(NOW + 61, NOW + 200), 'f-2');
+      await store.putFeed(feed('f-2', { due: NOW + 50 }));
+      assert.deepEqual([await take(NOW + 62), await take(NOW + 62), await take(NOW + 62)], ['f-1', 'f-2', null]);
+    });
+
+    it('gives no two feeds of one host at once', async () => {
+      await put('f-1', { url: 'https://same.example/a', due: NOW - 1 });
+      await put('f-2', { url: 'https://same.example/b' });
+      assert.deepEqual([await take(), await take()], ['f-1', null]);
+      await store.putFeed(feed('f-1', { url: 'https://same.example/a', due: NOW + 500 }));
+      assert.equal(await take(), 'f-2');
+    });
+
+    it('gives no feed of a channel that is archived or withdrawn, unless it is asked for', async () => {
+      await put('f-1');
+      await put('f-2');
+      await store.putChannel(channel('f-1', { source: 'feed', state: 'archived' }));
+      await store.setSoftDeleted('f-2', true);
+      assert.equal(await take(), null);
+      assert.equal((await store.claimFeed(NOW, NOW + 60, 'f-1'))?.channelId, 'f-1');
+      assert.equal(await store.claimFeed(NOW, NOW + 60, 'f-1'), null);
+    });
+
+    it('counts those that failed when they were last asked, among those that are asked', async () => {
+      const failed = { failures: 2, failingSince: NOW, error: 'Why.' };
+      for (const id of ['f-1', 'f-2', 'f-3', 'f-4']) await put(id, failed);
+      await put('f-5');
+      assert.equal(await store.countFailingFeeds(), 4);
+      await store.putFeed(feed('f-1'));
+      await store.putChannel(channel('f-2', { source: 'feed', state: 'archived' }));
+      await store.setSoftDeleted('f-3', true);
+      assert.equal(await store.countFailingFeeds(), 1);
+    });
+
+    it('numbers items by date, then by their order, and the same ones the same', async () => {
+      await put('f-1');
+      const items = [item('b', { date: NOW - 50 }), item('c', { date: NOW - 50 }), item('a', { date: NOW - 90 }), item('d')];
+      const numbered = await store.numberItems('f-1', items, NOW);
+      const [b, c, a, d] = numbered.map(({ id }) => id);
+      assert.ok(a && b && c && d && a < b && b < c && c < d);
+      assert.equal(c - b, 10);
+      assert.deepEqual(
+        numbered.map(({ date }) => NOW - date),
+        [50, 50, 90, 0],
+      );
+      const again = numbered.map((each) => ({ ...each, changed: false }));
+      assert.deepEqual(await store.numberItems('f-1', items, NOW + 1000), again);
+      assert.deepEqual(await store.numberItems('f-1', items.toReversed(), NOW + 2000), again.toReversed());
+      const [late] = await store.numberItems('f-1', [item('late', { date: NOW - 70 })], NOW);
+      assert.ok(late && late.id > a && late.id < b);
+    });
+
+    it('dates what comes from the future when it was first seen', async () => {
+      await put('f-1');
+      const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
+      assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW, fresh: true, changed: true });
+      assert.deepEqual(await store.numberItems('f-1', [item('a', { date: NOW + 9999 })], NOW + 500), [
+        { ...first, changed: false },
+      ]);
+    });
+
+    it('moves what changed forwards, by the time that the feed tells or else by now', async () => {
+      await put('f-1');
+      const versions = async (more: Partial<UnnumberedItem>, now: number) => {
+        const [numbered] = await store.numberItems('f-1', [item('a', { date: NOW - 100, ...more })], now);
+        return [numbered?.date, numbered?.edited, numbered?.seen].map((time) => (typeof time === 'number' ? time - NOW : time));
+      };
+      assert.deepEqual(await versions({ updated: NOW - 100 }, NOW), [-100, null, -100]);
+      assert.deepEqual(await versions({ updated: NOW - 20 }, NOW), [-100, null, -100], 'the same contents');
+      assert.deepEqual(await versions({ hash: 'b', updated: NOW - 20 }, NOW), [-100, -20, -20]);
+      assert.deepEqual(await versions({ hash: 'c', updated: NOW - 20 }, NOW + 5), [-100, 5, 5], 'told no later time');
+      assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 5), [-100, 5, 6], 'told a time to come');
+      assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 50), [-100, 5, 6]);
+    });
+
+    it('numbers 2000 items of one second', async () => {
+      await put('f-1');
+      const many = Array.from({ length: 2000 }, (_, at) => item(`k${at}`));
+      const ids = (await store.numberItems('f-1', many, NOW)).map(({ id }) => id);
+      assert.equal(new Set(ids).size, 2000);
+      assert.deepEqual(
+        ids,
+        ids.toSorted((one, other) => one - other),
+      );
+    });
+
+    it('lists channels from elsewhere where they are named alone, after the directory', async () => {
+      assert.equal(await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW), true);
+      assert.equal(await store.addExternalChannel({ id: 'f-3', title: 'Three' }, 9, NOW), true);
+      await put('f-1');
+      await store.putChannel(channel('9', { private: true }));
+      const audience = { privateChannels: [] };
+      const ids = async (also?: string[]) => (await store.channels(audience, also)).map(({ id }) => id);
+      assert.deepEqual([await ids(), await ids(['f-3', '9', 'f-4'])], [['f-1'], ['f-1', 'f-3']]);
+      assert.deepEqual(await store.externalChannelIds(), ['f-2', 'f-3']);
+      const two = { id: 'f-2', title: 'Two', source: 'feed', state: 'live', private: false, demo: false, elsewhere: true };
+      assert.deepEqual(await store.channel('f-2', audience), two);
+      await store.putMessages([message('f-1', 1, 'here'), message('f-2', 1, 'there')]);
+      const texts = async (channelIds?: string[]) =>
+        (await store.posts({ limit: 9, ...(channelIds && { channelIds }) }, audience)).map(({ text }) => text);
+      assert.deepEqual([await texts(), await texts(['f-2'])], [['here'], ['there']]);
+    });
+
+    it('takes so many from elsewhere and no more, and one that is there stays as it is', async () => {
+      await put('f-1');
+      assert.equal(await store.addExternalChannel({ id: 'f-1', title: 'Other' }, 0, NOW), true);
+      assert.deepEqual(
+        [(await store.channel('f-1', { privateChannels: [] }))?.title, await store.externalChannelIds()],
+        ['Channel f-1', []],
+      );
+      const add = (id: string) => store.addExternalChannel({ id, title: id }, 2, NOW);
+      assert.deepEqual(await Promise.all(['f-2', 'f-3', 'f-4', 'f-2'].map(add)), [true, true, false, true]);
+    });
+
+    it('keeps a channel elsewhere through every change until it is adopted, which is told', async () => {
+      await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.putChannel(channel('f-2', { source: 'feed', title: 'Renamed' }));
+      await store.setSoftDeleted('f-2', true);
+      assert.deepEqual(await store.externalChannelIds(), ['f-2']);
+      await store.setSoftDeleted('f-2', false);
+      const before = await store.lastEventId();
+      await store.promoteExternalChannel('f-2');
+      await store.promoteExternalChannel('f-2');
+      assert.deepEqual(
+        (await store.eventsAfter(before, 9))?.map(({ kind, channelId }) => [kind, channelId]),
+        [['channel', 'f-2']],
+      );
+      assert.deepEqual([await store.externalChannelIds(), (await store.channels({ privateChannels: [] })).length], [[], 1]);
+    });
+
+    it('asks the feeds of operators first', async () => {
+      await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.putFeed(feed('f-2', { due: NOW - 500 }));
+      await put('f-1');
+      assert.deepEqual([await take(), await take()], ['f-1', 'f-2']);
+    });
+
+    it('gives the files of channels from elsewhere last, however new', async () => {
+      await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await put('f-1');
+      await store.putMessages([withFile('f-2', 'of f-2', 1, NOW), withFile('f-1', 'of f-1', 1, NOW - 500)]);
+      assert.deepEqual(
+        (await store.claimFiles(9, NOW, NOW + 9)).map(({ uniqueId }) => uniqueId),
+        ['of f-1', 'of f-2'],
+      );
+    });
+
+    it('counts what is kept for channels from elsewhere alone', async () => {
+      await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await store.addExternalChannel({ id: 'f-3', title: 'Three' }, 9, NOW);
+      await put('f-1');
+      await store.putMessages([
+        ...['own', 'shared', 'twin', 'imported'].map((uniqueId, at) => withFile('f-2', uniqueId, at + 1)),
+        ...['own', 'icon'].map((uniqueId, at) => withFile('f-3', uniqueId, at + 1)),
+        ...['shared', "operators' twin", "operators' own"].map((uniqueId, at) => withFile('f-1', uniqueId, at + 1)),
+      ]);
+      await store.queueChannelPicture('f-2', { uniqueId: 'icon', fileId: 'x' });
+      assert.deepEqual(
+        (await store.claimFiles(9, NOW, NOW + 9))
+          .filter(({ isExternal }) => isExternal)
+          .map(({ uniqueId }) => uniqueId)
+          .sort(),
+        ['icon', 'imported', 'own', 'twin'],
+      );
+      assert.equal(await store.externalBytes(), 0);
+      const keep = (uniqueId: string, key: string, size: number) =>
+        store.markFileSaved(uniqueId, { key, mime: 'image/png', size });
+      await keep('own', 'a.png', 1);
+      await keep('icon', 'b.png', 10);
+      await keep('shared', 'c.png', 100);
+      await keep('twin', 'd.png', 1000);
+      await keep("operators' own", 'e.png', 10_000);
+      await keep('imported', 'f.png', 100_000);
+      for (let twice = 0; twice < 2; twice += 1) await store.putThumbnailBytes('a.png', 5);
+      assert.equal(await store.externalBytes(), 101_016);
+      await store.putMessages([message('f-1', 9, '', [{ type: 'photo', messageId: 9, src: '/media/f.png' }])]);
+      assert.equal(await store.externalBytes(), 1016);
+      await keep("operators' twin", 'd.png', 1000);
+      assert.equal(await store.externalBytes(), 16);
+      for (const id of [1, 2]) await store.hidePost('f-1', id, NOW);
+      assert.equal(await store.externalBytes(), 16, 'hidden by operators, and still theirs');
+      await store.promoteExternalChannel('f-3');
+      assert.equal(await store.externalBytes(), 0);
+      await store.removeChannels(['f-1']);
+      assert.equal(await store.externalBytes(), 101_100);
+    });
+
+    it('wants again what was over the share of channels from elsewhere when another channel wants it', async () => {
+      await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
+      await put('f-1');
+      const icon = { uniqueId: 'icon', fileId: 'x' };
+      const want = async (channelId: string) => {
+        await store.putMessages([withFile(channelId, 'photo')]);
+        await store.queueChannelPicture(channelId, icon);
+        return (await store.claimFiles(9, NOW, NOW)).map(({ uniqueId, isExternal }) => [uniqueId, isExternal]);
+      };
+      assert.deepEqual(await want('f-2'), [
+        ['icon', true],
+        ['photo', true],
+      ]);
+      for (const uniqueId of ['icon', 'photo']) await store.markFileRejected(uniqueId, 'over-share', 'the share is full');
+      assert.equal((await store.post('f-2', 1, { privateChannels: [] }))?.media[0]?.missing, 'dropped');
+      assert.deepEqual(await want('f-2'), []);
+      assert.deepEqual(await want('f-1'), [
+        ['icon', false],
+        ['photo', false],
+      ]);
+    });
+
+    it('names those that no line-up names and nobody asked for', async () => {
+      const DAY = 86_400;
+      for (const id of ['f-2', 'f-3', 'f-4']) await store.addExternalChannel({ id, title: id }, 9, NOW);
+      await put('f-1');
+      await store.putLineup('5', { entries: [{ channelId: 'f-3' }] });
+      await store.putLineup('6', { entries: [], presets: [{ id: 'p', name: 'P', channelIds: ['f-4'] }] });
+      assert.deepEqual(
+        [await store.unrequestedExternalChannels(NOW), await store.unrequestedExternalChannels(NOW + 1)],
+        [[], ['f-2']],
+      );
+      await store.touchExternalChannels(['f-2', 'f-1'], NOW + DAY - 1);
+      assert.deepEqual(await store.unrequestedExternalChannels(NOW + 1), ['f-2'], 'once a day');
+      await store.touchExternalChannels(['f-2', 'f-1'], NOW + DAY);
+      assert.deepEqual(await store.unrequestedExternalChannels(NOW + DAY), []);
+      await store.deleteReader('5');
+      assert.deepEqual(await store.unrequestedExternalChannels(NOW + DAY), ['f-3']);
+    });
+
+    it('remembers of which items files are fetched', async () => {
+      await put('f-1');
+      const [old] = await store.numberItems('f-1', [item('old', { date: 5, fresh: false })], NOW);
+      assert.equal(old?.fresh, false);
+      assert.deepEqual(await store.numberItems('f-1', [item('old', { date: 5 })], NOW), [{ ...old, changed: false }]);
+    });
+  });
+};

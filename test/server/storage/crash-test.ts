@@ -1,0 +1,113 @@
+// Crash test of a store: kills a process that writes, at random moments, and searches for the writes that it acknowledged. The
+// test of an engine calls this with the options that open its store. KILLS sets the number of kills.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { openStore } from '../../../server/storage/open.ts';
+import { importOne, isWhole, KINDS, type Kind, type Place } from './crash-writes.ts';
+
+const WRITER = resolve(import.meta.dirname, '../../../.test/kills/writer.js');
+let built: Promise<unknown> | null = null;
+
+/** The options that open a store, in this process and in the one that is killed. */
+export type Opening = Parameters<typeof openStore>[0];
+
+/**
+ * Kills a writer `afterwards` ms after its output matches `line`. Before that it calls `crash` with the writes acknowledged
+ * until then. Returns all acknowledged writes as `kind number`.
+ */
+export async function liveAndDie(
+  opening: Opening,
+  life: number,
+  line: RegExp,
+  afterwards: number,
+  crash: (acknowledged: readonly string[]) => Promise<void> = async () => {},
+): Promise<string[]> {
+  const isAcknowledged = (said: string) => said.includes(' ');
+  built ??= build({
+    entryPoints: { writer: resolve(import.meta.dirname, 'crash-writer.ts') },
+    ...{ outdir: resolve(WRITER, '..'), bundle: true, platform: 'node', format: 'esm', packages: 'external' },
+  });
+  await built;
+  const child = spawn(process.execPath, [WRITER, JSON.stringify(opening), String(life)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  const lines: string[] = [];
+  await new Promise<void>((begun) => {
+    createInterface(child.stdout).on('line', (said) => {
+      lines.push(said);
+      if (line.test(said)) begun();
+    });
+    child.once('exit', () => begun());
+  });
+  await wait(afterwards);
+  assert.equal(child.exitCode, null, 'the writer ended by itself');
+  await crash(lines.filter(isAcknowledged));
+  child.kill('SIGKILL');
+  await closed;
+  return lines.filter(isAcknowledged);
+}
+
+interface Tally {
+  kills: number;
+  acknowledged: number;
+  lost: string[];
+  /** Number of imports that a kill interrupted. The store reported them as incomplete, and a second import completed them. */
+  cutOff: number;
+}
+
+/**
+ * Kills a writer repeatedly on one store, and calls `crash` each time. `isSound` is the integrity check of the engine for its
+ * files.
+ */
+export async function killRun(
+  engine: string,
+  kills: number,
+  opening: Opening,
+  isSound: () => Promise<void>,
+  crash?: () => Promise<void>,
+): Promise<Tally> {
+  const tally: Tally = { kills, acknowledged: 0, lost: [], cutOff: 0 };
+  const acknowledged = new Map<string, number[]>(Object.keys(KINDS).map((name) => [name, []]));
+  for (let life = 1; life <= kills; life += 1) {
+    const said = await liveAndDie(opening, life, /^post /, Math.random() * 2000, crash);
+    tally.acknowledged += said.length;
+    for (const line of said) acknowledged.get(line.split(' ')[0] ?? '')?.push(Number(line.split(' ')[1]));
+    await isSound();
+    const store = await openStore(opening);
+    const place = { store, dataDir: opening.dataDir };
+    for (const [name, kind] of Object.entries<Kind>(KINDS)) {
+      const lost = await kind.lost(place, acknowledged.get(name) ?? []);
+      tally.lost.push(...lost.map((n) => `${name} ${n}`));
+    }
+    tally.cutOff += await finishImports(place);
+    await store.close();
+  }
+  const found = tally.acknowledged - new Set(tally.lost).size;
+  console.log(
+    `${engine}: ${kills} kills, ${tally.acknowledged} acknowledged, ${found} found, ${new Set(tally.lost).size} lost, ` +
+      `${tally.cutOff} imports cut off and done again (${[...acknowledged].map(([name, list]) => `${name} ${list.length}`).join(', ')})`,
+  );
+  return tally;
+}
+
+/**
+ * Checks that every import is complete, or else is reported as incomplete and not visible. Imports incomplete ones again and
+ * checks that they are complete then.
+ */
+export async function finishImports(place: Place): Promise<number> {
+  let cutOff = 0;
+  for (const { id } of await place.store.channels({ privateChannels: 'all' }))
+    assert.ok(Number(id) < 1_000_000 || (await isWhole(place, Number(id))), `half of the import of ${id} is seen`);
+  for (const id of await place.store.incompleteImports()) {
+    await importOne(place, Number(id));
+    assert.ok(await isWhole(place, Number(id)), `the import of ${id} is not whole when it is done again`);
+    cutOff += 1;
+  }
+  return cutOff;
+}

@@ -1,0 +1,147 @@
+// Kinds of writes that a server acknowledges, for crash tests. Each has a check that finds missing writes afterwards.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { mediaPath } from '../../../server/media/files.ts';
+import { saveMediaFile } from '../../../server/media/save-file.ts';
+import { importExport } from '../../../server/sources/telegram-export/import.ts';
+import type { Store } from '../../../server/storage/ports/store.ts';
+import { channelExport, told, writeExport } from '../sources/telegram-export/export-files.ts';
+import { ALL, channel, message } from './conformance.ts';
+
+/** A store and its data folder. */
+export interface Place {
+  readonly store: Store;
+  readonly dataDir: string;
+}
+
+export interface Kind {
+  /** Writes number `n`. Numbers only increase. */
+  write(place: Place, n: number): Promise<unknown>;
+  /** Returns the numbers of the missing writes. */
+  lost(place: Place, numbers: readonly number[]): Promise<number[]>;
+}
+
+const READER = '4242';
+const TOWN = '1';
+export const IMPORTED = 450;
+
+/** Creates the rows that the writes need, if they do not exist. */
+export const makeReady = async ({ store }: Place): Promise<void> => {
+  await store.putChannel(channel(TOWN));
+  await store.putReader({ id: READER, name: 'Reader' });
+};
+
+const lacking = async (numbers: readonly number[], holds: (n: number) => Promise<boolean> | boolean): Promise<number[]> => {
+  const lost = [];
+  for (const n of numbers) if (!(await holds(n))) lost.push(n);
+  return lost;
+};
+
+const textOf = async ({ store }: Place, id: number): Promise<string> => (await store.post(TOWN, id, ALL))?.text ?? '';
+
+const starsOf = async ({ store }: Place): Promise<Set<number>> =>
+  new Set((await store.stars(READER, null, 1_000_000)).map(({ postId }) => postId));
+
+const content = (n: number) => Buffer.from(`a file of number ${n}, ${'x'.repeat(n % 5000)}`);
+
+/** Writes the export of a channel whose id is the number. */
+const exportOf = (dataDir: string, n: number): string => {
+  const messages = Array.from({ length: IMPORTED }, (_, at) => told(at + 1));
+  return writeExport(join(dataDir, 'exports', String(n)), channelExport(messages, { id: n }));
+};
+
+export const importOne = (place: Place, n: number) => importExport(exportOf(place.dataDir, n), place);
+
+/** Returns true if an import is complete. */
+export const isWhole = async ({ store }: Place, n: number): Promise<boolean> => {
+  const posts = await store.posts({ channelIds: [String(n)], limit: IMPORTED + 1 }, ALL);
+  return posts.length === IMPORTED && (await store.setting(`import ${n}`)) === 'complete';
+};
+
+export const KINDS = {
+  post: {
+    write: ({ store }, n) => store.putMessages([message(TOWN, n, { text: `post ${n}` })]),
+    lost: (place, numbers) => lacking(numbers, async (n) => (await textOf(place, n)) === `post ${n}`),
+  },
+  edit: {
+    write: ({ store }, n) => store.putMessages([message(TOWN, 1, { text: String(n), edited: 1e6 + n })]),
+    lost: async (place, numbers) => {
+      const held = Number(await textOf(place, 1));
+      return numbers.filter((n) => held < n);
+    },
+  },
+  hide: {
+    write: async ({ store }, n) => {
+      await store.putMessages([message(TOWN, 5e8 + n)]);
+      await store.hidePost(TOWN, 5e8 + n, 1);
+    },
+    lost: async ({ store }, numbers) => {
+      const hidden = new Set((await store.hiddenPosts(TOWN, 1_000_000)).map(({ post }) => post.id));
+      return numbers.filter((n) => !hidden.has(5e8 + n));
+    },
+  },
+  lineup: {
+    write: ({ store }, n) => store.putLineup(READER, { entries: [{ channelId: TOWN, mutedUntil: n }] }, `lineup ${n}`),
+    lost: async ({ store }, numbers) => {
+      const until = (await store.lineup(READER)).entries[0]?.mutedUntil ?? 0;
+      return numbers.filter((n) => until < n);
+    },
+  },
+  mark: {
+    write: ({ store }, n) => store.putReadMarker(READER, { channelId: TOWN, messageId: n }, false, `mark ${n}`),
+    lost: async ({ store }, numbers) => {
+      const held = (await store.readMarkers(READER))[0]?.messageId ?? 0;
+      return numbers.filter((n) => held < n);
+    },
+  },
+  star: {
+    write: ({ store }, n) => store.putStar(READER, { channelId: TOWN, postId: n, at: n }, `star ${n}`),
+    lost: async (place, numbers) => {
+      const stars = await starsOf(place);
+      return numbers.filter((n) => !stars.has(n));
+    },
+  },
+  unstar: {
+    write: async ({ store }, n) => {
+      await store.putStar(READER, { channelId: TOWN, postId: 5e8 + n, at: n });
+      await store.deleteStar(READER, TOWN, 5e8 + n, `unstar ${n}`);
+    },
+    lost: async (place, numbers) => {
+      const stars = await starsOf(place);
+      return numbers.filter((n) => stars.has(5e8 + n));
+    },
+  },
+  act: {
+    write: ({ store }, n) => store.appendAuditEntry({ at: 2e9, actorId: READER, act: 'brand', detail: String(n) }),
+    lost: async ({ store }, numbers) => {
+      const acts = new Set((await store.auditEntries({ limit: 1_000_000 })).map(({ detail }) => Number(detail)));
+      return numbers.filter((n) => !acts.has(n));
+    },
+  },
+  session: {
+    write: ({ store }, n) => store.putSession({ tokenHash: `token ${n}`, readerId: READER, expires: 4e9 }),
+    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.touchSession(`token ${n}`, 1, 4e9)) !== null),
+  },
+  erasure: {
+    write: async ({ store }, n) => {
+      await store.putReader({ id: `leaving ${n}`, name: 'Leaving' });
+      await store.deleteReader(`leaving ${n}`);
+    },
+    lost: ({ store }, numbers) => lacking(numbers, async (n) => (await store.reader(`leaving ${n}`)) === null),
+  },
+  file: {
+    write: async (place, n) => {
+      const { file } = await saveMediaFile(content(n), place);
+      await place.store.putSetting(`file ${n}`, file.key);
+    },
+    lost: ({ store, dataDir }, numbers) =>
+      lacking(numbers, async (n) => {
+        const key = (await store.setting(`file ${n}`)) ?? '';
+        return (await store.mediaFile(key)) !== null && existsSync(mediaPath(dataDir, key));
+      }),
+  },
+  import: {
+    write: importOne,
+    lost: (place, numbers) => lacking(numbers, (n) => isWhole(place, n)),
+  },
+} satisfies Readonly<Record<string, Kind>>;

@@ -1,0 +1,67 @@
+// Locked database: another program holds the write lock of SQLite for a while. Reads do not wait for it, and writes are done
+// afterwards.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { StorageError } from '../../../server/lib/infrastructure-errors.ts';
+import { openStore } from '../../../server/storage/open.ts';
+import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
+import { createWriteQueue } from '../../../server/storage/sqlite/write-queue.ts';
+import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
+
+describe('A server whose database another program writes to for long', () => {
+  it('answers who reads meanwhile, and makes the writes in their order when it is let go', async (t) => {
+    const server = await makeMortalServer({ BOT_TOKEN });
+    t.after(server.remove);
+    const store = await openStore({ dataDir: server.dataDir });
+    await fill(store, channel('1'), 50);
+    await store.close();
+    await server.start();
+    const headers = { ...(await signInAt(server.origin, 7)), 'content-type': 'application/json' };
+    const ask = async (path: string, init: RequestInit = {}) => (await fetch(server.origin + path, { headers, ...init })).status;
+    const other = await openSqliteDatabase(join(server.dataDir, 'changer.sqlite'));
+    t.after(other.close);
+    // Moves the session into the past, so that each request would extend it.
+    other.exec('UPDATE sessions SET expires = expires - 300');
+
+    other.exec('BEGIN IMMEDIATE');
+    const made: string[] = [];
+    const change = (method: string) =>
+      ask('/api/stars/1/5', { method, body: JSON.stringify({ at: 5 }) }).then((status) => made.push(`${method} ${status}`));
+    const changes = [];
+    for (const method of ['PUT', 'DELETE', 'PUT']) {
+      changes.push(change(method));
+      for (const path of ['/healthz', '/api/feed', '/api/stars']) assert.equal(await ask(path), 200, path);
+    }
+    assert.deepEqual(made, [], 'nothing is acknowledged before it is written');
+    other.exec('ROLLBACK');
+    await Promise.all(changes);
+    assert.deepEqual(made, ['PUT 204', 'DELETE 204', 'PUT 204']);
+  });
+});
+
+describe('Writes in their order', () => {
+  const locked = () => {
+    throw new StorageError('busy', 'SQLITE_BUSY', 'database is locked');
+  };
+
+  it('fail by the lock when it was held for too long, those that waited longer first', async () => {
+    const [write, ended]: [ReturnType<typeof createWriteQueue>, string[]] = [createWriteQueue(100), []];
+    const one = (name: string) => write(locked).catch((error: Error) => ended.push(`${name}: ${error.message}`));
+    await Promise.all([one('first'), one('second')]);
+    assert.deepEqual(ended, ['first: database is locked', 'second: database is locked']);
+    assert.equal(await write(() => 'written'), 'written');
+  });
+
+  it('are not made twice where they were begun', async () => {
+    let times = 0;
+    const begun = createWriteQueue()((begin) => {
+      begin();
+      times += 1;
+      locked();
+    });
+    await assert.rejects(begun, /database is locked/);
+    assert.equal(times, 1);
+  });
+});

@@ -1,0 +1,121 @@
+// Database outage: the database is unavailable for a while and comes back. Checks the responses to readers, and that everything
+// resumes by itself.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import postgres from 'postgres';
+import { openStore } from '../../../server/storage/open.ts';
+import { startBotApi } from '../../bot-api/bot-api.ts';
+import { until } from '../../support/browser.ts';
+import { noPostgres, startPostgres } from '../../support/postgres.ts';
+import { listenNow } from '../events/event-stream-client.ts';
+import { makeMortalServer } from '../sources/telegram/server-process.ts';
+import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
+
+describe('A server whose database is gone for a while', { skip: noPostgres() }, () => {
+  it('says so, lives, and resumes by itself', async (t) => {
+    const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
+    const dataDir = mkdtempSync(join(tmpdir(), 'changer-gone-'));
+    const server = await makeMortalServer({
+      ...{ DATABASE_URL: await database.database(), DATA_DIR: dataDir },
+      ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id) },
+    });
+    t.after(async () => {
+      await server.remove();
+      await telegram.close();
+      await database.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    });
+    await server.start();
+    const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
+    await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');
+    harbour.addBot(telegram.operator);
+    const reader = await listenNow(t, server.origin);
+    harbour.post(telegram.make.text('before'));
+    const heard = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
+    await until(async () => heard('before'), 'the reader is told');
+
+    await database.kill();
+    const ask = (path: string) => fetch(`${server.origin}${path}`);
+    await until(async () => (await ask('/api/feed')).status === 503, 'a read is refused for now');
+    const refused = await ask('/api/feed');
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    const problem: { detail: string } = await refused.json();
+    assert.match(problem.detail, /database/);
+    assert.doesNotMatch(problem.detail, /127\.0\.0\.1|postgres/i);
+    const health = await ask('/healthz');
+    assert.equal(health.status, 503);
+    const { live, ready, failed }: { live: boolean; ready: boolean; failed: string[] } = await health.json();
+    assert.deepEqual({ live, ready, failed }, { live: true, ready: false, failed: ['database'] });
+    harbour.post(telegram.make.text('meanwhile'));
+    for (let tries = 0; tries < 8; tries += 1) {
+      const answer = await fetch(`${server.origin}/api/feed`, { signal: AbortSignal.timeout(5000) });
+      assert.equal(answer.status, 503, 'it is refused soon, however long the database has been gone');
+    }
+
+    await database.start();
+    const back = Date.now();
+    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    t.diagnostic(`ready ${Date.now() - back} ms after the database was back`);
+    await until(async () => heard('meanwhile') || reader.isOver(), 'the reader is told of what came meanwhile');
+    assert.ok(!reader.isOver(), 'the stream was kept');
+    t.diagnostic(`told ${Date.now() - back} ms after`);
+    harbour.post(telegram.make.text('after'));
+    const posted = Date.now();
+    await until(async () => heard('after'), 'the reader is told as before');
+    t.diagnostic(`told of the next post within ${Date.now() - posted} ms`);
+  });
+
+  it('answers within moments where it stands still, and resumes by itself', async (t) => {
+    const database = await startPostgres({ durable: true });
+    const url = await database.database();
+    const store = await openStore({ dataDir: '', databaseUrl: url });
+    await fill(store, channel('1'), 50);
+    await store.close();
+    const server = await makeMortalServer({ BOT_TOKEN, DATABASE_URL: url });
+    let thaw = () => {};
+    t.after(async () => {
+      thaw();
+      await server.remove();
+      await database.stop();
+    });
+    await server.start();
+    const headers = await signInAt(server.origin, 7);
+    // The timeout is longer than any limit of the server. A request that gets no response until the database is back fails
+    // here.
+    const ask = (path: string, init: RequestInit = {}) =>
+      fetch(server.origin + path, { signal: AbortSignal.timeout(25_000), ...init });
+    const star = async (postId: number) => {
+      const body = JSON.stringify({ at: postId });
+      const type = { 'content-type': 'application/json' };
+      return (await ask(`/api/stars/1/${postId}`, { method: 'PUT', headers: { ...headers, ...type }, body })).status;
+    };
+    const statuses = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => (await ask(path)).status));
+    assert.deepEqual(await statuses(['/healthz', '/api/feed', '/main']), [200, 200, 200]);
+    assert.equal(await star(1), 204);
+
+    thaw = database.freeze();
+    const frozen = performance.now();
+    const refused = Promise.all([statuses(Array.from({ length: 30 }, () => '/api/feed')), star(2), star(3)]);
+    assert.deepEqual(await statuses(['/healthz', '/main', '/metrics']), [503, 200, 200]);
+    t.diagnostic(`health, page and metrics after ${Math.round(performance.now() - frozen)} ms`);
+    assert.match(await (await ask('/metrics')).text(), /^changer_store_up 0$/m);
+    const [reads, ...writes] = await refused;
+    assert.deepEqual([...new Set([...reads, ...writes])], [503]);
+    t.diagnostic(`reads and writes refused after ${Math.round(performance.now() - frozen)} ms`);
+
+    thaw();
+    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    assert.deepEqual(new Set(await statuses(Array.from({ length: 30 }, () => '/api/feed'))), new Set([200]));
+    assert.equal(await star(4), 204);
+    const sql = postgres(url, { max: 1 });
+    const [counted] = await sql`
+      SELECT count(*) FILTER (WHERE state <> 'idle')::int AS busy, count(*)::int AS all
+      FROM pg_stat_activity WHERE application_name = 'channel-changer'`;
+    await sql.end();
+    assert.equal(counted?.busy, 0, 'no connection is left in a transaction');
+    assert.ok(counted?.all <= 11, `${counted?.all} connections`);
+  });
+});

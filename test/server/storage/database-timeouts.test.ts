@@ -1,0 +1,63 @@
+// Database timeouts: requests that wait for a silent database fail in time.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createCircuitBreaker } from '../../../server/storage/postgres/circuit-breaker.ts';
+
+const LIMIT = 10_000;
+const never = () => new Promise<never>(() => {});
+const SILENT = { code: 'DATABASE_SILENT' };
+
+describe('What waits for the database', () => {
+  // This timer prevents the exit of the process, as the sockets of a server do. The timers under test do not.
+  let alive: NodeJS.Timeout;
+  before(() => {
+    alive = setInterval(() => {}, 1000);
+  });
+  after(() => clearInterval(alive));
+
+  it('fails long before the limit where a probe is not answered either, and others fail at once', async () => {
+    const { run, hasOverdueStatement } = createCircuitBreaker(LIMIT, never);
+    const began = performance.now();
+    await assert.rejects(run(never), SILENT);
+    assert.ok(performance.now() - began < LIMIT / 2, `${performance.now() - began} ms`);
+    assert.equal(hasOverdueStatement(), true);
+    const trying = assert.rejects(run(never), SILENT);
+    const turn = performance.now();
+    await assert.rejects(run(never), SILENT);
+    assert.ok(performance.now() - turn < 100);
+    await trying;
+  });
+
+  it('fails where a probe finds nothing at the address', async () => {
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const { run } = createCircuitBreaker(LIMIT, () => Promise.reject(refused));
+    await assert.rejects(run(never), SILENT);
+  });
+
+  it('goes on where a probe is answered, or refused for too many connections, until the limit', async () => {
+    const full = Object.assign(new Error('too many'), { code: '53300' });
+    for (const ask of [async () => {}, () => Promise.reject(full)]) {
+      const { run, hasOverdueStatement } = createCircuitBreaker(2500, ask);
+      assert.equal(await run(() => wait(2000, 'slow')), 'slow');
+      await assert.rejects(run(never), SILENT);
+      assert.equal(hasOverdueStatement(), true);
+    }
+  });
+
+  it('goes on as long as answers come, and is heard again after a silence', async () => {
+    const { run } = createCircuitBreaker(LIMIT, never);
+    const step = async (heard: () => void) => {
+      for (let steps = 0; steps < 5; steps += 1) {
+        await wait(400);
+        heard();
+      }
+      return 'done';
+    };
+    assert.equal(await run(step), 'done');
+    await assert.rejects(run(never), SILENT);
+    assert.equal(await run(step), 'done');
+    assert.deepEqual(await Promise.all([run(step), run(step)]), ['done', 'done']);
+  });
+});

@@ -1,0 +1,155 @@
+// PostgreSQL engine of the store.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import postgres from 'postgres';
+import { openStore } from '../../../server/storage/open.ts';
+import type { BusMessage } from '../../../server/storage/ports/bus-message.ts';
+import { openPool } from '../../../server/storage/postgres/connection.ts';
+import { withReadSnapshot } from '../../../server/storage/postgres/engine.ts';
+import { get } from '../../../server/storage/sql/statements.ts';
+import { until } from '../../support/browser.ts';
+import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
+import { channel, message, storeConformance } from './conformance.ts';
+import { feedConformance } from './conformance-feeds.ts';
+import { liveConformance } from './conformance-live.ts';
+import { retentionConformance } from './conformance-retention.ts';
+
+describe('PostgreSQL', { skip: noPostgres() }, () => {
+  let server: Postgres;
+  before(async () => {
+    server = await startPostgres({ durable: false });
+  });
+  after(() => server.stop());
+
+  let databaseUrl: string | null = null;
+  const openEmpty = async () => {
+    if (databaseUrl === null) databaseUrl = await server.database();
+    else await server.empty(databaseUrl);
+    const store = await openStore({ dataDir: '', databaseUrl: `${databaseUrl}?max=2` });
+    return { store, close: () => store.close() };
+  };
+  storeConformance('PostgreSQL', openEmpty);
+  liveConformance('PostgreSQL', openEmpty);
+  retentionConformance('PostgreSQL', openEmpty);
+  feedConformance('PostgreSQL', openEmpty);
+
+  it('lives on where the database fails whatever it is asked as a connection is made', async () => {
+    const databaseUrl = await server.database();
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const admin = postgres(databaseUrl, { max: 1 });
+    await admin.unsafe(`ALTER DATABASE ${name} SET statement_timeout = '1ms'`);
+    await admin.end();
+    let failed = 0;
+    for (let tries = 0; tries < 30; tries += 1) {
+      const pool = openPool(databaseUrl);
+      await pool.unsafe('SELECT count(*) FROM pg_attribute a, pg_attribute b').catch(() => {
+        failed += 1;
+      });
+      await pool.end({ timeout: 1 });
+    }
+    // The test runner reports an uncaught exception in the process.
+    assert.equal(failed, 30);
+  });
+
+  it('is made once by processes that start together', async () => {
+    const databaseUrl = await server.database();
+    const stores = await Promise.all(Array.from({ length: 5 }, () => openStore({ dataDir: '', databaseUrl })));
+    const [one, other] = stores;
+    await one?.putChannel(channel('1'));
+    await one?.putMessages([message('1', 1)]);
+    assert.equal((await other?.posts({ limit: 5 }, { privateChannels: [] }))?.length, 1);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('ends what reads one moment, and only then fails, when the connection is lost while nothing is asked', async (t) => {
+    const databaseUrl = await server.database();
+    const pool = openPool(databaseUrl);
+    t.after(() => pool.end({ timeout: 1 }));
+    let isOver = false;
+    const reading = withReadSnapshot(pool, async ({ read }) => {
+      try {
+        await read(get('SELECT 1 AS n'));
+        await server.cut(databaseUrl);
+        await read(get('SELECT 2 AS n'));
+      } finally {
+        isOver = true;
+      }
+    });
+    await assert.rejects(reading, { code: 'CONNECTION_CLOSED' });
+    assert.ok(isOver);
+  });
+
+  it('sends messages and the notification of appended events to the other processes, and ignores malformed payloads', async (t) => {
+    const databaseUrl = await server.database();
+    const [sender, receiver] = [await openStore({ dataDir: '', databaseUrl }), await openStore({ dataDir: '', databaseUrl })];
+    const pool = openPool(databaseUrl);
+    t.after(() => Promise.all([sender.close(), receiver.close(), pool.end({ timeout: 1 })]));
+    const payloads: string[] = [];
+    await pool.listen('changer_events', (payload) => void payloads.push(payload));
+    const received: BusMessage[] = [];
+    receiver.subscribe((message) => void received.push(message));
+    const last: BusMessage = { type: 'reader-left', readerId: 'last' };
+    const isListening = async () => {
+      await sender.publish(last);
+      return received.length > 0;
+    };
+    await until(isListening, 'the receiver listens');
+    received.length = 0;
+    payloads.length = 0;
+
+    const changed: BusMessage = { type: 'reader-changed', readerId: '17', sessionHash: 'ab12' };
+    await sender.publish(changed);
+    for (const payload of ['left 17', '{"type":"reader-left"}', 'neither']) await pool.notify('changer_events', payload);
+    await sender.appendEvent('refresh', '1');
+    await sender.publish(last);
+    await until(async () => received.some((message) => message.readerId === 'last' && received.length > 2), 'all is received');
+    assert.deepEqual(
+      received.filter(({ readerId }) => readerId !== 'last'),
+      [changed, { type: 'reader-left', readerId: '17' }],
+    );
+    await until(async () => payloads.includes(''), 'the appended event is reported');
+    assert.ok(payloads.includes(JSON.stringify(changed)));
+  });
+
+  const refusal = (databaseUrl: string): Promise<string> =>
+    openStore({ dataDir: '', databaseUrl }).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+
+  it('is refused by an address that is none, without a password in what is said', async () => {
+    for (const address of ['user:hunter2%zz@host/db', 'user:hunter2@host:99999/db', 'user:12#hunter2@host/db'])
+      assert.match(
+        await refusal(`postgres://${address}`),
+        /^DATABASE_URL: the database cannot be opened: its address should be postgres:\/\/name:password@host:5432\/database, [^\n]+\.$/,
+      );
+  });
+
+  it('is opened by a socket in a folder', async () => {
+    const { port, pathname } = new URL(await server.database());
+    for (const address of [`changer@:${port}`, `changer@nowhere.invalid:${port}`]) {
+      const store = await openStore({ dataDir: '', databaseUrl: `postgres://${address}${pathname}?max=2&host=${server.folder}` });
+      await store.close();
+    }
+    assert.match(
+      await refusal(`postgres://changer@${pathname}?host=/nowhere`),
+      /: there is no socket in the directory of its address\.$/,
+    );
+  });
+
+  it('is refused where its server has no TLS and the address asks for it', async () => {
+    assert.match(await refusal(`${await server.database()}?sslmode=require`), /: its server has no TLS, [^\n]+ sslmode[^\n]+\.$/);
+  });
+
+  it('is refused in an encoding that cannot hold every post', async (t) => {
+    const databaseUrl = await server.database();
+    const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+    t.after(() => sql.end({ timeout: 1 }));
+    await sql`CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0`;
+    assert.match(
+      await refusal(databaseUrl.replace(/\/\w+$/, '/latin')),
+      /: its encoding is LATIN1, and it should be UTF8: [^\n]+\.$/,
+    );
+  });
+});

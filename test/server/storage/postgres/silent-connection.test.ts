@@ -1,0 +1,73 @@
+// Silent PostgreSQL connection: a connection whose packets are dropped is closed after a timeout.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { openPool } from '../../../../server/storage/postgres/connection.ts';
+import { until } from '../../../support/browser.ts';
+import { noPostgres, startPostgres } from '../../../support/postgres.ts';
+
+/** Starts a proxy between a pool and its database, on an IPv6 address. It can drop all packets of the current connections. */
+async function startNetwork(to: number) {
+  const pairs: (readonly [Socket, Socket])[] = [];
+  const server = createServer((near) => {
+    const far = connect(to, '127.0.0.1');
+    pairs.push([near, far]);
+    near.pipe(far).pipe(near);
+    for (const each of [near, far]) each.on('error', () => {});
+  }).listen(0, '::1');
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' ? address?.port : 0,
+    connections: () => pairs.length,
+    close() {
+      for (const each of pairs.flat()) each.destroy();
+      server.close();
+    },
+    drop() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+        for (const each of [near, far]) each.pause();
+      }
+    },
+  };
+}
+
+describe('A connection to the database whose packets are dropped', { skip: noPostgres() }, () => {
+  it('is given up, and another is opened', async (t) => {
+    const database = await startPostgres({ durable: false });
+    const { port, pathname } = new URL(await database.database());
+    const network = await startNetwork(Number(port));
+    const pool = openPool(`postgres://changer@[::1]:${network.port}${pathname}?max=1`, {
+      maxMs: 1200,
+      hasOverdueStatement: () => true,
+    });
+    t.after(async () => {
+      await pool.end({ timeout: 1 });
+      network.close();
+      await database.stop();
+    });
+    const ask = () => pool.unsafe('SELECT 1 AS one');
+    assert.equal((await ask())[0]?.one, 1);
+    // The server ends a statement before the connection counts as silent.
+    await assert.rejects(pool.unsafe('SELECT pg_sleep(30)'), { code: '57014' });
+    network.drop();
+    await assert.rejects(ask(), { code: 'CONNECTION_CLOSED' });
+    await until(async () => (await ask())[0]?.one === 1, 'it answers again');
+    assert.equal(network.connections(), 2);
+  });
+
+  it('is waited for where a statement may take long', async (t) => {
+    const database = await startPostgres({ durable: false });
+    const pool = openPool(await database.database());
+    t.after(async () => {
+      await pool.end({ timeout: 1 });
+      await database.stop();
+    });
+    assert.equal((await pool.unsafe('SHOW statement_timeout'))[0]?.statement_timeout, '0');
+    assert.equal((await pool.unsafe('SELECT 1 AS one FROM pg_sleep(2)'))[0]?.one, 1);
+  });
+});

@@ -1,0 +1,119 @@
+// Supply chain: the lock file and the licences of dependencies.
+
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { writeLicences, writeServerLicences } from '../../build/licences.mjs';
+import { makeFolder } from './support/make-app.ts';
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+}
+
+describe('packages of others', () => {
+  it('are each named by version and hash, and come from nowhere but the registry', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
+    const { '': own, ...others } = packages;
+    assert.ok(own !== undefined && Object.keys(others).length > 500);
+    for (const [path, { version = '', resolved, integrity = '', optional, os }] of Object.entries(others)) {
+      assert.match(version, /^\d+\.\d+\.\d+/, path);
+      assert.equal(resolved, undefined, path);
+      // Binaries of the formatter for other systems. Only the binary of this system runs, and npm could not see the others.
+      const isElsewhere = optional && os && path.startsWith('node_modules/@biomejs/cli-');
+      if (!isElsewhere || integrity !== '') assert.match(integrity, /^sha512-[\w+/]{86}==$/, path);
+    }
+  });
+});
+
+describe('licences of what is shipped', () => {
+  /** Writes the licences of a build whose metafile contains one package. Returns their text. */
+  async function build(t: TestContext, license: string, files: Record<string, string>) {
+    const root = await mkdtemp(join(tmpdir(), 'changer-licences-'));
+    t.after(() => rm(root, { recursive: true, force: true }));
+    const folder = join(root, 'node_modules/@made/up');
+    await mkdir(folder, { recursive: true });
+    const packed = { 'package.json': JSON.stringify({ name: '@made/up', version: '1.2.3', license }), ...files };
+    for (const [name, text] of Object.entries(packed)) await writeFile(join(folder, name), text);
+    const place = join(root, 'licences.txt');
+    await writeLicences(place, [
+      { inputs: { 'src/app.ts': {}, [`${folder}/lib/index.js`]: {}, [`${folder}/lib/other.js`]: {} } },
+    ]);
+    return readFile(place, 'utf8');
+  }
+
+  it('are written with their texts, ours first, each once', async (t) => {
+    const text = await build(t, 'Apache-2.0', { LICENSE: 'The text.', 'NOTICE.md': 'Made by somebody.' });
+    assert.match(text, /^Channel Changer\n\nMIT License\n/);
+    assert.equal(text.split('@made/up 1.2.3 (Apache-2.0)\n\nThe text.\n\nMade by somebody.\n').length, 2);
+  });
+
+  it('keep a build from being made where one is missing, or does not let its code be shipped so', async (t) => {
+    await assert.rejects(build(t, 'GPL-3.0', { LICENSE: 'The text.' }), /licence of @made\/up is GPL-3\.0/);
+    await assert.rejects(build(t, 'MIT', {}), /@made\/up has no text/);
+  });
+});
+
+describe('licences of what the server runs with', () => {
+  /** Installs packages as a lock file lists them, each with its files next to its package.json, and writes their licences. */
+  async function build(t: TestContext, lock: Record<string, object>, installed: Record<string, Record<string, string>>) {
+    const root = makeFolder(t);
+    await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...lock } }));
+    for (const [path, files] of Object.entries(installed)) {
+      await mkdir(join(root, path), { recursive: true });
+      for (const [name, text] of Object.entries(files)) await writeFile(join(root, path, name), text);
+    }
+    const place = join(root, 'licences.txt');
+    await writeServerLicences(place, root);
+    return readFile(place, 'utf8');
+  }
+  const described = (name: string, more: object) => ({ 'package.json': JSON.stringify({ name, version: '1.0.0', ...more }) });
+
+  it('are written of each that is installed and no development’s, with its text or where it comes from', async (t) => {
+    const repository = { type: 'git', url: 'git+https://example.org/bare.git' };
+    const text = await build(
+      t,
+      {
+        'node_modules/a': {},
+        'node_modules/a/node_modules/bare': { optional: true },
+        'node_modules/tool': { dev: true },
+        'node_modules/elsewhere': { optional: true },
+      },
+      {
+        'node_modules/a': { ...described('a', { license: 'MIT' }), LICENSE: 'The text.' },
+        'node_modules/a/node_modules/bare': {
+          ...described('bare', { license: 'LGPL-3.0-or-later', repository }),
+          'README.md': '# Bare\n\n## Licensing\n\nHolds a library.\n\n## Use\n\nNot this.\n',
+        },
+        'node_modules/tool': { ...described('tool', { license: 'MIT' }), LICENSE: 'The text.' },
+      },
+    );
+    assert.match(text, /^a 1\.0\.0 \(MIT\)\n\nThe text\.\n/);
+    assert.match(
+      text,
+      /\nbare 1\.0\.0 \(LGPL-3\.0-or-later\)\n\n.*https:\/\/example\.org\/bare\n\n## Licensing\n\nHolds a library\.\n$/,
+    );
+    assert.doesNotMatch(text, /tool|elsewhere|Not this/);
+  });
+
+  for (const license of [undefined, '', 'UNLICENSED'])
+    it(`keep a build from being made where one says none (${license})`, async (t) => {
+      const made = build(t, { 'node_modules/a': {} }, { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } });
+      await assert.rejects(made, /a says no licence/);
+    });
+
+  it('are there for all of ours, with that of what it shows at /api/docs and of what draws pictures', async (t) => {
+    const place = join(makeFolder(t), 'licences.txt');
+    await writeServerLicences(place, '.');
+    const text = await readFile(place, 'utf8');
+    assert.match(text, /^fastify [\d.]+ \(MIT\)$/m);
+    assert.match(text, /^swagger-ui-dist [\d.]+ \(Apache-2\.0\)$/m);
+    assert.match(text, /^@img\/sharp-libvips-[\w-]+ [\d.]+ \(LGPL-3\.0-or-later\)$/m);
+    assert.ok(text.length < 400_000, `${text.length}`);
+  });
+});

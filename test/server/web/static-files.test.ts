@@ -1,0 +1,217 @@
+// Static files: the shell, the built files, and the assets of a previous build.
+
+import assert from 'node:assert/strict';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { readRetainedAsset, retainAssets } from '../../../server/web/retained-files.ts';
+import { readBuiltApp } from '../../../server/web/web-app.ts';
+import { INLINE_HASH, makeApp, makeDist, makeFolder } from '../support/make-app.ts';
+
+describe('The shell', () => {
+  it('is the answer of every page address', async (t) => {
+    const { app } = await makeApp(t);
+    for (const url of [
+      '/',
+      '/main',
+      '/main/',
+      '/main?show=unread',
+      '/changer',
+      '/test',
+      '/channel/city',
+      '/channel/1?post=3',
+      '/webapp/close',
+    ]) {
+      const answer = await app.inject(url);
+      assert.equal(answer.statusCode, 200, url);
+      assert.match(answer.body, /id="q-app"/);
+      assert.equal(answer.headers['cache-control'], 'no-cache');
+    }
+  });
+
+  it('is answered with 404 for every other address, also for a malformed escape', async (t) => {
+    const { app } = await makeApp(t);
+    const urls = [
+      '/nothing',
+      '/channel',
+      '/channel/a/b',
+      '/webapp',
+      '/MAIN',
+      '/%E0%A4%A',
+      '/channel/%E0%A4%A',
+      '/main%',
+      '/a%00',
+      '/apis',
+      '//x',
+    ];
+    for (const url of urls) {
+      const answer = await app.inject(url);
+      assert.equal(answer.statusCode, 404, url);
+      assert.match(answer.body, /id="q-app"/, url);
+      assert.match(String(answer.headers['content-security-policy']), /script-src 'self'/);
+    }
+  });
+
+  it("has the page's own chunks fetched beside the app's", async (t) => {
+    const { app } = await makeApp(t);
+    const link = async (url: string) => (await app.inject(url)).headers.link;
+    const feed = '</assets/feed-1.js>; rel=modulepreload, </assets/posts-1.js>; rel=modulepreload';
+    assert.deepEqual([await link('/'), await link('/main?show=unread')], [feed, feed]);
+    assert.equal(await link('/nothing'), '</assets/lost-1.js>; rel=modulepreload');
+    assert.equal(await link('/changer'), undefined);
+  });
+
+  it('carries the brand, escaped, in its head', async (t) => {
+    const { app } = await makeApp(t, {
+      BRAND_NAME: `City & "News" </title><script>`,
+      BRAND_COLOR: '#AA0011',
+      BOT_APP: 'https://t.me/city_bot/app',
+    });
+    const { body } = await app.inject('/main');
+    assert.match(body, /<title>City &amp; &quot;News&quot; &lt;\/title&gt;&lt;script&gt;<\/title>/);
+    assert.match(body, /<meta name="theme-color" content="#aa0011">/);
+    const content = /name="changer-brand" content="([^"]+)"/.exec(body)?.[1]?.replaceAll('&quot;', '"').replaceAll('&lt;', '<');
+    const brand = JSON.parse(content?.replaceAll('&gt;', '>').replaceAll('&amp;', '&') ?? '');
+    assert.deepEqual(brand, { name: `City & "News" </title><script>`, color: '#aa0011', botApp: 'https://t.me/city_bot/app' });
+  });
+
+  it('names no colour where it is the product’s own, which needs nothing mended', async (t) => {
+    const { body } = await (await makeApp(t, { BRAND_COLOR: '#3A5BD9' })).app.inject('/main');
+    assert.match(body, /<meta name="theme-color" content="#3a5bd9">/);
+    assert.match(body, /&quot;color&quot;:null/);
+  });
+
+  it('allows only its own scripts, and frames only by itself and Telegram', async (t) => {
+    const { headers } = await (await makeApp(t)).app.inject('/main');
+    const policy = String(headers['content-security-policy']);
+    for (const line of [`script-src 'self' '${INLINE_HASH}'`, "default-src 'none'", "base-uri 'none'", "connect-src 'self'"]) {
+      assert.ok(policy.split('; ').includes(line), line);
+    }
+    assert.ok(policy.includes("frame-ancestors 'self' https://web.telegram.org"));
+    assert.doesNotMatch(policy, /unsafe|\*/);
+    assert.equal(headers['x-frame-options'], undefined);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+  });
+
+  it('lies, immutable and with the same policy, where the worker is told to take it from', async (t) => {
+    const { app } = await makeApp(t);
+    const worker = await app.inject('/sw.js');
+    assert.equal(worker.headers['cache-control'], 'no-cache');
+    const address = /"(\/assets\/shell-[0-9a-f]{16}\.html)"/.exec(worker.body)?.[1];
+    const [copy, shell] = [await app.inject(String(address)), await app.inject('/main')];
+    assert.equal(copy.body, shell.body);
+    assert.match(String(copy.headers['cache-control']), /immutable/);
+    assert.equal(copy.headers['content-security-policy'], shell.headers['content-security-policy']);
+  });
+
+  it('says so where nothing was built', async (t) => {
+    const { app } = await makeApp(t, {}, makeFolder(t));
+    assert.match((await app.inject('/main')).body, /npm run build/);
+  });
+});
+
+describe('The built files', () => {
+  it('are immutable under /assets, and asked about elsewhere', async (t) => {
+    const { app } = await makeApp(t);
+    assert.equal((await app.inject('/assets/app-AAAA1111.js')).headers['cache-control'], 'public, max-age=31536000, immutable');
+    const stub = await app.inject('/elements/changer-feed.js');
+    assert.equal(stub.headers['cache-control'], 'no-cache');
+    assert.match(String(stub.headers['content-type']), /^text\/javascript/);
+    const again = await app.inject({ url: '/elements/changer-feed.js', headers: { 'if-none-match': String(stub.headers.etag) } });
+    assert.equal(again.statusCode, 304);
+  });
+
+  it('travel encoded, and decode to what they are', async (t) => {
+    const { app } = await makeApp(t);
+    const get = (encoding: string) => app.inject({ url: '/assets/app-AAAA1111.js', headers: { 'accept-encoding': encoding } });
+    const plain = (await get('identity')).rawPayload;
+    const brotli = await get('gzip, deflate, br');
+    assert.equal(brotli.headers['content-encoding'], 'br');
+    assert.deepEqual(brotliDecompressSync(brotli.rawPayload), plain);
+    assert.deepEqual(gunzipSync((await get('br;q=0, gzip')).rawPayload), plain);
+  });
+
+  it('that are missing are a problem and not the shell', async (t) => {
+    const { app } = await makeApp(t);
+    for (const url of ['/assets/gone-1.js', '/elements/changer-gone.js', '/assets/..%2f..%2fbuild.json']) {
+      const answer = await app.inject(url);
+      assert.equal(answer.statusCode, 404);
+      assert.match(String(answer.headers['content-type']), /problem\+json/);
+    }
+  });
+
+  it('include a manifest that carries the brand', async (t) => {
+    const { app } = await makeApp(t, { BRAND_NAME: 'City Channels', BRAND_COLOR: '#112233' });
+    const answer = await app.inject('/manifest.webmanifest');
+    assert.match(String(answer.headers['content-type']), /^application\/manifest\+json/);
+    const { name, short_name, theme_color, start_url } = answer.json();
+    assert.deepEqual([name, short_name, theme_color, start_url], ['City Channels', 'City Channels', '#112233', '/main']);
+  });
+});
+
+describe('The assets of a former build', () => {
+  it('are served for seven days after a start without them, however long the server ran before', async (t) => {
+    const made = await makeApp(t);
+    const [dist, day] = [makeDist(t), 86_400_000];
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    start(0);
+    renameSync(path.join(dist, 'web/assets/app-AAAA1111.js'), path.join(dist, 'web/assets/app-BBBB2222.js'));
+    start(100 * day);
+    assert.match(String((await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir))?.body), /aaa/);
+    start(106 * day);
+    assert.ok(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir));
+    start(108 * day);
+    assert.equal(await readRetainedAsset('/assets/app-AAAA1111.js', made.dataDir), null);
+    assert.ok(await readRetainedAsset('/assets/app-BBBB2222.js', made.dataDir));
+  });
+
+  it('are served for seven days each, however many builds have followed', async (t) => {
+    const made = await makeApp(t);
+    const [dist, day] = [makeDist(t), 86_400_000];
+    const place = (build: string) => path.join(dist, `web/assets/app-${build}.js`);
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    const served = async () => {
+      const builds = ['AAAA1111', 'BBBB2222', 'CCCC3333'];
+      const found = await Promise.all(builds.map((build) => readRetainedAsset(`/assets/app-${build}.js`, made.dataDir)));
+      return builds.filter((_, index) => found[index] !== null);
+    };
+    start(0);
+    renameSync(place('AAAA1111'), place('BBBB2222'));
+    start(1 * day);
+    renameSync(place('BBBB2222'), place('CCCC3333'));
+    start(6 * day);
+    assert.deepEqual(await served(), ['AAAA1111', 'BBBB2222', 'CCCC3333']);
+    start(9 * day);
+    assert.deepEqual(await served(), ['BBBB2222', 'CCCC3333']);
+    start(14 * day);
+    assert.deepEqual(await served(), ['CCCC3333']);
+  });
+
+  it('are served under their own address', async (t) => {
+    const made = await makeApp(t);
+    retainAssets(readBuiltApp(makeDist(t)), made.dataDir, 0);
+    writeFileSync(path.join(made.dataDir, 'assets/old-CCCC3333.js'), 'old');
+    const answer = await made.app.inject('/assets/old-CCCC3333.js');
+    assert.deepEqual([answer.statusCode, answer.body], [200, 'old']);
+    assert.match(String(answer.headers['cache-control']), /immutable/);
+    for (const url of ['/assets/retired.json', '/assets/..%2fchanger.sqlite'])
+      assert.equal((await made.app.inject(url)).statusCode, 404, url);
+  });
+
+  it('come back into use with a build that has them again', async (t) => {
+    const made = await makeApp(t);
+    const [dist, day] = [makeDist(t), 86_400_000];
+    const start = (at: number) => retainAssets(readBuiltApp(dist), made.dataDir, at);
+    start(0);
+    const place = path.join(dist, 'web/assets/app-AAAA1111.js');
+    rmSync(place);
+    start(day);
+    writeFileSync(place, 'again');
+    start(2 * day);
+    rmSync(place);
+    start(20 * day);
+    assert.ok(readdirSync(path.join(made.dataDir, 'assets')).includes('app-AAAA1111.js'));
+  });
+});
