@@ -12,11 +12,11 @@ import type { SubscriptionSet } from './subscription-set.ts';
 export interface CatchUpDeps {
   readonly store: Pick<Store, 'eventsAfter'>;
   readonly ids: EventIdCodec;
-  readonly encoder: FrameEncoder;
-  readonly subscriptions: SubscriptionSet;
-  readonly recentPositions: RecentPositions;
-  readonly delivery: EventDelivery;
-  readonly readerChanges: ReaderChangeNotifier;
+  readonly encoder: Pick<FrameEncoder, 'encodeFrames'>;
+  readonly subscriptions: Pick<SubscriptionSet, 'markCaughtUp'>;
+  readonly recentPositions: Pick<RecentPositions, 'positionAt'>;
+  readonly delivery: Pick<EventDelivery, 'position'>;
+  readonly readerChanges: Pick<ReaderChangeNotifier, 'sendMissedChange'>;
   /** Aborted when the server stops. */
   readonly closing: AbortSignal;
 }
@@ -50,17 +50,18 @@ function startPosition({ from }: Subscription, { ids, recentPositions, delivery 
 async function sendMissedEvents(subscription: Subscription, after: number | null, deps: CatchUpDeps): Promise<number> {
   const { store, ids, encoder, delivery } = deps;
   const { stream } = subscription;
-  const isResumable = after !== null && delivery.position - after <= MAX_MISSED_EVENTS;
+  // The delivery may advance during the read. Events after this position are read in the next round, or sent by the delivery.
+  const { position } = delivery;
+  const isResumable = after !== null && position - after <= MAX_MISSED_EVENTS;
   const events = isResumable ? await store.eventsAfter(after, MAX_BATCH_EVENTS) : null;
   if (events === null) {
     subscription.lastEventId = delivery.position;
     stream.send(encodeFrame(ids, subscription.lastEventId, { type: 'reset' }));
     return subscription.lastEventId;
   }
-  // The delivery sends the later ones.
-  const missed = events.filter(({ id }) => id <= delivery.position);
+  const missed = events.filter(({ id }) => id <= position);
   stream.send(framesFor(await encoder.encodeFrames(missed), subscription));
-  subscription.lastEventId = missed.at(-1)?.id ?? delivery.position;
+  subscription.lastEventId = missed.at(-1)?.id ?? position;
   await stream.drained();
   return subscription.lastEventId;
 }

@@ -58,7 +58,10 @@ export class EventDelivery {
     const { store, ids, subscriptions } = this.#deps;
     this.#position = await store.lastEventId();
     const bytes = encodeFrame(ids, this.#position, { type: 'reset' });
-    await subscriptions.forEachCaughtUp(({ stream }) => stream.send(bytes));
+    await subscriptions.forEachCaughtUp((subscription) => {
+      subscription.stream.send(bytes);
+      subscription.lastEventId = this.#position;
+    });
   }
 
   async #deliverBatch(events: readonly StoredEvent[], last: number): Promise<void> {
