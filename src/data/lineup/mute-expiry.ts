@@ -16,13 +16,18 @@ export function createMuteExpiry(
 ): Signal<number> {
   const lastExpiry = createSignal(0);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  lineup.subscribe(() => {
-    const contents = lineup.get();
-    if (contents === null) return;
+  const schedule = (): void => {
     clearTimeout(timer);
-    const end = nextUnmuteTime(contents.entries, seconds());
-    if (end !== null) timer = setTimeout(() => lastExpiry.set(seconds()), Math.min((end - seconds()) * 1000, MAX_TIMER_MS));
-  });
+    const end = nextUnmuteTime(lineup.get()?.entries ?? [], seconds());
+    if (end === null) return;
+    const expire = () => {
+      // A mute that ends after the longest timer needs several.
+      if (end <= seconds()) lastExpiry.set(seconds());
+      schedule();
+    };
+    timer = setTimeout(expire, Math.min((end - seconds()) * 1000, MAX_TIMER_MS));
+  };
+  lineup.subscribe(schedule);
   signal.addEventListener('abort', () => clearTimeout(timer));
   return lastExpiry;
 }
