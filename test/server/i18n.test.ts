@@ -79,7 +79,7 @@ describe('the words of an area', () => {
       );
     for (const [area, paths] of Object.entries(MESSAGE_AREAS)) {
       const inside = (name: string) => isInArea(name, paths);
-      const waiting = new RegExp(`useAreaMessages\\('${area}'\\)|await loadAreaMessages\\(\\w+, '${area}'\\)`);
+      const waiting = new RegExp(`useAreaMessages\\('${area}'\\)|await loadAreaMessages\\([\\w.]+, '${area}'\\)`);
       const waits = (name: string) => waiting.test(texts.get(name) ?? '');
       for (const name of [...texts.keys()].filter((each) => !inside(each) && !waits(each)))
         for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))

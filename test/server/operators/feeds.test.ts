@@ -56,11 +56,11 @@ describe('POST /api/operator/feeds', () => {
   it('says in a sentence why an address cannot be followed', async (t) => {
     const { add, origin, store } = await setUp(t, (_request, response) => void response.end('<html>Nothing</html>'));
     const cases: Record<string, RegExp> = {
-      [origin]: /no RSS, Atom or JSON feed/,
+      [origin]: /not an RSS, Atom or JSON feed/,
       'http://169.254.169.254/latest/meta-data/': /not on the public internet/,
       'http://[::1]/': /not on the public internet/,
       'file:///etc/passwd': /Only http and https/,
-      'http://me:secret@feed.test/': /name or password/,
+      'http://me:secret@feed.test/': /username or a password/,
       'no address': /no address/,
     };
     for (const [url, detail] of Object.entries(cases)) {

@@ -154,11 +154,11 @@ line two</media:description></media:group></entry></feed>`,
     const cases: Record<string, RegExp> = {
       '': /empty/,
       ' \n': /empty/,
-      'not a feed': /no RSS, Atom or JSON feed/,
-      '<!doctype html><html><body><p>A page</p></body></html>': /no RSS, Atom or JSON feed/,
-      '{"title": ': /no RSS, Atom or JSON feed/,
-      '{"hello": "world"}': /no RSS, Atom or JSON feed/,
-      '<?xml version="1.0"?><rss version="2.0"><channel><item><': /broken/,
+      'not a feed': /not an RSS, Atom or JSON feed/,
+      '<!doctype html><html><body><p>A page</p></body></html>': /not an RSS, Atom or JSON feed/,
+      '{"title": ': /not an RSS, Atom or JSON feed/,
+      '{"hello": "world"}': /not an RSS, Atom or JSON feed/,
+      '<?xml version="1.0"?><rss version="2.0"><channel><item><': /malformed/,
     };
     for (const [document, message] of Object.entries(cases))
       assert.throws(

@@ -16,7 +16,7 @@ describe('readFeedApart', () => {
     assert.deepEqual(await parseInSandbox(feed, ADDRESS, 0), composeFeed(parseFeedDocument(feed, ADDRESS)));
     await assert.rejects(parseInSandbox('<html></html>', ADDRESS, 0), {
       name: 'FeedUnreadable',
-      message: /no RSS, Atom or JSON feed/,
+      message: /not an RSS, Atom or JSON feed/,
     });
   });
 
