@@ -10,7 +10,7 @@ import { useTelegramApp } from '../support/telegram-app.ts';
 
 const SHEET = 'changer-layout dialog[open]';
 
-describe('a reader’s account', () => {
+describe('the account of a reader', () => {
   const { server, inContext, reader, isReader } = useTelegramApp();
   const token = (page: Page) => page.evaluate(() => sessionStorage.getItem('access_token'));
   /** Opens the app as Telegram does, for a user, and waits for the sign-in. */
@@ -53,7 +53,7 @@ describe('a reader’s account', () => {
       assert.doesNotMatch(kept, new RegExp(`access_token|Ada${user}|"${user}"`));
   };
 
-  it('ends a session of another device, which is signed out at its next act', async () => {
+  it('ends the session of another device, which is signed out at its next action', async () => {
     await inContext((here) =>
       inContext(async (there) => {
         await launch(here, 91);
@@ -75,7 +75,7 @@ describe('a reader’s account', () => {
     );
   });
 
-  it('copies what is kept, and erases all of it, in the store and on the device', async () => {
+  it('exports all stored data, and deletes all of it on the server and on the device', async () => {
     await inContext(async (page, context) => {
       await launch(page, 92);
       const other = await context.newPage();
@@ -111,7 +111,7 @@ describe('a reader’s account', () => {
     });
   });
 
-  it('keeps everything where the server did not erase', async () => {
+  it('keeps all data if the server did not delete it', async () => {
     await inContext(async (page) => {
       await launch(page, 93);
       await openAccount(page);
@@ -126,7 +126,7 @@ describe('a reader’s account', () => {
     });
   });
 
-  it('is worked by the keyboard alone, to the last question and beyond', async () => {
+  it('works by keyboard alone, up to the last confirmation and after it', async () => {
     await inContext(async (page) => {
       await launch(page, 94);
       const focused = (): Promise<string> =>
@@ -164,7 +164,7 @@ describe('a reader’s account', () => {
     });
   });
 
-  it('opens again in the very moment in which it was closed', async () => {
+  it('opens the dialog again at the moment when it is closed', async () => {
     await inContext(async (page) => {
       await launch(page, 96);
       await page.getByRole('button', { name: 'Ada96' }).click();
@@ -186,7 +186,7 @@ describe('a reader’s account', () => {
     });
   });
 
-  it('and the page that says what is kept have no fault that axe finds', async () => {
+  it('has no axe violations, also on the page that lists the stored data', async () => {
     const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
     const faults = async (page: Page): Promise<unknown> => {
       await page.evaluate(axe);

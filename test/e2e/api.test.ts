@@ -79,8 +79,8 @@ const later = (minutes: number) =>
     Date.now = () => now() + ms;
   }, minutes * 60_000);
 
-describe('the API client’s answers', () => {
-  it('are held for five minutes, by address, parameters and token', async () => {
+describe('the response cache of the API client', () => {
+  it('caches a response for five minutes, by path, parameters and token', async () => {
     assert.deepEqual(await get('/api/a'), { n: 1 });
     assert.deepEqual(await get('/api/a'), { n: 1 });
     assert.deepEqual(await get('/api/a', { params: { page: 2 } }), { n: 2 });
@@ -94,18 +94,18 @@ describe('the API client’s answers', () => {
     assert.deepEqual(await get('/api/a'), { n: 5 });
   });
 
-  it('are kept apart where the library’s own keys collide', async () => {
+  it('keeps responses apart even if the cache keys of the library would collide', async () => {
     answers = ({ url }) => ({ status: 200, body: { url } });
     assert.deepEqual(await get('/api/items/151', { params: { page: 6 } }), { url: '/api/items/151?page=6' });
     assert.deepEqual(await get('/api/items/440', { params: { page: 3 } }), { url: '/api/items/440?page=3' });
   });
 
-  it('are asked for once by two at a time', async () => {
+  it('sends one request for two concurrent reads', async () => {
     const both = await page.evaluate(() => Promise.all([window.client.get('/api/a'), window.client.get('/api/a')]));
     assert.deepEqual(both, [{ n: 1 }, { n: 1 }]);
   });
 
-  it('are asked for anew where the caller wants it fresh, or all was forgotten', async () => {
+  it('fetches again if the caller wants a fresh response, or after the cache was cleared', async () => {
     await get('/api/a');
     assert.deepEqual(await get('/api/a', { fresh: true }), { n: 2 });
     assert.deepEqual(await get('/api/a'), { n: 2 });
@@ -113,7 +113,7 @@ describe('the API client’s answers', () => {
     assert.deepEqual(await get('/api/a'), { n: 3 });
   });
 
-  it('stay a year when they are immutable, and are not held when they say no-store', async () => {
+  it('caches an immutable response for a year, and does not cache a no-store response', async () => {
     answers = ({ url }) => ({
       status: 200,
       body: { n: asked.length },
@@ -129,7 +129,7 @@ describe('the API client’s answers', () => {
     assert.deepEqual(await get('/api/forever'), { n: 4 });
   });
 
-  it('are revalidated by ETag, and a 304 brings the held one back', async () => {
+  it('revalidates by ETag, and returns the cached response after a 304', async () => {
     // `Vary: *` disables the HTTP cache of the browser for this response.
     const headers = { etag: '"one"', vary: '*' };
     answers = ({ headers: { 'if-none-match': etag } }) =>
@@ -142,7 +142,7 @@ describe('the API client’s answers', () => {
   });
 
   for (const status of [0, 500, 503]) {
-    it(`stand in, stale, for ${status === 0 ? 'no answer' : `a ${status}`}`, async () => {
+    it(`returns a stale response after ${status === 0 ? 'no answer' : `a ${status}`}`, async () => {
       await get('/api/a');
       await later(6);
       answers = () => ({ status, body: { detail: 'broken' } });
@@ -152,7 +152,7 @@ describe('the API client’s answers', () => {
   }
 
   for (const status of [401, 403, 404, 422]) {
-    it(`do not stand in for a ${status}`, async () => {
+    it(`does not return a stale response after a ${status}`, async () => {
       await get('/api/a');
       await later(6);
       answers = () => ({ status, body: { detail: 'no' } });
@@ -160,7 +160,7 @@ describe('the API client’s answers', () => {
     });
   }
 
-  it('are given up with the caller’s signal, for that caller alone', async () => {
+  it('cancels a read by the signal of its caller, for that caller alone', async () => {
     const outcome = await page.evaluate(async () => {
       const aborter = new AbortController();
       const given = window.client.get('/api/a', { signal: aborter.signal }).catch(({ cancelled }) => ({ cancelled }));
@@ -173,8 +173,8 @@ describe('the API client’s answers', () => {
   });
 });
 
-describe('the API client’s writes', () => {
-  it('all reach the server: A, B, A within five minutes, and two of a kind at once', async () => {
+describe('writes of the API client', () => {
+  it('all reach the server: A, B, A within five minutes, and two identical writes at once', async () => {
     let held: unknown = null;
     answers = ({ method, body }) => {
       if (method === 'PUT') held = JSON.parse(body);
@@ -188,7 +188,7 @@ describe('the API client’s writes', () => {
     assert.equal(asked.filter(({ method }) => method === 'POST').length, 2);
   });
 
-  it('drop what they change, and nothing else', async () => {
+  it('remove the responses that they change from the cache, and no others', async () => {
     await get('/api/lineup');
     await get('/api/feed', { params: { limit: 2 } });
     await get('/api/channels');
@@ -198,7 +198,7 @@ describe('the API client’s writes', () => {
     assert.deepEqual(await get('/api/channels'), { n: 3 });
   });
 
-  it('leave an answer that was under way unheld', async () => {
+  it('keep a response that was in flight out of the cache', async () => {
     let release = () => {};
     const slow = new Promise<void>((done) => {
       release = done;
@@ -225,8 +225,8 @@ describe('the API client’s writes', () => {
   });
 });
 
-describe('the API client’s session', () => {
-  it('carries the token, the cookies and the XSRF header', async () => {
+describe('the session of the API client', () => {
+  it('sends the token, the cookies and the XSRF header', async () => {
     await page.evaluate(() => {
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API needs a secure origin in every browser we test
       document.cookie = 'XSRF-TOKEN=xyz';
@@ -239,14 +239,14 @@ describe('the API client’s session', () => {
     assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), 'secret');
   });
 
-  it('loses the token to a 401 of a request that carried it', async () => {
+  it('removes the token after a 401 for a request that carried it', async () => {
     answers = () => ({ status: 401, body: { detail: 'Sign in again.' } });
     await page.evaluate(() => window.session.store('old'));
     assert.deepEqual(await failure('/api/me'), { name: 'ApiError', message: 'Sign in again.', status: 401 });
     assert.equal(await page.evaluate(() => sessionStorage.getItem('access_token')), null);
   });
 
-  it('keeps a token that is younger than the request that was refused', async () => {
+  it('keeps a token that is newer than the request that was rejected', async () => {
     answers = () => ({ status: 401, body: {} });
     await page.evaluate(async () => {
       window.session.store('old');
@@ -257,7 +257,7 @@ describe('the API client’s session', () => {
     assert.equal(await page.evaluate(() => window.session.token()), 'new');
   });
 
-  it('lives in memory where storage throws', async () => {
+  it('is stored in memory if sessionStorage throws', async () => {
     await page.addInitScript(
       `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('refused', 'SecurityError'); } });`,
     );
@@ -273,8 +273,8 @@ describe('the API client’s session', () => {
   });
 });
 
-describe('the API client’s errors and log', () => {
-  it('name the detail, no response, else the request’s own error', async () => {
+describe('error handling of the API client', () => {
+  it('uses the detail as the error message, else `No response received`, else the error of the request', async () => {
     answers = ({ url }) =>
       url === '/api/down' ? { status: 0 } : { status: 418, body: url === '/api/said' ? { detail: 'Tea.' } : {} };
     assert.equal((await failure('/api/said'))?.message, 'Tea.');
@@ -282,7 +282,7 @@ describe('the API client’s errors and log', () => {
     assert.equal((await failure('/api/bare'))?.message, 'Request failed with status code 418');
   });
 
-  it('say each response once, as a log below 400, as an error from there on', async () => {
+  it('logs each response once, below 400 as a log, from 400 as an error', async () => {
     const lines = listen(page);
     answers = ({ url }) => ({ status: url === '/api/bad' ? 500 : 200, body: {} });
     await get('/api/good');
@@ -292,7 +292,7 @@ describe('the API client’s errors and log', () => {
     assert.deepEqual(ours, ['log: GET 200 /api/good', 'log: PUT 200 /api/good', 'error: GET 500 /api/bad']);
   });
 
-  it('say a failure also where a held answer stands in', async () => {
+  it('logs a failure also if a cached response replaces it', async () => {
     await get('/api/a');
     await later(6);
     const lines = listen(page);
@@ -302,8 +302,8 @@ describe('the API client’s errors and log', () => {
   });
 });
 
-describe('a foreign page’s API client', () => {
-  it('sends no cookie, no token and no header that asks for leave, and is silent', async () => {
+describe('the API client on a third-party page', () => {
+  it('sends no cookie, no token and no header that needs a CORS preflight, and logs nothing', async () => {
     const lines = listen(page);
     await page.evaluate(() => {
       sessionStorage.setItem('access_token', 'the site’s own');
@@ -339,7 +339,7 @@ describe('a foreign page’s API client', () => {
       path,
     );
 
-  it('asks once for an address, also while its answer is under way, and again after five minutes or when it is told to', async () => {
+  it('sends one request for a URL, also for concurrent reads, and fetches again after five minutes or on demand', async () => {
     const both = await page.evaluate(() => Promise.all([1, 2].map(() => window.embedded.get('/api/a', { params: { n: 1 } }))));
     assert.deepEqual(both, [{ n: 1 }, { n: 1 }]);
     assert.equal(asked[0]?.url, '/api/a?n=1');
@@ -353,12 +353,12 @@ describe('a foreign page’s API client', () => {
     assert.deepEqual(await read('/api/a', { params: { n: 1 } }), { n: 5 });
   });
 
-  it('does not hold what may not be held', async () => {
+  it('does not cache a no-store response', async () => {
     answers = () => ({ status: 200, body: { n: asked.length }, headers: { 'cache-control': 'no-store' } });
     assert.deepEqual([await read('/api/a'), await read('/api/a')], [{ n: 1 }, { n: 2 }]);
   });
 
-  it('shows what is held where the server fails or is out of reach, and nothing where it refuses', async () => {
+  it('returns a cached response if the server fails or is unreachable, but not if it rejects the request', async () => {
     await read('/api/a');
     await later(6);
     answers = () => ({ status: 503, body: {} });
@@ -372,7 +372,7 @@ describe('a foreign page’s API client', () => {
     assert.deepEqual(await refused('/api/c'), ['Request failed with status code 500', 500]);
   });
 
-  it('says that a read was cancelled, and leaves that of others alone', async () => {
+  it('reports that a read was cancelled, and does not affect the reads of other callers', async () => {
     const said = await page.evaluate(async () => {
       const giving = new AbortController();
       const one = window.embedded.get('/api/a', { signal: giving.signal }).catch(({ cancelled }) => ({ cancelled }));
@@ -384,7 +384,7 @@ describe('a foreign page’s API client', () => {
     assert.ok(typeof said[1] === 'object');
   });
 
-  it('writes nothing', async () => {
+  it('sends no writes', async () => {
     const written = page.evaluate(() => window.embedded.write('put', '/api/a', {}, []).then(String, ({ message }) => message));
     assert.equal(await written, 'A tag on another site only reads');
     assert.deepEqual(asked, []);

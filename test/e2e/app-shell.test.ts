@@ -83,7 +83,7 @@ describe('the router', () => {
     ['/main?q=%E0%A4%A', 'changer-feed {"q":"\uFFFD%A"}'],
   ] as const;
   for (const [address, page] of ROUTES) {
-    it(`shows ${page.split(' ')[0]} at ${address}, opened and navigated to`, async () => {
+    it(`shows ${page.split(' ')[0]} at ${address}, on load and after a navigation`, async () => {
       await open(address);
       assert.deepEqual(await shown(), [page]);
       await open('/test?first');
@@ -93,7 +93,7 @@ describe('the router', () => {
     });
   }
 
-  it('takes / to /main, without an entry of its own in the history', async () => {
+  it('redirects / to /main without a history entry', async () => {
     await open('/?x=1');
     assert.deepEqual([await path(), await shown()], ['/main?x=1', ['changer-feed {"x":"1"}']]);
     const before = await page.evaluate(() => history.length);
@@ -103,7 +103,7 @@ describe('the router', () => {
     assert.equal(await page.evaluate(() => history.length), before + 2);
   });
 
-  it('keeps the layout across its children, and stands the rest alone', async () => {
+  it('keeps the layout mounted across its child pages, and renders other pages without it', async () => {
     await open('/main');
     await page.evaluate(() => Object.assign(window, { layout: document.querySelector('changer-layout') }));
     await go('/changer');
@@ -120,7 +120,7 @@ describe('the router', () => {
     await page.waitForSelector('changer-layout > changer-feed');
   });
 
-  it('scrolls to the top-left with every navigation, and with the same link again', async () => {
+  it('scrolls to the top left after every navigation, and after a click on the same link again', async () => {
     await open('/main');
     const scrolled = () => page.evaluate(() => [window.scrollX, window.scrollY]);
     const scroll = () => page.evaluate(() => window.scrollTo(300, 500));
@@ -143,7 +143,7 @@ describe('the router', () => {
     assert.equal(await page.evaluate(() => history.scrollRestoration), 'manual');
   });
 
-  it('adds nothing to the history for the same address again, or for a replacement', async () => {
+  it('adds no history entry for the same address, or for a replacement', async () => {
     await open('/main');
     const before = await page.evaluate(() => history.length);
     await go('/main');
@@ -152,7 +152,7 @@ describe('the router', () => {
     assert.equal(await path(), '/main?show=unread');
   });
 
-  it('keeps a page, its state and the focus when only its query changes', async () => {
+  it('keeps the page, its state and the focus if only the query changes', async () => {
     await open('/channel/x');
     await page.evaluate(() => {
       const input = document.createElement('input');
@@ -167,7 +167,7 @@ describe('the router', () => {
     assert.equal(await page.locator('changer-channel').getAttribute('channel-id'), 'y');
   });
 
-  it('names each page in the title, says it, and gives it the focus', async () => {
+  it('puts the name of each page into the document title, announces it, and moves the focus to the page', async () => {
     await open('/main');
     assert.equal(await page.title(), 'Brand');
     await go('/test');
@@ -190,7 +190,7 @@ describe('the router', () => {
     );
   });
 
-  it('goes back to the page before, and where there is none to the page that is named, without an entry of its own', async () => {
+  it('goes back to the previous page, or replaces the entry with the given page if there is none', async () => {
     await open('/channel/1');
     const before = await page.evaluate(() => history.length);
     await page.evaluate(() => window.shell.back('/changer'));
@@ -229,7 +229,7 @@ describe('links', () => {
       [html, init] as const,
     );
 
-  it('to our pages navigate, also from a shadow root', async () => {
+  it('navigate to pages of the app, also from a shadow root', async () => {
     await open('/main');
     assert.equal(await click('<a href="/channel/x?post=1"><span>x</span></a>'), true);
     assert.equal((await pages(2))[1], 'changer-channel {"post":"1","id":"x"}');
@@ -255,7 +255,7 @@ describe('links', () => {
     });
   }
 
-  it('that lead out are opened by Telegram inside it', async () => {
+  it('open external pages by Telegram inside Telegram', async () => {
     await native();
     await openLaunched('/main');
     await click('<a href="https://t.me/durov/1" target="_blank"><span></span></a>');
@@ -279,8 +279,8 @@ const posted = (type: string) =>
     type,
   );
 
-describe('the guard', () => {
-  it('signs in before the first page where there is launch data and no token', async () => {
+describe('the auth guard', () => {
+  it('signs in before the first page if there is launch data and no token', async () => {
     await openLaunched('/main');
     assert.deepEqual(signIns, [JSON.stringify({ initData: DATA })]);
     assert.equal(await token(), 'token');
@@ -290,7 +290,7 @@ describe('the guard', () => {
     assert.equal(signIns.length, 1);
   });
 
-  it('does nothing in a browser, or with a token', async () => {
+  it('does nothing in a browser, or if there is a token', async () => {
     await open('/main');
     await page.evaluate(() => sessionStorage.setItem('access_token', 'kept'));
     await openLaunched('/changer');
@@ -309,7 +309,7 @@ describe('the guard', () => {
     assert.equal(signIns.length, 2);
   });
 
-  it('signs in once for navigations that overlap, and the last one wins', async () => {
+  it('signs in once for overlapping navigations, and the last navigation wins', async () => {
     signInAnswer = null;
     await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
@@ -323,7 +323,7 @@ describe('the guard', () => {
     assert.deepEqual([await shown(), signIns.length, await path()], [['changer-self-test {}'], 1, '/test']);
   });
 
-  it('clears a token that came from elsewhere while a sign-in that fails was under way', async () => {
+  it('clears a token that another source stored during a sign-in that fails', async () => {
     signInAnswer = null;
     await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
@@ -335,7 +335,7 @@ describe('the guard', () => {
     assert.equal(await token(), null);
   });
 
-  it('holds a navigation for at most 1.5 s while a sign-in hangs', async () => {
+  it('delays a navigation for at most 1.5 s while a sign-in hangs', async () => {
     signInAnswer = null;
     await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
@@ -355,7 +355,7 @@ describe('the guard', () => {
     assert.ok(again >= 1400 && again < 15_000, `shown after ${again} ms`);
   });
 
-  it('waits for no sign-in of a reader whose copies are on the device', async () => {
+  it('does not wait for a sign-in if the data of the reader is cached on the device', async () => {
     signInAnswer = null;
     await page.addInitScript(() => {
       localStorage.setItem('known', 'yes');
@@ -369,7 +369,7 @@ describe('the guard', () => {
     assert.deepEqual([await shown(), signIns.length], [['changer-feed {}'], 1]);
   });
 
-  it('does not lose a Back while it waits', async () => {
+  it('does not lose a Back during a sign-in', async () => {
     await open('/main');
     await go('/test');
     await pages(2);
@@ -382,7 +382,7 @@ describe('the guard', () => {
     assert.equal(await path(), '/changer');
   });
 
-  it('signs in again after a 401 took the token away', async () => {
+  it('signs in again after a 401 cleared the token', async () => {
     await openLaunched('/main');
     await page.evaluate(() =>
       (window as unknown as { client: { get(path: string): Promise<unknown> } }).client.get('/api/me').catch(() => {}),
@@ -394,8 +394,8 @@ describe('the guard', () => {
   });
 });
 
-describe('the shell', () => {
-  it('tells the container ready and expand, once', async () => {
+describe('the app shell', () => {
+  it('sends ready and expand to Telegram once', async () => {
     await native();
     await openLaunched('/main');
     await go('/changer');
@@ -406,14 +406,14 @@ describe('the shell', () => {
     );
   });
 
-  it('closes the container on entry to /webapp/close, then shows its page', async () => {
+  it('closes the mini app on entry to /webapp/close, then shows its page', async () => {
     await native();
     await openLaunched('/webapp/close');
     assert.deepEqual(await posted('web_app_close'), [['web_app_close', {}]]);
     assert.deepEqual(await shown(), ['changer-close-webapp {}']);
   });
 
-  it('does not close for a navigation that was overtaken', async () => {
+  it('does not close the mini app if another navigation replaced this one', async () => {
     await native();
     signInAnswer = null;
     await asTelegram(page);
@@ -423,7 +423,7 @@ describe('the shell', () => {
     assert.deepEqual([await shown(), await posted('web_app_close')], [['changer-feed {}'], []]);
   });
 
-  it('does not show a page whose chunk came after another was asked for', async () => {
+  it('does not show a page whose chunk loads after another navigation', async () => {
     await open('/main');
     await page.evaluate(() => window.late.add('changer-dial'));
     await go('/changer');
@@ -436,7 +436,7 @@ describe('the shell', () => {
     assert.deepEqual(await shown(), ['changer-feed {}', 'changer-self-test {}']);
   });
 
-  it('shows Telegram’s back button away from the tabs, and goes back with it', async () => {
+  it('shows Telegram’s back button outside the tabs, and goes back when it is pressed', async () => {
     await native();
     await openLaunched('/main');
     assert.deepEqual(await posted('web_app_setup_back_button'), []);
@@ -460,7 +460,7 @@ describe('the shell', () => {
     assert.equal(await path(), '/main');
   });
 
-  it('says within the layout that a page cannot be loaded, and shows it when it comes after all', async () => {
+  it('shows within the layout that a page cannot be loaded, and shows the page when it loads later', async () => {
     await open('/main');
     await page.evaluate(() => {
       Object.assign(window, { layout: document.querySelector('changer-layout') });
@@ -479,7 +479,7 @@ describe('the shell', () => {
     assert.equal(await page.locator('[role=alert]').count(), 0);
   });
 
-  it('goes on to another page from one that cannot be loaded', async () => {
+  it('navigates to another page from one that cannot be loaded', async () => {
     await open('/main');
     await page.evaluate(() => window.missing.add('changer-dial'));
     await go('/changer');
@@ -488,7 +488,7 @@ describe('the shell', () => {
     assert.equal((await pages(2))[1], 'changer-self-test {}');
   });
 
-  it('loads the document anew where a second try fails, which may be the browser’s memory, and online alone', async () => {
+  it('reloads the document if a second attempt fails, because the browser may cache the failure, but only online', async () => {
     await open('/main');
     await page.evaluate(() => window.missing.add('changer-dial'));
     await go('/changer');
@@ -503,7 +503,7 @@ describe('the shell', () => {
     assert.deepEqual(await pages(1), ['changer-dial {}']);
   });
 
-  it('goes on after a page that throws', async () => {
+  it('still works after a page throws', async () => {
     await open('/main');
     await page.evaluate(() => {
       customElements.define(
@@ -521,7 +521,7 @@ describe('the shell', () => {
     assert.equal((await pages(2))[1], 'changer-self-test {}');
   });
 
-  it('puts Telegram’s theme on the document and its tags, mended and live', async () => {
+  it('applies Telegram’s theme to the document and its tags, with corrected contrast and live updates', async () => {
     await native();
     await openLaunched('/main');
     const role = (name: string) =>
@@ -536,7 +536,7 @@ describe('the shell', () => {
     assert.match(await role('safe-top'), /46px/);
   });
 
-  it('leaves the document alone in a browser', async () => {
+  it('does not change the style of the document in a browser', async () => {
     await open('/main');
     assert.equal(await page.evaluate(() => document.documentElement.getAttribute('style')), null);
   });

@@ -49,7 +49,7 @@ describe('the app', () => {
   const signedIn = (id: string) =>
     until(async () => JSON.stringify(await reader()).includes(`"id":"${id}"`) && (await token()) !== null, `${id} is signed in`);
 
-  it('signs in within Telegram, and stays signed in over a reload', async () => {
+  it('signs in within Telegram, and stays signed in after a reload', async () => {
     await launch(41);
     await signedIn('41');
     const before = await token();
@@ -60,7 +60,7 @@ describe('the app', () => {
     assert.equal(lines.filter((line) => line === 'log: POST 200 /api/telegram/auth/webapp').length, 1);
   });
 
-  it('signs in again, silently, after the server has forgotten the token', async () => {
+  it('signs in again silently after the server deleted the session', async () => {
     await launch(42);
     await signedIn('42');
     const before = await token();
@@ -72,7 +72,7 @@ describe('the app', () => {
     assert.notEqual(await token(), before);
   });
 
-  it('says that a session ended where it cannot sign in again, and then sends what the reader did meanwhile', async () => {
+  it('reports an expired session if it cannot sign in again, and sends the pending changes after a later sign-in', async () => {
     await launch(43);
     await signedIn('43');
     await page.route('**/api/telegram/auth/webapp', (route) =>
@@ -99,7 +99,7 @@ describe('the app', () => {
     assert.equal(stars, 1);
   });
 
-  it('shows nothing of one reader to the next on the same device', async () => {
+  it('shows no data of one reader to the next one on the same device', async () => {
     await launch(51, '&name=Ada');
     await signedIn('51');
     const unfollowed = () => services('return services.dataClient.lineup.get().value?.some((row) => !row.followed) ?? null');
@@ -126,7 +126,7 @@ describe('the app', () => {
     assert.equal((await page.content()).includes('Ada'), false);
   });
 
-  it('does not take one account’s token for another’s, launched in the same tab', async () => {
+  it('does not use the token of one account for another that is launched in the same tab', async () => {
     await launch(61);
     await signedIn('61');
     const first = await token();
@@ -150,7 +150,7 @@ describe('the app', () => {
     assert.equal(await token(other), null);
   });
 
-  it('speaks the launch’s language, then the reader’s choice', async () => {
+  it('uses the language of the launch data, then the choice of the reader', async () => {
     await launch(81, '&language=ru');
     const language = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
     assert.deepEqual(await language(), ['ru', 'ltr']);
@@ -162,7 +162,7 @@ describe('the app', () => {
     assert.deepEqual(await language(), ['ar', 'rtl']);
   });
 
-  it('logs a step of start-up that fails, and goes on', async () => {
+  it('logs a startup step that fails, and continues', async () => {
     await page.addInitScript(`
       const { setProperty } = CSSStyleDeclaration.prototype;
       CSSStyleDeclaration.prototype.setProperty = function (name, ...rest) {
@@ -175,7 +175,7 @@ describe('the app', () => {
     assert.ok(lines.some((line) => line.startsWith('error: Error: no colours today')));
   });
 
-  it('puts the brand’s colour on, mended where it could not be read', async () => {
+  it('applies the brand colour, corrected where its contrast is too low', async () => {
     await page.goto(`${server.origin}/main`);
     const given = (name: string) =>
       page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
@@ -186,7 +186,7 @@ describe('the app', () => {
     );
   });
 
-  it('writes nothing to the console but the responses', async () => {
+  it('logs nothing to the console except responses', async () => {
     await context.close();
     context = await browser.newContext({ locale: 'en-GB' });
     page = await context.newPage();
@@ -201,7 +201,7 @@ describe('the app', () => {
     );
   });
 
-  it('keeps the frame around a page whose chunk did not come, and gets it when asked again', async () => {
+  it('keeps the layout around a page whose chunk failed to load, and loads it on retry', async () => {
     await context.close();
     context = await browser.newContext({ locale: 'ar', serviceWorkers: 'block' });
     page = await context.newPage();
@@ -222,7 +222,7 @@ describe('the app', () => {
     assert.equal(await failure.count(), 0);
   });
 
-  it('answers an unknown address with 404 and the not-found page, also a malformed one', async () => {
+  it('returns 404 and shows the not-found page for an unknown address, also a malformed one', async () => {
     for (const path of ['/nowhere', '/%E0%A4%A', '/channel/%E0%A4%A']) {
       const answer = await page.goto(server.origin + path);
       assert.equal(answer?.status(), 404, path);
@@ -231,8 +231,8 @@ describe('the app', () => {
   });
 });
 
-describe('the app’s worker', () => {
-  it('whose registration fails is said in the log', async () => {
+describe('the service worker of the app', () => {
+  it('logs a failed registration', async () => {
     const [server, browser] = await Promise.all([startServer({ demo: false }), launchBrowser()]);
     const page = await browser.newPage();
     const lines = listen(page);

@@ -57,7 +57,7 @@ const boxOf = async (page: Page, selector: string) => {
 };
 
 describe('the app inside Telegram', () => {
-  it('wears another theme at once, and has the container wear it too', async () => {
+  it('applies a new theme at once, and sends its colours to Telegram', async () => {
     const page = await held('/main');
     assert.equal(await styleOf(page, '.bottom', 'background-color'), 'color(srgb 0.0901961 0.129412 0.168627)');
     assert.deepEqual((await posted(page, 'web_app_set_background_color')).at(-1), { color: DARK.secondary_bg_color });
@@ -69,7 +69,7 @@ describe('the app inside Telegram', () => {
     await page.close();
   });
 
-  it('has the container wear what it made of a theme that nobody can read', async () => {
+  it('sends the corrected colours of a theme with too little contrast to Telegram', async () => {
     const page = await held('/main');
     const grey = Object.fromEntries(Object.keys(LIGHT).map((key) => [key, '#777777']));
     await send(page, 'theme_changed', { theme_params: grey });
@@ -80,7 +80,7 @@ describe('the app inside Telegram', () => {
     await page.close();
   });
 
-  it('closes what is open at the container’s back button, and leaves no button behind', async () => {
+  it('closes an open dialog at Telegram’s back button, and hides the button', async () => {
     const page = await held('/main');
     await page.locator('.tabs button').click();
     await page.locator('dialog[open]').waitFor();
@@ -93,7 +93,7 @@ describe('the app inside Telegram', () => {
     await page.close();
   });
 
-  it('keeps clear of what the device and the container cover, on all four sides', async () => {
+  it('avoids the safe areas of the device and of Telegram on all four sides', async () => {
     const page = await held('/test', { width: 844, height: 390 });
     await page.locator('.check').first().waitFor();
     await send(page, 'safe_area_changed', { top: 0, right: 20, bottom: 21, left: 59 });
@@ -110,11 +110,11 @@ describe('the app inside Telegram', () => {
   });
 });
 
-describe('a reader’s own look', () => {
+describe('the theme and text size of a reader', () => {
   const DARK_GROUND = 'rgb(18, 19, 22)';
   const LIGHT_GROUND = 'rgb(243, 242, 239)';
 
-  it('is there before any script of the app, and in every tag', async () => {
+  it('are applied before any script of the app runs, and in every tag', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'light' });
     await page.goto(`${server.origin}/test`);
     await page.locator('.tabs').waitFor();
@@ -130,7 +130,7 @@ describe('a reader’s own look', () => {
     await page.close();
   });
 
-  it('stays light in a dark system, and follows the system again', async () => {
+  it('stay light on a dark system, and follow the system again when chosen', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     await page.goto(`${server.origin}/test`);
     await page.locator('.tabs').waitFor();
@@ -142,7 +142,7 @@ describe('a reader’s own look', () => {
     await page.close();
   });
 
-  it('wins over Telegram’s theme until the reader wants that again', async () => {
+  it('override Telegram’s theme until the reader chooses it again', async () => {
     const page = await held('/test');
     const telegrams = await styleOf(page, 'changer-self-test', 'background-color');
     await chooseLook(page, 'Light', 1);
@@ -158,10 +158,10 @@ describe('a reader’s own look', () => {
   });
 });
 
-describe('the app at 320 px, letters twice as large', () => {
+describe('the app at 320 px with text twice as large', () => {
   // Russian has the longest words, and Arabic has the other direction.
   for (const locale of ['ru', 'ar']) {
-    it(`scrolls in one direction alone, ${locale}`, async () => {
+    it(`scrolls in one direction only, ${locale}`, async () => {
       const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale });
       await page.addInitScript("addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = '200%'))");
       for (const path of ['/main', '/changer', '/test', '/nope', '/webapp/close']) {
@@ -175,8 +175,8 @@ describe('the app at 320 px, letters twice as large', () => {
   }
 });
 
-describe('the app on a phone on its side', () => {
-  it('has low bars, and pictures that fit the window between them', async () => {
+describe('the app on a phone in landscape', () => {
+  it('has low bars, and pictures that fit between them', async () => {
     const page = await browser.newPage({ viewport: { width: 844, height: 390 } });
     await page.goto(`${server.origin}/main`);
     await page.locator('.album').first().waitFor();
@@ -196,7 +196,7 @@ describe('a row of the line-up', () => {
     ['on a phone', 390, '100%'],
     ['at 320 px, letters twice as large', 320, '200%'],
   ] as const) {
-    it(`ends its words before its number and its buttons, ${what}`, async () => {
+    it(`ends its text before its count and its buttons, ${what}`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 844 } });
       await page.addInitScript(
         (size) => addEventListener('DOMContentLoaded', () => (document.documentElement.style.fontSize = size)),
@@ -218,8 +218,8 @@ describe('a row of the line-up', () => {
   }
 });
 
-describe('the app where colours are forced', () => {
-  it('shows what is current, what is chosen and what has the focus by lines', async () => {
+describe('the app with forced colours', () => {
+  it('marks the current, the selected and the focused item by outlines', async () => {
     const context = await browser.newContext({ forcedColors: 'active', viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.goto(`${server.origin}/main`);

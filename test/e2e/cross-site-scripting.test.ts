@@ -32,7 +32,7 @@ const feedOf = (texts: readonly string[]): string => {
   return `<rss version="2.0"><channel><title><![CDATA[${texts[0]}]]></title>${items.join('')}</channel></rss>`;
 };
 
-describe('texts made to be run', () => {
+describe('texts with XSS payloads', () => {
   const ends: (() => unknown)[] = [];
   const ending = { after: (end: unknown) => void ends.push(end as () => unknown) };
   let made: Made;
@@ -136,7 +136,7 @@ describe('texts made to be run', () => {
   ];
 
   for (const [address, tag, least] of PAGES)
-    it(`run nowhere on ${address().replace('undefined', 'a feed')}, under the page’s policy or without one`, async () => {
+    it(`do not run on ${address().replace('undefined', 'a feed')}, with or without the policy of the page`, async () => {
       for (const bypassCSP of BOTH)
         await visit(
           origin + address(),
@@ -150,13 +150,13 @@ describe('texts made to be run', () => {
         );
     });
 
-  it('run nowhere among what is starred', async () => {
+  it('do not run among the starred posts', async () => {
     const launch = `#tgWebAppData=${encodeURIComponent(launchData(OPERATOR, { at: made.clock.now }))}&tgWebAppVersion=8.0`;
     for (const bypassCSP of BOTH)
       await visit(`${origin}/main?show=starred${launch}`, (page) => through(page, 'changer-feed'), { bypassCSP });
   });
 
-  it('run nowhere in what the server draws', async () => {
+  it('do not run in server-rendered pages', async () => {
     const addresses = ['/main', '/channel/hostile', '/channel/hostile?post=3', `/channel/${feedId}`, '/channel/51', '/privacy'];
     for (const address of addresses)
       for (const bypassCSP of BOTH)
@@ -170,7 +170,7 @@ describe('texts made to be run', () => {
         );
   });
 
-  it('run nowhere in tags on another site, or in what its editor inserts', async (t) => {
+  it('do not run in tags on another site, or in oEmbed markup that an editor inserts', async (t) => {
     const inserted = await (await fetch(`${origin}/oembed?url=${encodeURIComponent(`${origin}/channel/hostile`)}`)).json();
     const one = await (await fetch(`${origin}/oembed?url=${encodeURIComponent(`${origin}/channel/hostile?post=3`)}`)).json();
     const tags = {
@@ -192,7 +192,7 @@ describe('texts made to be run', () => {
     t.diagnostic(`${Object.keys(tags).length} tags and 2 answers of oEmbed, on pages without a policy`);
   });
 
-  it('run nowhere in feeds, opened or inserted by a reader of feeds that takes their HTML as it is', async () => {
+  it('do not run in feeds, neither opened nor inserted by a feed reader that does not sanitize their HTML', async () => {
     for (const format of ['rss', 'atom', 'json'])
       for (const name of ['hostile', feedId]) await opened(`${origin}/feeds/${name}.${format}`);
     for (const name of ['hostile', feedId]) {
@@ -238,7 +238,7 @@ describe('texts made to be run', () => {
     await context.close();
   }
 
-  it('are all seen where somebody makes markup of them', async (t: TestContext) => {
+  it('all run where they are inserted as markup, so that the test detects them', async (t: TestContext) => {
     const context = await browser.newContext();
     const runs = await watchRuns(context);
     await context.route('**/taken', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));

@@ -41,7 +41,7 @@ describe('repair and reset', () => {
     await page.getByRole('button', { name: 'Repair and reset…' }).waitFor();
   }
 
-  it('takes the files and the posts, and leaves what is the reader’s own', async () => {
+  it('deletes the files and the posts, and keeps the data of the reader', async () => {
     const page = await chooses();
     const [former] = await cacheNames(page);
     await resets(page);
@@ -55,7 +55,7 @@ describe('repair and reset', () => {
     await page.context().close();
   });
 
-  it('takes what is the reader’s own when told', async () => {
+  it('deletes the data of the reader if selected', async () => {
     const page = await chooses();
     await box(page, /My line-up/).check();
     await resets(page);
@@ -63,7 +63,7 @@ describe('repair and reset', () => {
     await page.context().close();
   });
 
-  it('keeps the app’s files where no server answers, and opens with them', async () => {
+  it('keeps the files of the app if no server responds, and opens with them', async () => {
     const page = await chooses();
     await server.halt();
     await page.getByRole('button', { name: 'Reset and reload' }).click();

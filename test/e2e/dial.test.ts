@@ -31,7 +31,7 @@ describe('the dial in the app', () => {
   const said = () => dial().locator('.voice').textContent();
   const order = async () => (await dial().locator('[data-row] .row-title').allTextContents()).join(' · ');
 
-  it('is worked by keyboard alone: flips, a preset, many rows at once, and the way back', async () => {
+  it('works by keyboard alone: flips, a preset, many rows at once, and the undo', async () => {
     const first = await onNow();
     const all = await order();
     await page.keyboard.press('ArrowRight');
@@ -62,7 +62,7 @@ describe('the dial in the app', () => {
     assert.equal(await said(), 'Undone');
   });
 
-  it('keeps a preset, a mute and a move over a reload, and shows the feed of the preset', async () => {
+  it('keeps a preset, a mute and a move after a reload, and shows the feed of the preset', async () => {
     await page.keyboard.press('m');
     await page.keyboard.press('Alt+ArrowDown');
     await dial().locator('.preset-chip').click();

@@ -46,8 +46,8 @@ const snippetOf = (page: Page): Promise<string> => page.locator('#snippet').inpu
 const documentOf = (page: Page) =>
   page.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.querySelector('h1')?.textContent]);
 
-describe('the page of examples', () => {
-  it('shows a tag at once, by our own files alone, with nothing in the console', async () => {
+describe('the examples page', () => {
+  it('shows a tag at once, with our own files only and nothing in the console', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const [said, asked] = [listen(page), new Set<string>()];
@@ -63,7 +63,7 @@ describe('the page of examples', () => {
     await context.close();
   });
 
-  it('lets each attribute be chosen, shows what comes of it, and writes it down', async () => {
+  it('sets each chosen attribute on the preview, and writes it into the snippet', async () => {
     const { page } = await open();
     await page.getByLabel('theme').selectOption('dark');
     await page.getByLabel('limit').fill('3');
@@ -78,7 +78,7 @@ describe('the page of examples', () => {
     await page.context().close();
   });
 
-  it('goes from tag to tag by the keyboard, and shows each', async () => {
+  it('switches from tag to tag by keyboard, and shows each', async () => {
     const { page } = await open();
     await page.getByRole('radio', { name: 'channel' }).focus();
     const tags = await page.getByRole('radio').evaluateAll((radios) => radios.map((radio) => (radio as HTMLInputElement).value));
@@ -92,7 +92,7 @@ describe('the page of examples', () => {
     await page.context().close();
   });
 
-  it('follows lines that are edited by hand, and takes nothing else from them', async () => {
+  it('applies lines that are edited by hand, and nothing else from them', async () => {
     const { page, said } = await open();
     await page
       .locator('#snippet')
@@ -136,7 +136,7 @@ describe('the page of examples', () => {
     });
   }
 
-  it('writes a line that has the first posts come with the page, in a language that is chosen', async () => {
+  it('writes a line that includes the first posts in the page, in the chosen language', async () => {
     const { page } = await open();
     const box = page.getByLabel('First posts come with the page');
     assert.equal(await box.isEnabled(), false);
@@ -178,7 +178,7 @@ describe('the page of examples', () => {
     );
   });
 
-  it('gives versions that tell each other apart on one page', async () => {
+  it('writes snippets of two versions that report a conflict on one page', async () => {
     const { page } = await open();
     const newest = await snippetOf(page);
     const version = await page.getByLabel('Version').locator('option').nth(1).textContent();
@@ -194,7 +194,7 @@ describe('the page of examples', () => {
     });
   });
 
-  it('has a browser refuse a pinned script that is another than its hash says, and the link stand', async () => {
+  it('rejects a pinned script that does not match its hash, and keeps the link', async () => {
     const { page } = await open();
     await page.getByLabel('Version').selectOption({ index: 1 });
     const spoiled = (await snippetOf(page)).replace(/sha384-.{4}/, 'sha384-AAAA');
@@ -206,7 +206,7 @@ describe('the page of examples', () => {
     });
   });
 
-  it('comes in the first of the browser’s languages that the app has, right to left where it is so, and each can be chosen', async () => {
+  it('uses the first supported language of the browser, right to left if needed, and offers all languages', async () => {
     const { page, said } = await open({ locale: 'ar-EG' });
     assert.deepEqual(await documentOf(page), ['ar', 'rtl', 'قناة في موقعك']);
     assert.equal(await page.locator('#stage [dir]').first().getAttribute('dir'), 'rtl');
@@ -224,7 +224,7 @@ describe('the page of examples', () => {
     await page.context().close();
   });
 
-  it('comes in English where the app has none of the browser’s languages', async () => {
+  it('uses English if the app supports none of the languages of the browser', async () => {
     const { page } = await open({ locale: 'de-DE' });
     assert.deepEqual(await documentOf(page), ['en', 'ltr', 'A channel on your site']);
     for (const query of ['lang=ca-valencia', 'lang=', 'lang=ru&lang=ar'])
@@ -232,7 +232,7 @@ describe('the page of examples', () => {
     await page.context().close();
   });
 
-  it('opens where the browser blocks storage', async () => {
+  it('opens if the browser blocks storage', async () => {
     const { page } = await open();
     await page.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {
@@ -246,7 +246,7 @@ describe('the page of examples', () => {
     await page.context().close();
   });
 
-  it('follows the language that was chosen in the app, unless its address names one', async () => {
+  it('uses the language chosen in the app, unless its address names one', async () => {
     const { page } = await open();
     await page.evaluate(() => localStorage.setItem('changer_locale', 'ru'));
     await page.goto(`${server.origin}/elements/`);
@@ -257,7 +257,7 @@ describe('the page of examples', () => {
   });
 
   for (const lang of ['ru', 'ar'])
-    it(`has no English words left in ${lang}, apart from code`, async () => {
+    it(`has no English text in ${lang}, except code`, async () => {
       const { page } = await open({ locale: lang });
       for (const fold of await page.locator('summary').all()) await fold.click();
       const texts = await page.evaluate(() => {

@@ -22,7 +22,7 @@ type Told = readonly [type: string, tag: string, detail: Readonly<Record<string,
 
 const told = async (page: Page): Promise<Told[]> => (await page.evaluate('told')) as Told[];
 
-describe('what a tag holds', () => {
+describe('the content of a tag', () => {
   let server: RunningServer;
   let browser: Browser;
   let channel: string;
@@ -78,7 +78,7 @@ describe('what a tag holds', () => {
     ['changer-dial', () => ''],
     ['changer-post', () => `channel-id="${channel}" post-id="${post.id}"`],
   ] as const) {
-    it(`shows its children until the content stands, and tells then: ${tag}`, async () => {
+    it(`shows the children until the content is rendered, then dispatches an event: ${tag}`, async () => {
       const answers = gate();
       await open(
         `${script(tag)}<${tag} ${attributes()}><p>By hand</p></${tag}>`,
@@ -101,7 +101,7 @@ describe('what a tag holds', () => {
     });
   }
 
-  it('moves nothing that stands below, where the site keeps its room', async () => {
+  it('does not shift the content below if the site reserves the space', async () => {
     const answers = gate();
     await open(
       `<style>changer-channel { display: block; min-block-size: 100vh }</style>${script('changer-channel')}
@@ -141,7 +141,7 @@ describe('what a tag holds', () => {
     );
   });
 
-  it('says by a notice or the site’s own words that there is no such post', async () => {
+  it('shows a notice, or the children of the tag, if the post does not exist', async () => {
     const tag = (children: string) => `<changer-post channel-id="${channel}" post-id="999999999">${children}</changer-post>`;
     await open(`${script('changer-post')}${tag('')}${tag('<p>By hand</p>')}`, async (page) => {
       await page.waitForFunction('told.length === 2');
@@ -155,7 +155,7 @@ describe('what a tag holds', () => {
     });
   });
 
-  it('lets the site’s own words stand, and says why, where EMBED_ORIGINS does not name the site', async () => {
+  it('keeps the children and reports the reason if EMBED_ORIGINS does not include the site', async () => {
     const strict = await startServer({ env: { EMBED_ORIGINS: 'https://city.example' } });
     const tag = `<changer-feed><p>By hand</p></changer-feed>`;
     try {
@@ -171,7 +171,7 @@ describe('what a tag holds', () => {
     }
   });
 
-  it('shows what its attributes name now, and tells of it again', async () => {
+  it('renders changed attributes, and dispatches the event again', async () => {
     await open(
       `${script('changer-post')}<changer-post channel-id="${channel}" post-id="999999999"></changer-post>`,
       async (page) => {
@@ -184,7 +184,7 @@ describe('what a tag holds', () => {
     );
   });
 
-  it('tells which post a reader opens, and lets the page go there instead', async () => {
+  it('dispatches an event when a reader opens a post, and lets the page handle it instead', async () => {
     await open(`${script('changer-channel')}<changer-channel channel-id="${channel}"></changer-channel>`, async (page) => {
       // The server-rendered HTML dispatches no events.
       await page.waitForFunction('told.length > 0');
@@ -204,7 +204,7 @@ describe('what a tag holds', () => {
     });
   });
 
-  it('keeps its place and asks nothing again when it is moved about', async () => {
+  it('keeps its scroll position and sends no requests when it is moved in the document', async () => {
     const tall = '<div style="height: 400px"></div>';
     await open(
       `${script('changer-channel')}<div class="place">${tall}<changer-channel channel-id="${channel}"></changer-channel></div><div class="place"></div>`,
@@ -296,7 +296,7 @@ describe('what a tag holds', () => {
       assert.deepEqual(await look(styles), plain, styles);
   });
 
-  it('takes a site’s colours and room by properties and parts, and none of ours goes out', async () => {
+  it('applies colours and sizes of the site by properties and parts, and leaks no styles to the site', async () => {
     await open(
       `<style>changer-post { --changer-surface: rgb(1, 2, 3) } changer-post::part(post-body) { color: rgb(4, 5, 6) }</style>
        ${script('changer-post')}<p class="post text">Mine</p>

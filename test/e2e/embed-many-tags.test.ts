@@ -69,7 +69,7 @@ describe('many tags on a page', () => {
     );
 
   for (const tag of TAGS)
-    it(`lets those far from the window wait until it comes near: ${tag}`, async (t) => {
+    it(`loads tags far from the window only when they come near: ${tag}`, async (t) => {
       await open(tag, MANY, '', '', async (page) => {
         await shownInWindow(page, tag);
         t.diagnostic(`posts in the window after ${Math.round(await page.evaluate(() => performance.now()))} ms`);
@@ -83,20 +83,20 @@ describe('many tags on a page', () => {
       });
     });
 
-  it('has all begin at once with loading="eager"', () =>
+  it('loads all tags at once with loading="eager"', () =>
     open('changer-post', 40, 'loading="eager"', 'div { min-height: 100vh }', async (page) => {
       await shows(page, 'changer-post', 39);
       assert.equal((await begun(page, 'changer-post')).length, 40);
     }));
 
-  it('has as many begin as a page usually has, wherever they stand and though they are hidden', () =>
+  it('loads the first ten tags wherever they are, also if they are hidden', () =>
     open('changer-post', 11, '', 'div { min-height: 9000px } changer-post { display: none }', async (page) => {
       await shows(page, 'changer-post', 9);
       await page.waitForLoadState('networkidle');
       assert.equal((await begun(page, 'changer-post')).length, 10);
     }));
 
-  it('lets one that is not laid out wait until it is', () =>
+  it('loads a tag without layout only when it is laid out', () =>
     open('changer-post', 20, '', 'div:nth-of-type(n+15) { display: none }', async (page) => {
       await shows(page, 'changer-post', 13);
       await page.waitForLoadState('networkidle');
@@ -108,12 +108,12 @@ describe('many tags on a page', () => {
       assert.deepEqual((await begun(page, 'changer-post')).slice(-2), [13, 19]);
     }));
 
-  it('has one begin that has no box of its own', () =>
+  it('loads a tag that has no box of its own', () =>
     open('changer-post', 20, '', 'changer-post:nth-of-type(1) { display: contents }', (page) =>
       shows(page, 'changer-post', 19).then(() => {}),
     ));
 
-  it('lets the next begin where one has gone', () =>
+  it('loads the next tag after one is removed', () =>
     open('changer-post', 12, '', 'div { min-height: 9000px }', async (page) => {
       await shows(page, 'changer-post', 9);
       await page.evaluate(async () => {

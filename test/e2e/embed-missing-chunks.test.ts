@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-describe('a tag whose later parts cannot be fetched', () => {
+describe('a tag whose lazy chunks fail to load', () => {
   let server: RunningServer;
   let browser: Browser;
   before(async () => {
@@ -24,7 +24,7 @@ describe('a tag whose later parts cannot be fetched', () => {
     await server.stop();
   });
 
-  it('stays readable, and nothing of it reaches the site', async () => {
+  it('stays readable, and causes no errors on the site', async () => {
     const site = await startSite(`
       <script>
         window.told = [];
@@ -63,7 +63,7 @@ describe('a tag whose later parts cannot be fetched', () => {
     }
   });
 
-  it('tells the document of what fails in an answer to a click, and the site of nothing', async () => {
+  it('dispatches an event for a failure in a click handler, and causes no error on the site', async () => {
     const site = await startSite(`
       <script>
         window.told = [];
@@ -92,7 +92,7 @@ describe('a tag whose later parts cannot be fetched', () => {
     }
   });
 
-  it('tells the document of what fails in a listener that is not React’s', async () => {
+  it('dispatches an event for a failure in a listener outside React', async () => {
     const site = await startSite(`
       <script>
         window.told = [];
@@ -120,7 +120,7 @@ describe('a tag whose later parts cannot be fetched', () => {
     }
   });
 
-  it('leaves its children, and no more room than they take, where its code never comes', async () => {
+  it('keeps its children, and takes no more space than they do, if its code never loads', async () => {
     const site = await startSite(`
       <script type="module" src="${server.origin}/elements/changer-channel.js"></script>
       <changer-channel><p>By hand</p></changer-channel><footer>The end</footer>`);

@@ -76,13 +76,13 @@ describe('a tag of a pinned version', () => {
   }
 
   for (const tag of DRAWN_TAGS)
-    it(`shows what the server drew until its own content is there, and asks for none of it again: <${tag}>`, async () => {
+    it(`shows the server-rendered HTML until its own content is ready, and does not fetch it again: <${tag}>`, async () => {
       await onSite(tag, async ({ page, asked, said }) => {
         await assertTakenOver(page, tag, asked, said);
       });
     });
 
-  it('shows its content where no drawing comes', async () => {
+  it('shows its content if there is no server-rendered HTML', async () => {
     const fail = (page: Page) => page.route(isDrawingUrl, (route) => route.fulfill({ status: 204 }));
     await onSite(
       'changer-channel',
@@ -95,7 +95,7 @@ describe('a tag of a pinned version', () => {
     );
   });
 
-  it('runs nothing of a drawing that its server answers later', async () => {
+  it('runs no script in server-rendered HTML that the server changed later', async () => {
     const spoil = (page: Page) =>
       page.route(isDrawingUrl, async (route) => {
         const answer = await route.fetch();

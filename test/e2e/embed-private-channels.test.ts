@@ -17,7 +17,7 @@ interface Asked {
   readonly grant: string | undefined;
 }
 
-describe('a private channel on a site', () => {
+describe('a private channel on a third-party site', () => {
   let server: RunningServer;
   let browser: Browser;
   let store: Store;
@@ -67,7 +67,7 @@ describe('a private channel on a site', () => {
       for (const tag of document.querySelectorAll('[channel-id]')) Reflect.set(tag, 'grant', given ?? undefined);
     }, grant);
 
-  it('is shown by a grant, which is in no address, and not by a tag beside it without one', async () => {
+  it('is shown with an access token, which is in no URL, and not by another tag without a token', async () => {
     const grant = sign({});
     await open(
       `<changer-channel channel-id="9" grant="${grant}"></changer-channel>
@@ -82,7 +82,7 @@ describe('a private channel on a site', () => {
     );
   });
 
-  it('gives way to the children and says why where the grant is over, and is shown once a fresh one comes', async () => {
+  it('is replaced by the children and a reason when the access token has expired, and is shown again with a new one', async () => {
     await open(
       `<changer-channel channel-id="9" grant="${sign({ ago: 3700, life: 3600 })}"><p>Sign in to read</p></changer-channel>`,
       async (page) => {
@@ -96,7 +96,7 @@ describe('a private channel on a site', () => {
     );
   });
 
-  it('reads nothing anew for a fresh grant, which goes along with whatever is asked next', async () => {
+  it('is not fetched again for a new access token, which all later requests use', async () => {
     const [first, fresh] = [sign({ life: 3000 }), sign({ life: 3600 })];
     await open(`<changer-channel channel-id="9" limit="20" grant="${first}"></changer-channel>`, async (page, asked) => {
       await page.getByText('Post 50 of Club').waitFor();
@@ -115,7 +115,7 @@ describe('a private channel on a site', () => {
     });
   });
 
-  it('is not shared with tags whose grant opens something else', async () => {
+  it('is not shared with tags whose access token is for other channels', async () => {
     const only = (id: string) => sign({ channels: [id] });
     await open(
       ['9', '8'].map((id) => `<changer-channel channel-id="${id}" grant="${only(id)}"></changer-channel>`).join(''),

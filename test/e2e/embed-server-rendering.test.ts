@@ -20,7 +20,7 @@ const WATCH = `
   new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (window.moved += value))).observe({ type: 'layout-shift', buffered: true });
 `;
 
-describe('what the server draws of a tag', () => {
+describe('the server-rendered HTML of a tag', () => {
   let server: RunningServer;
   let browser: Browser;
   before(async () => {
@@ -75,7 +75,7 @@ describe('what the server draws of a tag', () => {
   };
   for (const [tag, markup] of Object.entries(TAGS))
     for (const timezoneId of ['UTC', 'Pacific/Auckland'])
-      it(`is there before the code, which takes over unseen: <${tag}> in ${timezoneId}`, async () => {
+      it(`is shown before the code loads, and is replaced without a visible change: <${tag}> in ${timezoneId}`, async () => {
         const { items } = await (await fetch(`${server.origin}/api/channels/${CHANNEL}/posts?limit=1`)).json();
         const from = ['script', 'connect', 'img', 'media', 'style'].map((kind) => `${kind}-src ${server.origin}`);
         const policy = { 'content-security-policy': `default-src 'none'; ${from.join('; ')}` };
@@ -103,7 +103,7 @@ describe('what the server draws of a tag', () => {
         );
       });
 
-  it('is fetched once for tags that show the same, and by the preload that a site may write', async () => {
+  it('is fetched once for tags with the same content, also if the site preloads it', async () => {
     const tag = `<changer-channel channel-id="${CHANNEL}" limit="3"></changer-channel>`;
     const address = `{server}/elements/drawn/changer-channel?channel-id=${CHANNEL}&limit=3&lang=en`;
     const preload = `<link rel="preload" as="fetch" crossorigin href="${address}">`;
@@ -116,7 +116,7 @@ describe('what the server draws of a tag', () => {
     });
   });
 
-  it('keeps the reader at the link that the reader has come to', async () => {
+  it('keeps the focus on the link that the reader focused', async () => {
     await open(script('changer-channel') + TAGS['changer-channel'], async ({ page, release }) => {
       const link = page.locator('changer-channel .post-facts a').first();
       await link.focus();
@@ -128,7 +128,7 @@ describe('what the server draws of a tag', () => {
     });
   });
 
-  it('leaves a tag alone that shows something else by then, and one that is lazy', async () => {
+  it('is not used for a tag whose content has changed, or for a lazy tag', async () => {
     const tags = [
       `<changer-channel id="other" channel-id="${CHANNEL}" limit="2"></changer-channel>`,
       `<changer-channel id="lazy" loading="lazy" style="display: block; margin-top: 5000px" channel-id="${CHANNEL}"></changer-channel>`,
@@ -146,7 +146,7 @@ describe('what the server draws of a tag', () => {
     });
   });
 
-  it('is nothing, and no error in a console, for a channel that there is not', async () => {
+  it('is an empty 204 response, without a console error, for a channel that does not exist', async () => {
     const { status } = await fetch(`${server.origin}/elements/drawn/changer-channel?channel-id=nobody_has_this_name`);
     assert.equal(status, 204);
   });

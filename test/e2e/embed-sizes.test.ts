@@ -48,7 +48,7 @@ describe('the sizes of a tag', () => {
   }
 
   for (const tag of ['changer-channel', 'changer-feed', 'changer-post', 'changer-dial', 'changer-search'])
-    it(`are the reader’s, whatever size a site’s root has: ${tag}`, async () => {
+    it(`follow the text size of the reader, not the root font size of the site: ${tag}`, async () => {
       const plain = await look(tag, '');
       assert.deepEqual(plain, { size: '16px', bySite: [], hasRules: true });
       for (const size of ['62.5%', '32px']) {

@@ -93,7 +93,7 @@ describe('a tag under the strictest policy', () => {
     assert.deepEqual(others, []);
   }
 
-  it('works, keeps nothing, asks nobody else and says nothing in Chromium', async () => {
+  it('works, stores nothing, contacts no other origin and logs nothing in Chromium', async () => {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
@@ -114,7 +114,7 @@ describe('a tag under the strictest policy', () => {
     }
   });
 
-  it('works, keeps nothing, asks nobody else and says nothing in Firefox', {
+  it('works, stores nothing, contacts no other origin and logs nothing in Firefox', {
     skip: !existsSync(FIREFOX) && 'no Firefox here',
   }, async () => {
     const browser = await puppeteer.launch({ browser: 'firefox', executablePath: FIREFOX, headless: true });

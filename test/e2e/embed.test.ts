@@ -58,7 +58,7 @@ describe('a tag on a page of another origin', () => {
   const snippet = (tag = 'changer-channel', id = channel): string =>
     `<script type="module" src="${server.origin}/elements/${tag}.js"></script><${tag} channel-id="${id}">By hand</${tag}>`;
 
-  it('shows a channel by two lines', async () => {
+  it('shows a channel with two lines of HTML', async () => {
     await open(
       () => snippet(),
       async (page) => {
@@ -74,7 +74,7 @@ describe('a tag on a page of another origin', () => {
     ['changer-dial', '.row'],
     ['changer-self-test', '.verdict[aria-busy=false]'],
   ] as const) {
-    it(`sends nothing of the site’s, keeps nothing, and leaves the console alone: ${tag}`, async () => {
+    it(`sends no data of the site, stores nothing and logs nothing: ${tag}`, async () => {
       const site = await startSite(() => snippet(tag), server);
       const context = await browser.newContext();
       const page = await context.newPage();
@@ -120,7 +120,7 @@ describe('a tag on a page of another origin', () => {
     });
   }
 
-  it('asks once for what ten tags show', async () => {
+  it('sends one request for ten tags with the same content', async () => {
     await open(
       () => snippet() + `<changer-channel channel-id="${channel}"></changer-channel>`.repeat(9),
       async (page) => {
@@ -138,7 +138,7 @@ describe('a tag on a page of another origin', () => {
     );
   });
 
-  it('asks once for each of thirty posts that three hundred tags show, and loads its script once', async () => {
+  it('sends one request for each of thirty posts in three hundred tags, and loads its script once', async () => {
     const { items } = await (await fetch(`${server.origin}/api/feed?limit=30`)).json();
     const tags = Array.from({ length: 300 }, (_, at) => {
       const { channelId, id } = items[at % 30];
@@ -165,7 +165,7 @@ describe('a tag on a page of another origin', () => {
     ['fails', (route: Route) => route.fulfill({ status: 500, body: 'no' })],
     ['answers something else', (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' })],
   ] as const) {
-    it(`lets the site’s own words stand, and tells it, where the server ${what}`, async () => {
+    it(`keeps the children and dispatches an event if the server ${what}`, async () => {
       const tags = ['channel', 'feed', 'dial'];
       const body = () =>
         `<script>window.told = []; addEventListener('changer-failed', ({ target, detail }) => told.push([target.localName, typeof detail.message]));</script>` +
@@ -189,7 +189,7 @@ describe('a tag on a page of another origin', () => {
     });
   }
 
-  it('lets the site’s own words stand, and tells it, where there is no such channel', async () => {
+  it('keeps the children and dispatches an event if the channel does not exist', async () => {
     const listener = `<script>addEventListener('changer-failed', ({ target }) => (window.told = target.localName));</script>`;
     await open(
       () => listener + snippet('changer-channel', 'nobody_has_this_name'),
@@ -200,7 +200,7 @@ describe('a tag on a page of another origin', () => {
     );
   });
 
-  it('links to the app’s own address', async () => {
+  it('links to the address of the app', async () => {
     await open(
       () => snippet(),
       async (page) => {

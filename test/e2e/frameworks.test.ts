@@ -125,7 +125,7 @@ describe('tags in frameworks', () => {
     }, shown);
 
   for (const framework of FRAMEWORKS) {
-    it(`${framework}: attributes, properties, children, events, moves and removal, at once`, () =>
+    it(`${framework}: supports attributes, properties, children, events, moves and removal at once`, () =>
       onSite(framework, true, async (page) => {
         const [a = '', b = '', c = ''] = channels;
         const first: Shown = {
@@ -215,7 +215,7 @@ describe('tags in frameworks', () => {
         await page.locator('changer-feed article').first().waitFor();
       }));
 
-    it(`${framework}: what stood there before the tags were defined`, () =>
+    it(`${framework}: upgrades tags that were inserted before they were defined`, () =>
       onSite(framework, false, async (page) => {
         const [a = '', b = ''] = channels;
         await start(page, { channels: [a, b], limit: 5, theme: 'dark', rich: {}, said: 'By hand', feed: null, post: null });

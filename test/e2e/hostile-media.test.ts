@@ -17,7 +17,7 @@ const USES = (src: string): string => `<script src="${src}"></script><script typ
   <object data="${src}"></object><object type="text/html" data="${src}"></object><object type="image/svg+xml" data="${src}"></object>
   <embed src="${src}"><embed type="text/html" src="${src}"><img src="${src}"><video src="${src}"></video><audio src="${src}"></audio>`;
 
-describe('files made to be run', () => {
+describe('hostile media files', () => {
   const ends: (() => unknown)[] = [];
   let made: Made;
   let browser: Browser;
@@ -61,7 +61,7 @@ describe('files made to be run', () => {
     }
   }
 
-  it('say that they may do nothing, and are either shown under a known type or downloaded', async (t) => {
+  it('have a sandbox policy, and are either shown with a known type or downloaded', async (t) => {
     const counts = { shown: 0, downloaded: 0 };
     for (const src of sources) {
       const { status, headers } = await fetch(origin + src);
@@ -79,7 +79,7 @@ describe('files made to be run', () => {
     t.diagnostic(`${HOSTILE_FILES.length} files, ${sources.length} addresses: ${JSON.stringify(counts)}`);
   });
 
-  it('run nowhere when a reader goes to them', () =>
+  it('do not run when a reader opens them', () =>
     inPage(async (page) => {
       for (const src of sources) {
         await page.goto(origin + src).catch((error) => assert.match(String(error), /Download is starting|ERR_ABORTED/));
@@ -87,12 +87,12 @@ describe('files made to be run', () => {
       }
     }));
 
-  it('run nowhere when a page takes them for scripts, styles, frames, plug-ins or pictures', async () => {
+  it('do not run when a page uses them as scripts, styles, frames, plug-ins or pictures', async () => {
     const site = await startSite(sources.map((src) => USES(origin + src)).join(''));
     await inPage((page) => page.goto(site.origin, { waitUntil: 'load' })).finally(site.stop);
   });
 
-  it('are no scripts of the app’s own origin, nor its workers', () =>
+  it('do not run as scripts or workers on the origin of the app', () =>
     inPage(async (page) => {
       await page.route('**/plain', (route) => route.fulfill({ body: '<p></p>', contentType: 'text/html' }));
       await page.goto(`${origin}/plain`);

@@ -27,7 +27,7 @@ const FEED = {
   elsewhere: true,
 };
 
-describe('a line-up’s ways in and out', () => {
+describe('import and export of a line-up', () => {
   let server: RunningServer;
   let browser: Browser;
   let context: BrowserContext;
@@ -64,7 +64,7 @@ describe('a line-up’s ways in and out', () => {
   const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address has forgotten it');
   const title = (name: string) => page.getByRole('dialog', { name });
 
-  it('takes a shared line-up into a new reader’s default one, for good, and the address forgets it', async () => {
+  it('replaces the default line-up of a new reader with a shared one, stores it, and removes it from the address', async () => {
     const shared = [ids[4] ?? '', ids[1] ?? ''];
     await open('/main');
     await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [...shared, '999'] })}`);
@@ -84,7 +84,7 @@ describe('a line-up’s ways in and out', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  it('opens one by Telegram’s start parameter', async () => {
+  it('opens a shared line-up by Telegram’s start parameter', async () => {
     const data = await (await fetch(`${server.origin}/dev/launch-data?user=7&name=Olga`)).text();
     const code = encodeLineupLink({ name: 'Mornings', channelIds: ids.slice(0, 2) });
     await asTelegram(page);
@@ -97,7 +97,7 @@ describe('a line-up’s ways in and out', () => {
     assert.equal(await page.getByRole('dialog').count(), 0);
   });
 
-  it('opens one without a network, with what is kept', async () => {
+  it('opens a shared line-up offline, from the cache', async () => {
     await open('/changer');
     await isOrder(ids);
     await workerControls(page);
@@ -112,7 +112,7 @@ describe('a line-up’s ways in and out', () => {
     await context.setOffline(false);
   });
 
-  it('follows a feed, and an undo leaves the default line-up as it was', async () => {
+  it('follows a feed, and restores the default line-up after an undo', async () => {
     let isThere = false;
     await page.route('**/api/feeds', (route) => {
       isThere = true;
@@ -134,7 +134,7 @@ describe('a line-up’s ways in and out', () => {
     await isOrder(ids);
   });
 
-  it('saves a file that another device reads', async () => {
+  it('exports a file that another device can import', async () => {
     await open('/changer');
     await isOrder(ids);
     const [download] = await Promise.all([page.waitForEvent('download'), button('Export OPML').click()]);

@@ -21,7 +21,7 @@ describe('the installable app', () => {
     await server.stop();
   });
 
-  it('gives the browser no reason against installing it', async () => {
+  it('has no installability errors in the browser', async () => {
     const page = await browser.newPage();
     await page.goto(`${server.origin}/main`);
     await workerControls(page);
@@ -37,7 +37,7 @@ describe('the installable app', () => {
     await page.close();
   });
 
-  it('is offered at the second visit, after a little reading, and taken up by the browser', async () => {
+  it('offers the installation at the second visit, after some reading, and the browser accepts it', async () => {
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.clock.install();
@@ -70,7 +70,7 @@ describe('the installable app', () => {
     await context.close();
   });
 
-  it('carries the brand in its manifest, and icons that load in the sizes it names', async () => {
+  it('has the brand in its manifest, and icons that load in the listed sizes', async () => {
     const manifest = await (await fetch(`${server.origin}/manifest.webmanifest`)).json();
     assert.equal(manifest.name, 'City News');
     assert.equal(manifest.theme_color, '#123456');
@@ -97,7 +97,7 @@ describe('the installable app', () => {
     await page.close();
   });
 
-  it('shows pictures of the demo where it is asked whether to install that', async () => {
+  it('has screenshots of the demo in its manifest if it runs the demo', async () => {
     const demo = await startServer();
     try {
       const { screenshots } = await (await fetch(`${demo.origin}/manifest.webmanifest`)).json();

@@ -53,7 +53,7 @@ const IS_READ = `(({ lineup, readMarkers: marks }) => {
   return rows.type === 'loaded' && rows.value.some(({ channel }) => marks.get().get(channel.id) === channel.latest?.id);
 })(document.querySelector('changer-layout').services.dataClient)`;
 
-describe('a reader who is killed in the middle', () => {
+describe('a reader whose browser is killed', () => {
   let server: RunningServer;
   let profile: string;
   let now: Profiled;
@@ -131,7 +131,7 @@ describe('a reader who is killed in the middle', () => {
     await pressed('true');
   });
 
-  it('keeps the place of a channel that was moved, and a channel that was muted', async () => {
+  it('keeps the position of a moved channel, and a muted channel', async () => {
     await at('/changer', 'changer-dial [data-row]');
     const [one, two] = await rowNames();
     await row(0).focus();
@@ -144,7 +144,7 @@ describe('a reader who is killed in the middle', () => {
     assert.deepEqual((await rowNames()).slice(0, 2), [two, one]);
   });
 
-  it('keeps what was read', async () => {
+  it('keeps the read markers', async () => {
     await knowFromTheStart(now.page, server.origin, { unread: 1 });
     await at('/main', 'changer-feed article');
     await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel counts as read');
@@ -154,7 +154,7 @@ describe('a reader who is killed in the middle', () => {
     await until(async () => (await marks()) === before, 'the marks are there');
   });
 
-  it('keeps with the account what the server heard before it was killed, and sends what it did not', async () => {
+  it('keeps in the account the changes that the server received before it was killed, and sends the others later', async () => {
     await launch();
     await star().click();
     await pressed('true');

@@ -67,7 +67,7 @@ describe('launch data', () => {
     return frame;
   }
 
-  it('counts in the proxy of a native client, and in a frame of a web client', async () => {
+  it('is accepted with the proxy of a native client, and in a frame of a web client', async () => {
     await inPage(async (page) => {
       await asTelegram(page);
       await open(page, `/main${launchHash(ANDROID, DARK, DATA)}`);
@@ -81,7 +81,7 @@ describe('launch data', () => {
       });
   });
 
-  it('is ignored in a plain browser, in the hash and in the query, and taken out of the address', async () => {
+  it('is ignored in a plain browser, in the hash and in the query, and is removed from the address', async () => {
     const hash = launchHash(ANDROID, DARK, DATA);
     for (const address of [`/main${hash}`, `/main?${hash.slice(1)}`, `/main?tgWebAppData=${encodeURIComponent(DATA)}`])
       await inPage(async (page) => {
@@ -95,7 +95,7 @@ describe('launch data', () => {
       });
   });
 
-  it('is ignored in a tab that is open already, and in one that kept it before it was checked', () =>
+  it('is ignored in a tab that is already open, and in a tab that stored it before this check existed', () =>
     inPage(async (page) => {
       await open(page, '/main');
       await page.evaluate((data) => sessionStorage.setItem('changer_launch', `tgWebAppData=${data}`), encodeURIComponent(DATA));
@@ -111,14 +111,14 @@ describe('launch data', () => {
       assert.deepEqual(await seen(page.mainFrame()), IGNORED);
     }));
 
-  it('is ignored in the query also in Telegram', () =>
+  it('is ignored in the query, also in Telegram', () =>
     inPage(async (page) => {
       await asTelegram(page);
       await open(page, `/main?tgWebAppData=${encodeURIComponent(DATA)}&tgWebAppVersion=9.6`);
       assert.deepEqual(await seen(page.mainFrame()), { ...IGNORED, kind: 'telegram' });
     }));
 
-  it('is ignored in a frame of another site than a web client’s, whatever that site posts', async () => {
+  it('is ignored in a frame of a site that is not a web client, whatever that site posts', async () => {
     for (const site of ['https://web.telegram.org.example/k/', 'https://telegram.org/k/', 'https://attacker.example/'])
       await inPage(async (page) => {
         const frame = await hold(page, site);

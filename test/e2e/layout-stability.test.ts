@@ -141,13 +141,13 @@ describe('a page that loads', { concurrency: 4 }, () => {
   ] as const;
   for (const [size, locale, order] of readers)
     for (const path of PATHS)
-      it(`moves nothing: ${path} on a ${size} in ${locale}, ${order}`, async () => {
+      it(`has no layout shifts: ${path} on a ${size} in ${locale}, ${order}`, async () => {
         const context = await browser.newContext({ viewport: SIZES[size], locale, serviceWorkers: 'block' });
         assert.deepEqual(await moves(context, server.origin + path, order), []);
       });
 
   for (const path of PATHS)
-    it(`moves nothing on the second visit, under the worker: ${path}`, async () => {
+    it(`has no layout shifts on the second visit, with the service worker: ${path}`, async () => {
       const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
       await unfollowed(context);
       const first = await context.newPage();
@@ -159,7 +159,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
     });
 
   for (const path of PATHS)
-    it(`moves nothing inside Telegram: ${path}`, async () => {
+    it(`has no layout shifts inside Telegram: ${path}`, async () => {
       const context = await browser.newContext({ locale: 'ru', serviceWorkers: 'block' });
       // The embedding page opens /main in the frame. The script replaces this path by the path under test.
       await context.addInitScript((to) => {
@@ -169,7 +169,7 @@ describe('a page that loads', { concurrency: 4 }, () => {
     });
 
   for (const path of PATHS)
-    it(`moves nothing on a foreign page: <${TAGS[path]}>`, async () => {
+    it(`has no layout shifts on a third-party page: <${TAGS[path]}>`, async () => {
       const context = await browser.newContext({ viewport: SIZES.phone, locale: 'en-GB' });
       const { port } = site.address() as AddressInfo;
       assert.deepEqual(await moves(context, `http://127.0.0.1:${port}/${TAGS[path]}`, 'last asked, first answered'), []);

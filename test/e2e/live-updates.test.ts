@@ -84,7 +84,7 @@ class Site {
   }
 }
 
-describe('posts as they come', () => {
+describe('live updates', () => {
   const site = new Site();
   let browser: Browser;
   let context: BrowserContext;
@@ -132,7 +132,7 @@ describe('posts as they come', () => {
    */
   const shownOrWaiting = () => article('1/32').or(pill().getByText('2 new posts')).first().waitFor();
 
-  it('says how many came without moving what is read, and shows them when asked', async () => {
+  it('show the number of new posts without a shift, and the posts on request', async () => {
     await open('/main');
     await page.mouse.wheel(0, 900);
     await until(() => page.evaluate(() => window.scrollY === 900), 'the page is scrolled');
@@ -155,7 +155,7 @@ describe('posts as they come', () => {
     assert.equal(lines.filter((line) => line.includes('/api/events')).length, 1);
   });
 
-  it('changes an edited post in place, and what is read stays where it is', async () => {
+  it('change an edited post in place, and keep the scroll position', async () => {
     await open('/channel/alpha');
     await page.mouse.wheel(0, 1500);
     await until(() => page.evaluate(() => window.scrollY === 1500), 'the page is scrolled');
@@ -170,7 +170,7 @@ describe('posts as they come', () => {
     assert.ok(Math.abs(top - inSight.top) < 1, `it moved from ${inSight.top} to ${top}`);
   });
 
-  it('lets a hidden post leave at once, its neighbour taking the focus, and the device forgets it', async () => {
+  it('remove a hidden post at once, move the focus to its neighbour, and delete it from the device', async () => {
     await open('/main');
     await article('9/30').waitFor({ state: 'detached' });
     await article('2/30').focus();
@@ -180,7 +180,7 @@ describe('posts as they come', () => {
     await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
   });
 
-  it('hears at the next visit what was hidden meanwhile, wherever it had been kept', async () => {
+  it('remove posts that were hidden between two visits from every cache on the device', async () => {
     await open('/channel/alpha');
     await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'it is kept');
     await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the place is noted');
@@ -193,7 +193,7 @@ describe('posts as they come', () => {
     assert.match(await keptText(page), / of 2\./);
   });
 
-  it('keeps one stream for several tabs, which the next tab takes over', async () => {
+  it('share one event stream between several tabs, which the next tab takes over', async () => {
     const second = await context.newPage();
     await open('/main');
     await open('/channel/alpha', second);
@@ -206,7 +206,7 @@ describe('posts as they come', () => {
     assert.equal(site.streams, 1);
   });
 
-  it('loses nothing when the server restarts', async () => {
+  it('lose nothing when the server restarts', async () => {
     await open('/main');
     await site.store.putMessages([posted('1', 31, 'Before')]);
     await pill().getByText('1 new post').waitFor();
@@ -216,7 +216,7 @@ describe('posts as they come', () => {
     await shownOrWaiting();
   });
 
-  it('loses nothing when the server restarts before a page has heard from it', async () => {
+  it('lose nothing when the server restarts before a page has received an event', async () => {
     const unheard = (route: Route) => route.abort();
     await page.route('**/api/events*', unheard);
     const asked = page.waitForRequest('**/api/events*');
@@ -229,7 +229,7 @@ describe('posts as they come', () => {
     await article('1/31').waitFor();
   });
 
-  it('goes on where it was after the network was away', async () => {
+  it('resume from the last event after the network was down', async () => {
     await open('/main');
     await site.store.putMessages([posted('1', 31, 'Heard')]);
     await pill().getByText('1 new post').waitFor();
@@ -251,7 +251,7 @@ describe('posts as they come', () => {
     }, 'all of it is shown');
   });
 
-  it('tells a private channel to its reader alone', async () => {
+  it('send events of a private channel only to readers who may read it', async () => {
     const stranger = await context.newPage();
     await asTelegram(page);
     await page.goto(

@@ -56,8 +56,8 @@ async function openPicture(page: Page): Promise<string> {
   return sight(page);
 }
 
-describe('the viewer over the feed', () => {
-  it('closes by Back, and the next Back leaves the page', async () => {
+describe('the media viewer over the feed', () => {
+  it('closes on Back, and the next Back leaves the page', async () => {
     const page = await browser.newPage();
     const at = await openPicture(page);
     await page.goBack();
@@ -69,7 +69,7 @@ describe('the viewer over the feed', () => {
     await page.close();
   });
 
-  it('leaves no entry when Escape closes it, and the feed begins at its top when it is asked for anew', async () => {
+  it('leaves no history entry when Escape closes it, and the feed starts at its top when it is opened again', async () => {
     const page = await browser.newPage();
     await openPicture(page);
     await page.keyboard.press('Escape');
@@ -88,7 +88,7 @@ describe('the viewer over the feed', () => {
     await page.close();
   });
 
-  it('gives its entry to the page that a link of its text leads to', async () => {
+  it('replaces its history entry with the page of a link in its text', async () => {
     const page = await browser.newPage();
     const at = await openPicture(page);
     await viewer(page).locator('.viewer-caption a[href^="/"]').first().click();
@@ -102,7 +102,7 @@ describe('the viewer over the feed', () => {
     await page.close();
   });
 
-  it('takes its entry along when the page is loaded anew', async () => {
+  it('removes its history entry after a reload', async () => {
     const page = await browser.newPage();
     await openPicture(page);
     await page.reload();

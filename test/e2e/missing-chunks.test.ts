@@ -15,7 +15,7 @@ const withoutWorker = () => {
   Reflect.deleteProperty(Navigator.prototype, 'serviceWorker');
 };
 
-describe('a part of the app that does not come', () => {
+describe('a chunk of the app that fails to load', () => {
   let server: RunningServer;
   let gate: Gate;
   let browser: Browser;
@@ -40,7 +40,7 @@ describe('a part of the app that does not come', () => {
     page = await context.newPage();
   }
 
-  it('is told of as a new version where the server has a page no more, which a reload mends', async () => {
+  it('is reported as a new version if the server no longer has the chunk of a page, and a reload fixes it', async () => {
     await enter();
     await page.goto(`${gate.origin}/main`);
     await postsAreShown(page);
@@ -52,7 +52,7 @@ describe('a part of the app that does not come', () => {
     await page.locator('changer-self-test').getByRole('heading').first().waitFor();
   });
 
-  it('is told of in the reader’s language where the app’s own script is what has gone', async () => {
+  it('is reported in the reader’s language if the entry script itself is missing', async () => {
     await enter('ru-RU');
     await context.addInitScript(() => localStorage.setItem('here', 'before'));
     gate.miss(/\/assets\/main-/);
@@ -63,7 +63,7 @@ describe('a part of the app that does not come', () => {
     await postsAreShown(page);
   });
 
-  it('is no business of the app where somebody else put it into the page', async () => {
+  it('is ignored if a browser extension inserted the script', async () => {
     // Extensions insert scripts, and the policy of the page does not apply to them.
     await enter('en-GB', true);
     await page.goto(`${gate.origin}/main`);
@@ -79,7 +79,7 @@ describe('a part of the app that does not come', () => {
     assert.equal(await page.getByRole('alert').count(), 0);
   });
 
-  it('is told of above the tabs as a new version, also where large letters make two rows of them', async () => {
+  it('is reported above the tabs as a new version, also if large text wraps the tabs into two rows', async () => {
     await enter();
     await page.setViewportSize({ width: 320, height: 640 });
     await page.addInitScript(() =>

@@ -34,7 +34,7 @@ async function ask(session: ClientHttp2Session, path: string, more: Record<strin
   return { status: Number(headers[':status']), headers, body: Buffer.concat(parts) };
 }
 
-describe('The example for nginx', { skip: noNginx() }, () => {
+describe('the example configuration for nginx', { skip: noNginx() }, () => {
   let server: RunningServer;
   let nginx: Nginx;
   let store: Store;
@@ -54,7 +54,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     await server?.stop();
   });
 
-  it('passes pages, files and the API on by HTTP/2, compressed once', async () => {
+  it('proxies pages, files and the API by HTTP/2, compressed once', async () => {
     const br = { 'accept-encoding': 'br, gzip' };
     const page = await ask(session, '/main', br);
     assert.deepEqual([page.status, page.headers['content-encoding'], session.alpnProtocol], [200, 'br', 'h2']);
@@ -67,12 +67,12 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     }
   });
 
-  it('keeps its cache in a folder that nginx can create on any Debian', () => {
+  it('has its cache in a folder that nginx can create on any Debian', () => {
     const [, cache = ''] = /^proxy_cache_path (\S+)/m.exec(readFileSync('deploy/nginx.conf', 'utf8')) ?? [];
     assert.equal(dirname(cache), '/var/cache');
   });
 
-  it('redirects port 80 to https, but for the challenges of who renews the certificate', async () => {
+  it('redirects port 80 to https, except ACME challenges of the certificate client', async () => {
     nginx.putChallenge('token-1', 'key of token-1');
     const plain = (path: string) => fetch(`${nginx.plain}${path}`, { redirect: 'manual', headers: { host: SITE } });
     const challenge = await plain('/.well-known/acme-challenge/token-1');
@@ -83,21 +83,21 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     assert.match(page.headers.get('location') ?? '', /^https:\/\/[^/]+\/main\?a=b$/);
   });
 
-  it('names each request, by a name of its own', async () => {
+  it('gives each request a unique id', async () => {
     const named = await ask(session, '/api/version', { 'x-request-id': 'mine' });
     const next = await ask(session, '/healthz');
     for (const { headers } of [named, next]) assert.match(String(headers['x-request-id']), /^[0-9a-f]{32}$/);
     assert.notEqual(named.headers['x-request-id'], next.headers['x-request-id']);
   });
 
-  it('shows nobody how the server is', async () => {
+  it('does not expose /metrics and /healthz', async () => {
     const authorization = `Bearer ${TOKEN}`;
     assert.equal((await fetch(`${server.origin}/metrics`, { headers: { authorization } })).status, 200);
     for (const path of ['/metrics', '/metrics/', '//metrics', '/%6detrics', '/metrics?a', '/healthz'])
       assert.equal((await ask(session, path, { authorization })).status, 404, path);
   });
 
-  it('lets pass what the server takes, and nothing larger', async () => {
+  it('accepts request bodies as large as the server does, and no larger ones', async () => {
     const json = { 'content-type': 'application/json' };
     const post = (bytes: number) => ask(session, '/api/me/merge', json, Buffer.from(JSON.stringify('x'.repeat(bytes))));
     assert.notEqual((await post(2 * MB - 100)).status, 413);
@@ -107,7 +107,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     assert.equal(JSON.parse(String(refused.body)).status, 413);
   });
 
-  it('passes each event on at once', async () => {
+  it('sends each event at once', async () => {
     const stream = session.request({ ':path': '/api/events', 'accept-encoding': 'br, gzip' });
     const headers = await headOf(stream);
     assert.deepEqual([headers[':status'], headers['content-encoding']], [200, undefined]);
@@ -122,7 +122,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     stream.close();
   });
 
-  it('tells the server from where a reader comes, whatever he says himself', async () => {
+  it('sends the client address to the server, and ignores X-Forwarded-For from the client', async () => {
     const other = nginx.connect('127.0.0.2');
     const listen = async (from: ClientHttp2Session, at: number) => {
       const stream = from.request({ ':path': '/api/events', 'x-forwarded-for': `203.0.113.${at}` });
@@ -135,7 +135,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     other.destroy();
   });
 
-  it('says plainly that the server is away, and answers feeds that it has', async () => {
+  it('returns a 503 with Retry-After while the server is down, and serves cached feeds', async () => {
     assert.equal((await ask(session, '/feeds/network.opml')).headers['x-cache'], 'MISS');
     await server.halt();
     const [page, api] = [await ask(session, '/main'), await ask(session, '/api/feed')];
@@ -151,7 +151,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     assert.equal((await ask(session, '/main')).status, 200);
   });
 
-  it('names each refusal of its own by its request', async () => {
+  it('includes the request id in its own error responses', async () => {
     const json = { 'content-type': 'application/json' };
     const large = await ask(session, '/api/me/merge', json, Buffer.alloc(2 * MB + 1));
     await server.halt();
@@ -165,7 +165,7 @@ describe('The example for nginx', { skip: noNginx() }, () => {
     }
   });
 
-  it('writes down no address, nothing that was looked for and nothing that was opened, whatever fails', async () => {
+  it('logs no IP address, search query, referrer, user agent or opened path, whatever fails', async () => {
     const told = { referer: `https://${SITE}/channel/REFERRER`, 'user-agent': 'AGENT' };
     const paths = ['/media/OPENED?grant=GRANT', '/api/search?q=SOUGHT', '/channel/OPENED', '/feeds/OPENED.rss', '/main'];
     for (const path of paths) await ask(session, path, told);

@@ -15,7 +15,7 @@ import {
   visitOnce,
 } from '../support/stored-copies.ts';
 
-describe('an update that is torn', () => {
+describe('an interrupted update', () => {
   let builds: Builds;
   let context: BrowserContext;
   let page: Page;
@@ -37,7 +37,7 @@ describe('an update that is torn', () => {
     assert.equal(await isNext(page), false);
   };
 
-  it('leaves the former build whole where the network goes half-way, and comes when it is back', async () => {
+  it('keeps the previous build complete if the network fails half-way, and completes when the network is back', async () => {
     await builds.visitAndDeploy(page);
     const halfway = builds.gate.hold(new RegExp(`${NEXT}\\w+\\.js`));
     await page.reload();
@@ -51,7 +51,7 @@ describe('an update that is torn', () => {
     await oneCopyIsLeft(page);
   });
 
-  it('leaves the former build whole where a file is missing', async () => {
+  it('keeps the previous build complete if a file is missing', async () => {
     await builds.visitAndDeploy(page);
     builds.gate.miss(/changer-not-found-NEXT/);
     await page.reload();
@@ -59,7 +59,7 @@ describe('an update that is torn', () => {
     await formerOpensOffline();
   });
 
-  it('leaves the former build whole where the disk is full, and comes when there is room', async () => {
+  it('keeps the previous build complete if the disk is full, and completes when there is space', async () => {
     await builds.visitAndDeploy(page);
     const makeRoom = await fillDisk(page, builds.gate.origin);
     await page.reload();
@@ -71,7 +71,7 @@ describe('an update that is torn', () => {
     await until(() => oneWaits(page), 'a worker waits');
   });
 
-  it('leaves two copies where the worker is killed before the purge, and opens offline all the same', async () => {
+  it('leaves two copies if the worker is killed before the cleanup, and still opens offline', async () => {
     await context.addInitScript(() => {
       const purge = CacheStorage.prototype.delete;
       CacheStorage.prototype.delete = function (name) {
@@ -93,7 +93,7 @@ describe('an update that is torn', () => {
     await oneCopyIsLeft(page);
   });
 
-  it('deletes nothing where the worker is killed before its copy is whole, and keeps no other tab from the purge', async () => {
+  it('deletes nothing if the worker is killed before its copy is complete, and does not block the cleanup of other tabs', async () => {
     await visitOnce(page, builds.gate.origin);
     const before = await cacheNames(page);
     await page.addInitScript(() => {
@@ -113,7 +113,7 @@ describe('an update that is torn', () => {
     await oneCopyIsLeft(other);
   });
 
-  it('ends in the new build where nothing of the former one is left, here or on the server', async () => {
+  it('ends in the new build if no file of the previous one remains on the device or the server', async () => {
     await builds.visitAndDeploy(page);
     builds.gate.miss(new RegExp(`/assets/(?!\\S*${NEXT})\\S+\\.js$`));
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));

@@ -25,7 +25,7 @@ describe('a new build of the app', () => {
 
   const offerIsShown = (of: Page) => of.getByText(OFFER).waitFor();
 
-  it('is offered, not forced, and is in after one reload, also offline', async () => {
+  it('is offered, not forced, and is active after one reload, also offline', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
     await postsAreShown(page);
@@ -43,7 +43,7 @@ describe('a new build of the app', () => {
     assert.equal(await isNext(page), true);
   });
 
-  it('is in after a reload of the reader’s own, who need not have seen the offer', async () => {
+  it('is active after a reload by the reader, also if the offer was not shown yet', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
     await until(() => oneWaits(page), 'a worker waits');
@@ -52,7 +52,7 @@ describe('a new build of the app', () => {
     await postsAreShown(page);
   });
 
-  it('is in offline where the worker that waits with it was killed', async () => {
+  it('is active offline if the waiting worker was killed', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
     await until(() => oneWaits(page), 'a worker waits');
@@ -62,7 +62,7 @@ describe('a new build of the app', () => {
     assert.equal(await isNext(page), true);
   });
 
-  it('lets another tab go on with the former one, which it offers to leave', async () => {
+  it('lets another tab continue with the previous build, and offers it a reload', async () => {
     await builds.visitAndDeploy(page);
     const other = await context.newPage();
     await other.goto(`${builds.gate.origin}/main`);
@@ -79,7 +79,7 @@ describe('a new build of the app', () => {
     await nextIsIn(page);
   });
 
-  it('waits until no page of the app is open, and then takes over', async () => {
+  it('waits until no page of the app is open, then activates', async () => {
     await builds.visitAndDeploy(page);
     await page.reload();
     await offerIsShown(page);

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, launchBrowser, listen, openCheck, ty
 import { type RunningServer, startServer } from '../support/server.ts';
 import { cacheNames, oneCopyIsLeft, postsAreShown, visitOnce } from '../support/stored-copies.ts';
 
-describe('the app where the browser keeps nothing', () => {
+describe('the app without browser storage', () => {
   let server: RunningServer;
   let browser: Browser;
   let context: BrowserContext;
@@ -25,7 +25,7 @@ describe('the app where the browser keeps nothing', () => {
   });
   afterEach(() => context.close());
 
-  it('shows posts at each visit in a private window that refuses workers and every storage, and logs that', async () => {
+  it('shows posts at each visit in a private window that rejects workers and all storage, and logs the rejection', async () => {
     const lines = listen(page);
     await page.addInitScript(() => {
       const refused = new DOMException('The operation is insecure.', 'SecurityError');
@@ -53,7 +53,7 @@ describe('the app where the browser keeps nothing', () => {
     );
   });
 
-  it('shows posts at each visit where the quota is refused, and works offline once there is room', async () => {
+  it('shows posts at each visit if the storage quota is used up, and works offline once there is space', async () => {
     const devtools = await context.newCDPSession(page);
     await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 0 });
     for (let visit = 1; visit <= 2; visit += 1) {
@@ -64,7 +64,7 @@ describe('the app where the browser keeps nothing', () => {
     await visitOnce(page, server.origin);
   });
 
-  it('goes on where the browser clears the site’s data under it, and is there offline after the next visit', async () => {
+  it('continues if the browser clears the site data during use, and works offline after the next visit', async () => {
     await visitOnce(page, server.origin);
     const devtools = await context.newCDPSession(page);
     await devtools.send('Storage.clearDataForOrigin', { origin: server.origin, storageTypes: 'all' });

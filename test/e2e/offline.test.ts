@@ -32,7 +32,7 @@ describe('the app offline', () => {
 
   const visit = () => visitOnce(page, server.origin);
 
-  it('deletes every cache entry that was there when the worker is ready, and keeps a whole copy', async () => {
+  it('deletes every previous cache when the worker is ready, and keeps one complete copy', async () => {
     await visit();
     const before = await cacheNames(page);
     await page.reload();
@@ -51,7 +51,7 @@ describe('the app offline', () => {
     }
   });
 
-  it('opens a page offline that was never visited', async () => {
+  it('opens a page offline that was never visited before', async () => {
     await visit();
     await server.halt();
     await page.goto(`${server.origin}/changer`);
@@ -69,7 +69,7 @@ describe('the app offline', () => {
     assert.ok((await cacheNames(page)).includes(FOREIGN));
   });
 
-  it('opens offline after somebody deleted every cache, also when the worker has ended since', async () => {
+  it('opens offline after all caches were deleted, also if the worker has stopped since', async () => {
     await visit();
     await server.halt();
     await page.evaluate(async () => Promise.all((await caches.keys()).map((name) => caches.delete(name))));
@@ -80,7 +80,7 @@ describe('the app offline', () => {
     }
   });
 
-  it('leaves the API, media and other methods to the network', async () => {
+  it('sends requests for the API, for media and with other methods to the network', async () => {
     await visit();
     await server.halt();
     const ask = (path: string, method: string) =>
@@ -96,7 +96,7 @@ describe('the app offline', () => {
     assert.deepEqual(outcome, ['none', 'none', 'none']);
   });
 
-  it('says so in the log', async () => {
+  it('logs that it is offline', async () => {
     await visit();
     const lines: string[] = [];
     page.on('console', (message) => lines.push(message.text()));

@@ -30,7 +30,7 @@ const DAYS = [
   { locale: 'ar', width: 390, height: 844, how: 'by keyboard', hand: byKeyboard },
 ] as const;
 
-describe('an operator’s day', () => {
+describe('the workflow of an operator', () => {
   let telegram: Awaited<ReturnType<typeof startBotApi>>;
   let server: RunningServer;
   let browser: Browser;
@@ -73,7 +73,7 @@ describe('an operator’s day', () => {
   const statusOf = async (path: string): Promise<number> => (await fetch(`${server.origin}/api${path}`)).status;
 
   for (const { locale, width, height, how, hand } of DAYS)
-    it(`goes from a first channel to its undone disconnection, ${how}, ${width} wide, in ${locale}`, async () => {
+    it(`goes from the first channel to a disconnection and its undo, ${how}, ${width} wide, in ${locale}`, async () => {
       const m: Messages = await loadMessages(locale);
       await loadAreaMessages(locale, 'operator');
       const say = m.msg;

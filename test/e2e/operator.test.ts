@@ -53,7 +53,7 @@ describe('an operator', () => {
   const posts = (of = page) => of.locator('changer-feed article:not(.service)');
   const keys = async (of = page) => posts(of).evaluateAll((all) => all.map((each) => each.getAttribute('data-key')));
 
-  it('hides a post, sees it leave, and takes that back', async () => {
+  it('hides a post, which disappears, and undoes that', async () => {
     await launch(telegram.operator.id, '/main');
     const hide = button('Hide for readers', posts().first());
     await hide.waitFor();
@@ -77,7 +77,7 @@ describe('an operator', () => {
     assert.equal((await fetch(`${server.origin}/api/posts/${key}`)).status, 200);
   });
 
-  it('finds what is hidden and restores it, and who did what is written down', async () => {
+  it('finds a hidden post and restores it, and the audit log records both', async () => {
     const { items } = await (await fetch(`${server.origin}/api/feed?limit=5`)).json();
     const post = items.find((each: { service?: unknown }) => each.service === undefined);
     await launch(telegram.operator.id, `/channel/${post.channelId}?post=${post.id}`);
@@ -98,7 +98,7 @@ describe('an operator', () => {
     assert.match((await first.textContent()) ?? '', new RegExp(`Restored a post.*post ${post.id}.*Olga`));
   });
 
-  it('changes the brand, which the shell and the manifest then wear', async () => {
+  it('changes the brand, which the shell and the manifest then show', async () => {
     await launch(telegram.operator.id, '/changer?operator=brand');
     await page.getByLabel('Name', { exact: true }).fill('Telegram City');
     await button('Save').click();
@@ -130,7 +130,7 @@ describe('an operator', () => {
     );
   });
 
-  it('sees the brand himself after a reload, also where a worker opens the app', async () => {
+  it('sees the new brand after a reload, also if a service worker serves the app', async () => {
     const own = await browser.newContext({ locale: 'en-GB' });
     const kept = await own.newPage();
     await launch(telegram.operator.id, '/changer?operator=brand', kept);
@@ -144,7 +144,7 @@ describe('an operator', () => {
     await own.close();
   });
 
-  it('connects a channel, which appears while he looks, and disconnects it', async () => {
+  it('connects a channel, which appears without a reload, and disconnects it', async () => {
     await launch(telegram.operator.id, '/changer?operator');
     await button('Connect a channel').click();
     await text('Waiting for the channel…').waitFor();
@@ -172,7 +172,7 @@ describe('an operator', () => {
     assert.equal((await fetch(`${server.origin}/api/channels/low_quay`)).status, 200);
   });
 
-  it('is told in the server’s words what is wrong with a feed', async () => {
+  it('sees the error message of the server for an invalid feed', async () => {
     await launch(telegram.operator.id, '/changer?operator');
     await button('Add a feed').click();
     await page.getByLabel('Address of an RSS, Atom or JSON feed').fill('http://127.0.0.1/feed.xml');
@@ -180,7 +180,7 @@ describe('an operator', () => {
     await page.getByRole('alert').filter({ hasText: '127.0.0.1' }).waitFor();
   });
 
-  it('is not who merely reads: there is nothing to hide, and only the way to connect a channel of their own', async () => {
+  it('is the only user with operator controls: a plain reader can only connect a channel of their own', async () => {
     await launch(5, '/main');
     await posts().first().waitFor();
     await until(async () => page.evaluate(() => sessionStorage.getItem('access_token') !== null), 'the reader is signed in');

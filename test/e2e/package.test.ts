@@ -75,7 +75,7 @@ describe('a site that bundles the tags from npm', () => {
 
   // The code of a classic script does not know its own URL.
   for (const format of ['esm', 'iife'] as const) {
-    it(`shows a channel of the server that \`api\` names, as ${format}`, async () => {
+    it(`shows a channel of the server in the \`api\` attribute, as ${format}`, async () => {
       const markup = `<changer-channel channel-id="${channel}" api="${server.origin}">By hand</changer-channel>`;
       await open(`import 'channel-changer/elements/changer-channel';`, markup, format, async (page, said) => {
         await page.locator('changer-channel article').first().waitFor();
@@ -84,7 +84,7 @@ describe('a site that bundles the tags from npm', () => {
       });
     });
 
-    it(`lets the site’s own words stand, and tells it why, without \`api\`, as ${format}`, async () => {
+    it(`keeps the children and dispatches an event with the reason without \`api\`, as ${format}`, async () => {
       const markup = `<changer-channel channel-id="${channel}"><p>By hand</p></changer-channel><changer-feed><p>Too</p></changer-feed>`;
       await open(`import 'channel-changer/elements';`, markup, format, async (page, said) => {
         await page.waitForFunction('told.length === 2');
@@ -99,7 +99,7 @@ describe('a site that bundles the tags from npm', () => {
   }
 
   for (const tag of DRAWN_TAGS)
-    it(`shows what the server drew until its own content is there, and asks for none of it again: <${tag}>`, async () => {
+    it(`shows the server-rendered HTML until its own content is ready, and does not fetch it again: <${tag}>`, async () => {
       const { items } = await (await fetch(`${server.origin}/api/channels/${channel}/posts?limit=1`)).json();
       const markup = drawnTags(channel, items[0].id, `api="${server.origin}"`)[tag] ?? assert.fail(tag);
       // The code of a classic script does not know its own URL.
@@ -109,7 +109,7 @@ describe('a site that bundles the tags from npm', () => {
       });
     });
 
-  it('is described by custom-elements.json: attributes, properties, events and parts', async () => {
+  it('matches custom-elements.json: attributes, properties, events and parts', async () => {
     const place = join(folder, 'site/node_modules/channel-changer/dist/package/custom-elements.json');
     const manifest: Manifest = JSON.parse(await readFile(place, 'utf8'));
     const markup = `${NOTING}<changer-channel channel-id="${channel}" api="${server.origin}" limit="no"></changer-channel>

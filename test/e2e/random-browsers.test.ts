@@ -129,7 +129,7 @@ async function openDevice(
   };
 }
 
-describe(`two browsers of a reader, ${ACTIONS} random actions, a network that is cut and a server that is killed`, () => {
+describe(`two browsers of a reader, ${ACTIONS} random actions, a network that fails and a server that is killed`, () => {
   let server: RunningServer;
   let browser: Browser;
 
@@ -143,7 +143,7 @@ describe(`two browsers of a reader, ${ACTIONS} random actions, a network that is
   });
 
   for (let seed = 1; seed <= SEEDS; seed++)
-    it(`agree with the server in the end, nothing lost and nothing made twice (seed ${seed})`, async () => {
+    it(`end in the state of the server, with no change lost or applied twice (seed ${seed})`, async () => {
       const contexts: BrowserContext[] = [];
       try {
         await runAtRandom({

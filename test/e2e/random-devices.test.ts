@@ -50,7 +50,7 @@ async function sendAll(area: DataClientControl): Promise<void> {
   } while (area.syncStatus.get().type !== 'saved' || area.connectivity.get() !== 'online');
 }
 
-describe(`two devices of a reader, ${ACTIONS} random actions, a network that is cut and a server that is killed`, () => {
+describe(`two devices of a reader, ${ACTIONS} random actions, a network that fails and a server that is killed`, () => {
   let server: RunningServer;
 
   before(async () => {
@@ -68,7 +68,7 @@ describe(`two devices of a reader, ${ACTIONS} random actions, a network that is 
 
   for (let seed = 1; seed <= SEEDS; seed++) {
     const now = createClock();
-    it(`agree with the server in the end, nothing lost and nothing made twice (seed ${seed})`, () =>
+    it(`end in the state of the server, with no change lost or applied twice (seed ${seed})`, () =>
       runAtRandom({
         seed,
         server,

@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type Browser, type BrowserContext, launchBrowser, type Page, until, workerControls } from '../support/browser.ts';
 import { type RunningServer, startServer } from '../support/server.ts';
 
-describe('what is kept for offline', () => {
+describe('saved posts and channels offline', () => {
   let server: RunningServer;
   let browser: Browser;
   let context: BrowserContext;
@@ -53,7 +53,7 @@ describe('what is kept for offline', () => {
   const isKeptOne = (picture: ReturnType<Page['locator']>) =>
     picture.evaluate((image: HTMLImageElement) => image.src.startsWith('blob:') && image.naturalWidth > 0);
 
-  it('shows the pictures of kept posts without a server', async () => {
+  it('show the pictures of cached posts without a server', async () => {
     await page.goto(`${server.origin}/main`);
     await workerControls(page);
     const picture = page.locator('changer-feed .album img').first();
@@ -65,7 +65,7 @@ describe('what is kept for offline', () => {
     await until(() => isKeptOne(picture), 'a kept picture is shown');
   });
 
-  it('shows a saved channel whole, from its newest post to its first', async () => {
+  it('show a saved channel completely, from its newest post to its first', async () => {
     const answer = await fetch(`${server.origin}/api/channels/harbour_gazette_demo/posts?limit=100`);
     const { items }: { items: { id: number }[] } = JSON.parse(await answer.text());
     await page.goto(`${server.origin}/channel/harbour_gazette_demo`);

@@ -92,8 +92,8 @@ const openPost = async (page: Page, { key }: Sight): Promise<void> => {
   await page.locator('changer-channel article').first().waitFor();
 };
 
-describe('the place in a long feed', () => {
-  it('stays when the window turns, here or while another page is shown', () =>
+describe('the scroll position in a long feed', () => {
+  it('stays after a rotation of the window, here or while another page is shown', () =>
     open(async (page) => {
       const before = await scrollFar(page);
       await page.setViewportSize({ width: 823, height: 412 });
@@ -103,7 +103,7 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await standsAt(page, before);
     }));
-  it('is found again by a reload, without all that lies above, and grows upwards without a jump', () =>
+  it('is restored after a reload, without loading the posts above, which are then added without a shift', () =>
     open(async (page) => {
       const before = await scrollFar(page);
       let asked = 0;
@@ -122,7 +122,7 @@ describe('the place in a long feed', () => {
         return top === 0 && (await posts(page).first().getAttribute('data-key')) === newest;
       }, 'the newest post is at the top');
     }));
-  it('is found again by Back from a post, to the pixel, also after a reload there', () =>
+  it('is restored to the pixel by Back from a post, also after a reload of the post', () =>
     open(async (page) => {
       const before = await scrollFar(page);
       await openPost(page, before);
@@ -134,7 +134,7 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await standsAt(page, before);
     }));
-  it('is found again by Back from a page without posts, after a reload there', () =>
+  it('is restored by Back from a page without posts, after a reload of that page', () =>
     open(async (page) => {
       const before = await scrollFar(page);
       await openCheck(page);
@@ -144,7 +144,7 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await standsAt(page, before);
     }));
-  it('is where the reader is when he comes back before the next page has come, and is not given to a new visit', () =>
+  it('is restored if the reader goes back before the next page has loaded, and is not used for a new visit', () =>
     open(async (page, scripts) => {
       const before = await scrollFar(page);
       await openCheck(page);
@@ -161,7 +161,7 @@ describe('the place in a long feed', () => {
       await posts(page).first().waitFor();
       assert.equal(await page.evaluate(() => window.scrollY), 0);
     }, 'changer-self-test-'));
-  it('is found again although the reader left before what follows him had come', () =>
+  it('is restored if the reader left before the code that saves it had loaded', () =>
     open(async (page, scripts) => {
       const third = posts(page).nth(3);
       await third.waitFor();
@@ -172,7 +172,7 @@ describe('the place in a long feed', () => {
       await page.goBack();
       await standsAt(page, before);
     }, 'PostListEffects-'));
-  it('is the top for every other navigation, also after a reload there', () =>
+  it('is the top after every other navigation, also after a reload there', () =>
     open(async (page) => {
       const before = await scrollFar(page);
       await openPost(page, before);

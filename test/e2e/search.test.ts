@@ -31,7 +31,7 @@ describe('search', () => {
   const at = (wanted: string) => until(async () => address() === wanted, wanted);
   const marked = (text: RegExp) => page.locator('mark').filter({ hasText: text }).first().waitFor();
 
-  it('is one key from the feed, and Back leads through what was searched for', async () => {
+  it('opens from the feed by a link or by one key, and Back goes through the previous queries', async () => {
     await page.goto(`${server.origin}/main`);
     await page.locator('changer-feed article').first().waitFor();
     await page.getByRole('link', { name: 'Search', exact: true }).click();
@@ -52,7 +52,7 @@ describe('search', () => {
     await at('/main?search');
   });
 
-  it('leads from a result to its channel, and Back to the very pixel', async () => {
+  it('opens the channel of a result, and Back restores the position to the pixel', async () => {
     await page.goto(`${server.origin}/main?search=the`);
     const result = page.locator('changer-feed article').nth(5);
     await result.waitFor();
@@ -76,13 +76,13 @@ describe('search', () => {
     ['Russian', 'трамваями', /трамва/i],
     ['Arabic', 'الشارع', /^شارع$/],
   ] as const) {
-    it(`finds other forms of a word in ${language}, and marks them`, async () => {
+    it(`finds other forms of a word in ${language}, and highlights them`, async () => {
       await page.goto(`${server.origin}/main?search=${encodeURIComponent(asked)}`);
       await marked(found);
     });
   }
 
-  it('leads a hashtag of the feed to the search of all', async () => {
+  it('opens the search over all channels for a hashtag of the feed', async () => {
     await page.goto(`${server.origin}/main?search=%23`);
     await page.goto(`${server.origin}/main`);
     const tag = page.locator('changer-feed .text a[href^="/main?search=%23"]').first();

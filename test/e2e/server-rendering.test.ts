@@ -23,7 +23,7 @@ const SHIFTS = `(() => {
   }).observe({ type: 'layout-shift', buffered: true });
 })()`;
 
-describe('pages that the server draws', () => {
+describe('server-rendered pages', () => {
   const ends: (() => unknown)[] = [];
   let made: Made;
   let browser: Browser;
@@ -76,7 +76,7 @@ describe('pages that the server draws', () => {
   const gone = (page: Page) => page.locator('#drawn').waitFor({ state: 'detached' });
 
   for (const address of ['/main', '/channel/alpha', '/channel/alpha?post=12']) {
-    it(`shows the first posts of ${address} with scripts off, and with them the same, without a flash or a second fetch`, async () => {
+    it(`show the first posts of ${address} without scripts, and the same posts with scripts, without a flash or a second fetch`, async () => {
       for (const timezoneId of ['UTC', 'Pacific/Auckland']) {
         const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 }, timezoneId });
         const page = await context.newPage();
@@ -123,14 +123,14 @@ describe('pages that the server draws', () => {
     });
   }
 
-  it('begins with the post that the address names, without what needs scripts', async () => {
+  it('start at the post in the address, without controls that need scripts', async () => {
     await visit('/channel/alpha?post=12', { javaScriptEnabled: false }, async (page) => {
       assert.match((await page.locator('article:visible').first().textContent()) ?? '', /Post 12 of 1\./);
       assert.equal(await page.locator('button:visible, input:visible').count(), 0);
     });
   });
 
-  it('shows in the window, in each language, that a page that is not drawn needs scripts, and links one that does not', async () => {
+  it('show in each language that a page without server rendering needs scripts, and link to one that does not', async () => {
     for (const address of ['/changer', '/main?show=media', '/nowhere']) {
       await visit(address, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
         const texts = page.locator('noscript section');
@@ -147,7 +147,7 @@ describe('pages that the server draws', () => {
     });
   });
 
-  it('lays out what stands far below when the reader comes near, but at once above a post that the address names', async () => {
+  it('lay out posts far below the window only when they come near, but posts above the post in the address at once', async () => {
     const skipped = async (page: Page) =>
       page.evaluate<number>(`[...document.querySelector('#drawn > div').shadowRoot.querySelectorAll('article')]
         .filter((article) => article.checkVisibility() && !article.checkVisibility({ contentVisibilityAuto: true })).length`);
@@ -169,7 +169,7 @@ describe('pages that the server draws', () => {
     });
   });
 
-  it('moves nothing when the posts above the one that the address names have come', async () => {
+  it('do not shift when the posts above the post in the address have loaded', async () => {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     await page.addInitScript(SHIFTS);
@@ -182,7 +182,7 @@ describe('pages that the server draws', () => {
     await context.close();
   });
 
-  it('has its tabs where they will be while the last of them are still on their way', async () => {
+  it('have the tabs at their final position before all tabs have arrived', async () => {
     await visit('/main', { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }, async (page) => {
       const tabs = page.locator('#drawn .bottom .tabs > *');
       const places = () => tabs.evaluateAll((all) => all.slice(0, 2).map((tab) => tab.getBoundingClientRect().toJSON()));
@@ -195,7 +195,7 @@ describe('pages that the server draws', () => {
     });
   });
 
-  it('has a name where it will be while the line below it is still on its way', async () => {
+  it('have a name at its final position before the line below it has arrived', async () => {
     for (const [address, name, line] of [
       ['/channel/alpha', '.channel-name h1', '.channel-facts'],
       ['/main', '.post-name', '.post-facts'],
@@ -215,7 +215,7 @@ describe('pages that the server draws', () => {
       });
   });
 
-  it('speaks the language of the reader', async () => {
+  it('use the language of the reader', async () => {
     const answer = await fetch(`${origin}/main`, { headers: { 'accept-language': 'de;q=0.9, ar-EG;q=0.8, en;q=0.1' } });
     const html = await answer.text();
     assert.match(html, /<html lang="ar" dir="rtl">/);
@@ -226,7 +226,7 @@ describe('pages that the server draws', () => {
     });
   });
 
-  it('is never seen by a reader whose own view may differ', async () => {
+  it('are never shown to a reader whose own view may differ', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.addInitScript('localStorage.setItem("changer_seen", "1")');
@@ -240,7 +240,7 @@ describe('pages that the server draws', () => {
     await context.close();
   });
 
-  it('leaves a reader who comes with launch data their own answers', () =>
+  it('do not replace the reader’s own posts for a reader with launch data', () =>
     visit(
       `/main#tgWebAppData=${encodeURIComponent(launchData(7, { at: made.clock.now }))}&tgWebAppVersion=8.0`,
       {},
@@ -249,7 +249,7 @@ describe('pages that the server draws', () => {
       },
     ));
 
-  it('stays to be read, with its links, where the app does not come', async () => {
+  it('stay readable, with their links, if the app does not load', async () => {
     const context = await browser.newContext({ locale: 'en-GB' });
     const page = await context.newPage();
     await page.route('**/assets/**', (route) => route.abort());
@@ -261,7 +261,7 @@ describe('pages that the server draws', () => {
     await context.close();
   });
 
-  it('keeps a place that was scrolled to before the app came', async () => {
+  it('keep the scroll position from before the app loaded', async () => {
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 390, height: 844 } });
     const page = await context.newPage();
     let release = (): void => {};
@@ -279,7 +279,7 @@ describe('pages that the server draws', () => {
     await context.close();
   });
 
-  it('holds what anyone may see, follows what changes, and lets caches share it', async () => {
+  it('contain only public posts, follow changes, and can be cached by shared caches', async () => {
     const ask = async (address: string, headers: Record<string, string> = {}) =>
       fetch(origin + address, { headers: { 'accept-language': 'en', ...headers } });
     const first = await ask('/channel/2');
@@ -294,7 +294,7 @@ describe('pages that the server draws', () => {
     for (const address of ['/channel/9', '/main']) assert.doesNotMatch(await (await ask(address)).text(), /of 9\.|Closed/);
   });
 
-  it('says in its head what it shows, and is not found where there is nothing for everybody', async () => {
+  it('describe their content in the head, and return 404 if nothing is public', async () => {
     const ask = (address: string) => fetch(origin + address, { headers: { 'accept-language': 'en' } });
     const html = await (await ask('/channel/alpha?post=12&utm_source=chat')).text();
     assert.match(html, /<title>Post 12 of 1\..* · Alpha<\/title>/);
@@ -309,7 +309,7 @@ describe('pages that the server draws', () => {
     assert.doesNotMatch(searched, /id="drawn"/);
   });
 
-  it('never makes markup of what a post, a channel or a brand says', async () => {
+  it('never render texts of a post, a channel or a brand as markup', async () => {
     const hostile = `</script><script>document.title='owned'</script></template><img src=x onerror="document.title='owned'"><!--`;
     await made.store.putChannel(channel('3', { title: `Gamma ${hostile}`, about: hostile, username: 'gamma' }));
     await made.store.putMessages([message('3', 1, hostile, [], NOW)]);

@@ -9,7 +9,7 @@ import { useTelegramApp } from '../support/telegram-app.ts';
 
 const QUESTION = 'body > dialog[open]';
 
-describe('the question before a sign-in', () => {
+describe('the confirmation before a sign-in', () => {
   const { server, inContext, reader, isReader } = useTelegramApp();
   const stars = (page: Page): Promise<number> =>
     page.evaluate(`document.querySelector('changer-layout').services.dataClient.stars.get().size`);
@@ -41,7 +41,7 @@ describe('the question before a sign-in', () => {
     })()`);
   const press = (page: Page, name: string) => page.locator(QUESTION).getByRole('button', { name, exact: true }).click();
 
-  it('is not asked of a reader who is new to a device that keeps nothing, nor of one who comes again', async () => {
+  it('is not shown to a new reader on a device without data, nor to one who signs in again', async () => {
     await inContext(async (page) => {
       await launch(page, 301);
       await isReader(page, 'signed-in');
@@ -52,7 +52,7 @@ describe('the question before a sign-in', () => {
     });
   });
 
-  it('names the account and what goes to it, and hands nothing over when it is refused', async () => {
+  it('shows the account name and the data to be transferred, and transfers nothing if it is declined', async () => {
     await inContext(async (page) => {
       await open(page);
       await star(page);
@@ -81,7 +81,7 @@ describe('the question before a sign-in', () => {
     });
   });
 
-  it('hands over what the device keeps once the reader agrees', async () => {
+  it('transfers the data of the device when the reader agrees', async () => {
     await inContext(async (page) => {
       await open(page);
       await star(page);
@@ -95,7 +95,7 @@ describe('the question before a sign-in', () => {
     });
   });
 
-  it('is asked before another reader takes the device, who stays signed in in the other tab when it is refused', async () => {
+  it('is shown before another reader takes the device, and the first reader stays signed in if it is declined', async () => {
     await inContext(async (page, context) => {
       await launch(page, 304);
       await isReader(page, 'signed-in');
@@ -122,7 +122,7 @@ describe('the question before a sign-in', () => {
     });
   });
 
-  it('is in the reader’s language, and has no fault that axe finds', async () => {
+  it('is in the reader’s language, and has no axe violations', async () => {
     const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
     await inContext(async (page) => {
       await page.addInitScript(() => localStorage.setItem('changer_locale', 'ru'));

@@ -24,7 +24,7 @@ import { type RunningServer, startServer } from '../support/server.ts';
  */
 const PRIVATE = ['Closed club', 'Post 3 of Closed club', 'Mornings alone', 'unspoken', 'star/9/', 'mark/9', 'Adalind'];
 
-describe('what a reader leaves on a device', () => {
+describe('the data of a reader on a device', () => {
   let server: RunningServer;
   let store: Store;
   let browser: Browser;
@@ -121,7 +121,7 @@ describe('what a reader leaves on a device', () => {
     return [...areas, state, await keptText(on)].join('\n');
   }
 
-  it('is nothing of a private channel, the line-up or the stars once signed out', async () => {
+  it('contains nothing of a private channel, the line-up or the stars after a sign-out', async () => {
     await actAsA(7);
     const other = await context.newPage();
     await other.goto(`${server.origin}/changer`);
@@ -135,7 +135,7 @@ describe('what a reader leaves on a device', () => {
     assert.deepEqual([left(await stored()), await shown().count()], [[], 0]);
   });
 
-  it('is nothing of it once another reader signs in', async () => {
+  it('contains nothing of them after another reader signs in', async () => {
     await actAsA(17);
     await page.evaluate(() => sessionStorage.clear());
     await signIn(8, 'Bea', true);

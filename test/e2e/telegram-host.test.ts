@@ -180,11 +180,11 @@ const MEASUREMENTS: readonly (readonly [string, Double])[] = [
   ['android proxy', ANDROID],
 ];
 
-describe('the host, against what the official client script posted', {
+describe('the Telegram host compared with recorded messages of the official client script', {
   skip: existsSync(MEASURED) ? false : 'no ../shared/data',
 }, () => {
   for (const [label, double] of MEASUREMENTS) {
-    it(`posts the same in ${label}`, async () => {
+    it(`posts the same messages in ${label}`, async () => {
       const measured = measurement(label);
       const held = await open(double, guest);
       assert.deepEqual((await held.posted()).slice(0, measured('atLoad').length), measured('atLoad'), 'at load');
@@ -196,9 +196,9 @@ describe('the host, against what the official client script posted', {
   }
 });
 
-describe('the host, beside the official client script', () => {
+describe('the Telegram host compared with the official client script', () => {
   for (const double of [WEB_A, WEB_K, OLD, STRICT, ANDROID]) {
-    it(`posts the same in ${double.name}`, async () => {
+    it(`posts the same messages in ${double.name}`, async () => {
       const [ours, theirs] = await Promise.all([open(double, guest), open(double, official)]);
       for (const call of CALLS) {
         const posted = await ours.during(() => ours.frame.evaluate(call.ours));
@@ -225,7 +225,7 @@ describe('the host, beside the official client script', () => {
   }
 });
 
-describe('the host', () => {
+describe('the Telegram host', () => {
   const close = (held: Held) => held.page.context().close();
   const facts = (held: Held) =>
     held.frame.evaluate(() => ({
@@ -239,7 +239,7 @@ describe('the host', () => {
       path: location.pathname + location.search + location.hash,
     }));
 
-  it('takes the launch from the address, keeps it for a reload, and follows its start parameter once', async () => {
+  it('reads the launch data from the address, stores them for a reload, and follows their start parameter once', async () => {
     const held = await open(ANDROID, guest);
     const launched = {
       kind: 'telegram',
@@ -261,7 +261,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('leaves the rest of the address as it was', async () => {
+  it('keeps the rest of the address unchanged', async () => {
     const page = await browser.newPage();
     await page.goto(`${guest.origin}/channel/x?q=a%20b&tgWebAppStartParam=c_1_2#place?tgWebAppData=&tgWebAppVersion=7.0`);
     await started(page.mainFrame());
@@ -275,7 +275,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('works where storage throws', async () => {
+  it('works if sessionStorage throws', async () => {
     const page = await browser.newPage();
     await page.addInitScript(`
       Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('refused', 'SecurityError'); } });
@@ -289,7 +289,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('keeps the launch for a reload where storage is full', async () => {
+  it('keeps the launch data for a reload if the storage is full', async () => {
     const page = await browser.newPage();
     await page.addInitScript(`
       Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };
@@ -303,7 +303,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('takes a launch into the document that is open already', async () => {
+  it('accepts new launch data in a document that is already open', async () => {
     const page = await browser.newPage();
     await asTelegram(page);
     await page.goto(`${guest.origin}/main${launchHash(ANDROID, DARK, DATA)}`);
@@ -315,7 +315,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('opens the picker of a native client of 9.6, hears what came of it, and has none elsewhere', async () => {
+  it('opens the chat picker of a native client 9.6 and returns its result, and has no picker elsewhere', async () => {
     const held = await open(ANDROID, guest);
     const ask = () => held.frame.evaluate(() => void Object.assign(window, { chosen: window.host.requestChat?.('prepared-1') }));
     const chosen = () => held.frame.evaluate(() => (window as unknown as { chosen: Promise<string> }).chosen);
@@ -333,7 +333,7 @@ describe('the host', () => {
     }
   });
 
-  it('asks a client of 8.0 whether it is on the home screen, and to put it there', async () => {
+  it('asks a client 8.0 whether the app is on the home screen, and requests to add it', async () => {
     const held = await open(ANDROID, guest);
     const ask = () => held.frame.evaluate(() => void Object.assign(window, { missing: window.host.homeScreen?.isMissing() }));
     for (const [status, missing] of [
@@ -355,7 +355,7 @@ describe('the host', () => {
     await close(old);
   });
 
-  it('is inert in a browser, also in a frame that did not launch it', async () => {
+  it('does nothing in a browser, also in a frame that did not launch it', async () => {
     const page = await browser.newPage();
     await page.goto(holder.origin);
     await page.evaluate(async (url) => {
@@ -389,7 +389,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('posts nothing for a tag on a page that Telegram holds', async () => {
+  it('posts nothing for a tag on a page inside Telegram', async () => {
     const held = await open(WEB_A, guest);
     const posted = await held.during(() =>
       held.frame.evaluate(() => {
@@ -441,7 +441,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('knows a viewport from Web A, and does without one in Web K', async () => {
+  it('gets a viewport from Web A, and works without one in Web K', async () => {
     const [answered, silent] = await Promise.all([open(WEB_A, guest), open(WEB_K, guest)]);
     await Promise.all([answered.posted(), silent.posted()]);
     const height = (held: Held) => held.frame.evaluate(() => window.host.viewport.get().height);
@@ -450,7 +450,7 @@ describe('the host', () => {
     await Promise.all([close(answered), close(silent)]);
   });
 
-  it('hears the page that holds it, and nobody else', async () => {
+  it('accepts messages only from its parent window', async () => {
     const held = await open(WEB_A, guest);
     await held.frame.evaluate(async () => {
       const heard = new Promise((done) => window.addEventListener('message', done, { once: true }));
@@ -461,7 +461,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('is not moved by malformed messages', async () => {
+  it('ignores malformed messages', async () => {
     const held = await open(WEB_A, guest);
     await held.page.evaluate(() => {
       const frame = document.querySelector('iframe')?.contentWindow;
@@ -478,7 +478,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('hears what a native client said before the app was loaded', async () => {
+  it('handles messages that a native client sent before the app loaded', async () => {
     const page = await browser.newPage();
     await page.addInitScript('window.TelegramWebviewProxy = { postEvent() {} };');
     await page.route('**/script.js', async (route) => {
@@ -500,7 +500,7 @@ describe('the host', () => {
     await page.close();
   });
 
-  it('gives the back button to the latest that asked for it', async () => {
+  it('calls only the latest handler of the back button', async () => {
     const held = await open(WEB_A, guest);
     const posted = await held.during(async () => {
       await held.frame.evaluate(() => {
@@ -520,7 +520,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('asks before it closes as long as anything is unsaved, and says so once', async () => {
+  it('requests a confirmation before closing while there are unsaved changes, and posts each state once', async () => {
     const held = await open(WEB_A, guest);
     const confirm = (...turns: boolean[]) =>
       held.during(() => held.frame.evaluate((all) => all.forEach((turn) => void window.host.confirmClosing(turn)), turns));
@@ -532,7 +532,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('reloads when the web client says so, with its launch, though storage is refused to the frame', async () => {
+  it('reloads on request of the web client and keeps its launch data, also if the frame has no storage', async () => {
     const held = await open(WEB_A, guest);
     await held.frame.evaluate('window.before = true');
     await held.page.evaluate(() => window.holder.send('reload_iframe', null));
@@ -543,7 +543,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('opens no address that is not of the web', async () => {
+  it('opens only web URLs', async () => {
     const held = await open(WEB_A, guest);
     const posted = await held.during(() =>
       held.frame.evaluate(() => {
@@ -555,7 +555,7 @@ describe('the host', () => {
     await close(held);
   });
 
-  it('shares inside Telegram by its own sheet', async () => {
+  it('shares inside Telegram by Telegram’s own dialog', async () => {
     const held = await open(WEB_A, guest);
     const posted = await held.during(() =>
       held.frame.evaluate(() => window.host.share('https://c.example/?a=1&b=2', 'one + one')),

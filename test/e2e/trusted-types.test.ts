@@ -26,7 +26,7 @@ const ROUTES = [
   '/dev/telegram',
 ];
 
-describe('the policies of our pages', () => {
+describe('the Content Security Policy of our pages', () => {
   let server: RunningServer;
   let browser: Browser;
   let channel: string;
@@ -62,7 +62,7 @@ describe('the policies of our pages', () => {
     (await Promise.all(page.frames().map((frame) => frame.evaluate(() => Reflect.get(window, 'refused') as string[])))).flat();
 
   for (const route of ROUTES)
-    it(`refuse nothing that ${route} does, and a text that would become markup`, async () => {
+    it(`allows everything that ${route} does, and rejects a string as markup`, async () => {
       const page = await visit(route);
       assert.deepEqual(await refused(page), []);
       const answer = await page.evaluate(() => {
@@ -77,7 +77,7 @@ describe('the policies of our pages', () => {
       await page.context().close();
     });
 
-  it('let the worker be registered, and no policy be made beside ours', async () => {
+  it('allows the registration of the service worker, and rejects other Trusted Types policies', async () => {
     const page = await visit('/main');
     await workerControls(page);
     assert.deepEqual(await refused(page), []);
@@ -96,7 +96,7 @@ describe('the policies of our pages', () => {
   });
 
   for (const route of ROUTES)
-    it(`name each inline script and style of ${route} by its hash, and nothing else inline is there`, async () => {
+    it(`lists each inline script and style of ${route} by its hash, and nothing else is inline`, async () => {
       const answer = await fetch(addressOf(route));
       const policy = answer.headers.get('content-security-policy') ?? '';
       const html = await answer.text();

@@ -64,7 +64,7 @@ describe('one reader on two devices', () => {
     await device.page.keyboard.press(key);
   }
 
-  it('merges what both changed offline, channel by channel, the later act winning, and says so with a way back', async () => {
+  it('merges the offline changes of both devices by channel, the later change wins, and offers an undo', async () => {
     const before = await names(one);
     const [first = '', second = '', third = '', fourth = ''] = before;
     assert.deepEqual(await names(other), before);

@@ -194,7 +194,7 @@ const ENGINES: readonly Engine[] = [
   { name: 'WebKit', skip: !hasWebKit && 'no WebKitGTK with its driver here', worker: false, launch: '', open: openWebKit },
 ];
 
-describe('the app without a worker', () => {
+describe('the app without a service worker', () => {
   let site: Site;
   let visitor: Visitor;
 
@@ -287,7 +287,7 @@ describe('the app without a worker', () => {
   }
 
   for (const { name, skip, worker, launch, open } of ENGINES) {
-    it(`shows posts, line-up, marks and stars before any answer, and where there is none, in ${name}`, { skip }, async () => {
+    it(`shows posts, line-up, marks and stars before any API response, and if there is none, in ${name}`, { skip }, async () => {
       site.worker = worker;
       let isFrozen = true;
       for (let left = 3; isFrozen; left--) {
