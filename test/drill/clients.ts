@@ -163,9 +163,9 @@ export async function watch(site: Site): Promise<Watch> {
   doings.push(again(post, PAUSE.post));
   const well = async () => {
     const [stars, newest] = [starring.acknowledged.length, posted.length];
-    await until(async () => (await healthOf(ask)) === 'well', '/healthz says that all is well');
+    await until(async () => (await healthOf(ask)) === 'well', '/healthz reports no problem');
     await until(async () => starring.acknowledged.length > stars, 'a write is acknowledged');
-    await until(async () => listening.heard().has(`Drill ${newest}`), 'the stream tells a new post');
+    await until(async () => listening.heard().has(`Drill ${newest}`), 'the stream delivers a new post');
     await reading.act();
   };
   await well();
@@ -177,7 +177,9 @@ export async function watch(site: Site): Promise<Watch> {
     async stop() {
       isOver = true;
       await Promise.all(doings);
-      await until(async () => posted.every((text) => listening.heard().has(text)), 'the stream tells every post').catch(() => {});
+      await until(async () => posted.every((text) => listening.heard().has(text)), 'the stream delivers every post').catch(
+        () => {},
+      );
       await listening.close();
       const { stars, texts } = await findAll(ask, await starring.session());
       const acknowledged = [...new Set(starring.acknowledged)];

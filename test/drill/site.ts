@@ -69,7 +69,7 @@ export async function startSite({ postgres, processes = 1, disk = false }: SiteO
   // The servers start one after another, because each writes what it finds of a build into the shared data folder.
   for (const server of servers) await server.start();
   const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
-  await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');
+  await until(async () => telegram.updates.allowed.length > 0, 'the server receives updates from Telegram');
   harbour.addBot(telegram.operator);
   return {
     ...{ servers, dataDir, telegram, harbour, postgres },

@@ -66,7 +66,7 @@ describe('the account of a reader', () => {
         const answer = await fetch(`${server().origin}/api/me`, { headers: { 'access-token': stolen ?? '' } });
         assert.equal(answer.status, 401);
         await star(there);
-        await until(async () => (await token(there)) === null, 'the other has no token');
+        await until(async () => (await token(there)) === null, 'the other device has no token');
         await isReader(there, 'expected');
         assert.notEqual(await token(here), null);
         await here.reload();
@@ -81,7 +81,7 @@ describe('the account of a reader', () => {
       const other = await context.newPage();
       await launch(other, 92);
       await star(page);
-      await until(async () => ((await stored('92')).stars?.length ?? 0) === 1, 'the star is kept');
+      await until(async () => ((await stored('92')).stars?.length ?? 0) === 1, 'the star is stored');
       await openAccount(page);
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server().origin });
       await page.getByRole('button', { name: 'Copy it as text' }).click();
@@ -153,11 +153,11 @@ describe('the account of a reader', () => {
       await goTo('Your account');
       await page.locator('.sessions li').first().waitFor();
       await goTo('Erase everything…');
-      await until(async () => (await focused()) === 'Keep everything', 'keeping has the focus');
+      await until(async () => (await focused()) === 'Keep everything', 'the button that keeps the data has the focus');
       await page.keyboard.press('Tab');
       assert.equal(await focused(), 'Erase everything');
       await page.keyboard.press('Enter');
-      await until(async () => (await focused()) === 'Close', 'the last word has the focus');
+      await until(async () => (await focused()) === 'Close', 'the button of the last dialog has the focus');
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       assert.deepEqual(await rowsOf('94'), []);

@@ -327,7 +327,7 @@ describe('the auth guard', () => {
     signInAnswer = null;
     await asTelegram(page);
     await page.goto(`${stand.origin}/main${LAUNCHED}`);
-    await until(async () => signIns.length === 1, 'a sign-in is under way');
+    await until(async () => signIns.length === 1, 'a sign-in is in progress');
     await page.evaluate(() => sessionStorage.setItem('access_token', 'elsewhere'));
     await page.waitForFunction(() => window.shown.length > 0);
     for (const response of hanging) sendJson(response, 500, {});

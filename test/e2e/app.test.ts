@@ -67,7 +67,7 @@ describe('the app', () => {
     await page.evaluate(() => sessionStorage.setItem('access_token', 'forgotten'));
     await page.evaluate(() => fetch('/api/me'));
     await services('await services.dataClient.refresh()');
-    await until(async () => (await token()) !== 'forgotten', 'the refused token is gone');
+    await until(async () => (await token()) !== 'forgotten', 'the rejected token is removed');
     await signedIn('42');
     assert.notEqual(await token(), before);
   });
@@ -90,7 +90,7 @@ describe('the app', () => {
     await page.getByText('Open the app again in Telegram.').waitFor();
     await launch(43);
     await signedIn('43');
-    await until(async () => (await waiting()) === 0, 'what waited is sent');
+    await until(async () => (await waiting()) === 0, 'the pending changes are sent');
     await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
     const stars = await page.evaluate(async () => {
       const headers = { 'Access-Token': sessionStorage.getItem('access_token') ?? '' };
@@ -103,18 +103,18 @@ describe('the app', () => {
     await launch(51, '&name=Ada');
     await signedIn('51');
     const unfollowed = () => services('return services.dataClient.lineup.get().value?.some((row) => !row.followed) ?? null');
-    const lineUp = () => until(async () => (await unfollowed()) !== null, 'a line-up is there');
+    const lineUp = () => until(async () => (await unfollowed()) !== null, 'the line-up is loaded');
     await lineUp();
     await services(`const { id } = services.dataClient.lineup.get().value[0].channel;
       const off = (entry) => (entry.channelId === id ? { ...entry, followed: false } : entry);
       services.dataClient.applyLineupOperation({ action: 'unfollow', channelId: id }, ({ entries }) => ({ entries: entries.map(off) }));`);
-    await until(async () => (await databases()).includes('changer-reader-51'), 'something is kept of the reader');
+    await until(async () => (await databases()).includes('changer-reader-51'), 'data of the reader is stored');
     await until(async () => (await unfollowed()) === true, 'a channel is unfollowed');
     await services('await services.environment.signOut()');
-    await until(async () => !(await databases()).includes('changer-reader-51'), 'nothing is kept of the reader');
+    await until(async () => !(await databases()).includes('changer-reader-51'), 'no data of the reader is stored');
     assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
     assert.equal(new URL(page.url()).pathname, '/main');
-    await until(async () => (await unfollowed()) === false, 'the line-up is nobody’s');
+    await until(async () => (await unfollowed()) === false, 'the line-up is the default one');
     await page.reload();
     await feed();
     assert.deepEqual([await token(), await reader()], [null, { type: 'anonymous' }]);
@@ -134,7 +134,7 @@ describe('the app', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await signedIn('62');
     assert.notEqual(await token(), first);
-    await until(async () => !(await databases()).includes('changer-reader-61'), 'nothing is kept of the former');
+    await until(async () => !(await databases()).includes('changer-reader-61'), 'no data of the previous reader is stored');
   });
 
   it('signs out in every tab', async () => {
@@ -155,7 +155,7 @@ describe('the app', () => {
     const language = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]);
     assert.deepEqual(await language(), ['ru', 'ltr']);
     await services("await services.environment.setLocale('ar')");
-    await until(async () => (await page.locator('changer-feed [lang=ar][dir=rtl]').count()) > 0, 'the feed speaks Arabic');
+    await until(async () => (await page.locator('changer-feed [lang=ar][dir=rtl]').count()) > 0, 'the feed is in Arabic');
     assert.deepEqual(await language(), ['ar', 'rtl']);
     await page.reload();
     await feed();
@@ -179,7 +179,7 @@ describe('the app', () => {
     await page.goto(`${server.origin}/main`);
     const given = (name: string) =>
       page.evaluate((property) => document.documentElement.style.getPropertyValue(property), `--changer-${name}`);
-    await until(async () => (await given('brand-light')) !== '', 'the accent is mended');
+    await until(async () => (await given('brand-light')) !== '', 'the accent colour is corrected');
     assert.deepEqual(
       [await given('brand'), await given('brand-light'), await given('brand-dark')],
       ['#ffee00', '#706900', '#fff461'],
@@ -239,10 +239,10 @@ describe('the service worker of the app', () => {
     await page.addInitScript(`navigator.serviceWorker.register = () => Promise.reject(new Error('refused'));`);
     await page.goto(`${server.origin}/main`);
     const said = () => lines.filter((line) => line.startsWith('error: Error during service worker registration: Error: refused'));
-    await until(async () => said().length === 1, 'the line');
+    await until(async () => said().length === 1, 'the log line');
     await page.addInitScript(`Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false });`);
     await page.reload();
-    await until(async () => said().length === 2, 'the line, also where the browser says that it is offline');
+    await until(async () => said().length === 2, 'the log line, also if the browser reports that it is offline');
     await browser.close();
     await server.stop();
   });

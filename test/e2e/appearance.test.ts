@@ -87,7 +87,10 @@ describe('the app inside Telegram', () => {
     await until(async () => (await posted(page, 'web_app_setup_back_button')).length === 1, 'the button is shown');
     await send(page, 'back_button_pressed', null);
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await until(async () => (await posted(page, 'web_app_setup_back_button')).length > 1, 'the button is told of again');
+    await until(
+      async () => (await posted(page, 'web_app_setup_back_button')).length > 1,
+      'the state of the button is posted again',
+    );
     assert.deepEqual(await posted(page, 'web_app_setup_back_button'), [{ is_visible: true }, { is_visible: false }]);
     assert.equal(new URL(page.url()).pathname, '/main');
     await page.close();

@@ -27,7 +27,7 @@ describe('repair and reset', () => {
     const page = await context.newPage();
     await page.goto(`${server.origin}/main`);
     await posts(page).first().getByRole('button', { name: 'Star' }).click();
-    await until(async () => (await keptText(page)).includes('"postId"'), 'the star is kept');
+    await until(async () => (await keptText(page)).includes('"postId"'), 'the star is stored');
     await workerControls(page);
     await page.goto(`${server.origin}/test`);
     await page.getByRole('button', { name: 'Repair and reset…' }).click();
@@ -70,7 +70,7 @@ describe('repair and reset', () => {
     await page.getByRole('alert').waitFor();
     assert.equal(await box(page, /The app’s files/).isChecked(), false);
     await resets(page);
-    await until(async () => (await cacheNames(page)).length === 1, 'the app’s files are kept');
+    await until(async () => (await cacheNames(page)).length === 1, 'the files of the app are stored');
     await server.resume();
     await page.context().close();
   });

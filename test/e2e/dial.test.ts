@@ -35,7 +35,7 @@ describe('the dial in the app', () => {
     const first = await onNow();
     const all = await order();
     await page.keyboard.press('ArrowRight');
-    await until(async () => (await onNow()) !== first, 'the next channel is on');
+    await until(async () => (await onNow()) !== first, 'the next channel is selected');
     // Selects the checkbox of the third row, and two more with Shift.
     await dial().getByRole('button', { name: 'Edit', exact: true }).focus();
     await page.keyboard.press('Enter');
@@ -51,14 +51,14 @@ describe('the dial in the app', () => {
     await dial().getByLabel('Name').focus();
     await page.keyboard.type('Morning');
     await page.keyboard.press('Enter');
-    await until(async () => (await said()) === 'Preset Morning, 2 channels', 'the preset is made');
-    await until(async () => new URL(page.url()).searchParams.has('preset'), 'the address names it');
+    await until(async () => (await said()) === 'Preset Morning, 2 channels', 'the preset is created');
+    await until(async () => new URL(page.url()).searchParams.has('preset'), 'the address contains the preset');
     await page.keyboard.press('p');
     await until(async () => (await order()) === all, 'all are listed again');
     await page.keyboard.press('p');
-    await until(async () => (await dial().locator('[data-row]').count()) === 2, 'the preset is on');
+    await until(async () => (await dial().locator('[data-row]').count()) === 2, 'the preset is active');
     await page.keyboard.press('u');
-    await until(async () => (await order()) === all, 'the preset is taken back');
+    await until(async () => (await order()) === all, 'the preset is undone');
     assert.equal(await said(), 'Undone');
   });
 
@@ -70,11 +70,11 @@ describe('the dial in the app', () => {
     await dial().getByLabel('Name').fill('Work');
     await dial().locator('.preset-editor [type=checkbox]').nth(0).check();
     await dial().getByRole('button', { name: 'Save' }).click();
-    await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is on');
+    await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is active');
     const [name] = await dial().locator('[data-row] .row-title').allTextContents();
-    await until(async () => (await keptText(page)).includes('"name":"Work"'), 'it is kept');
+    await until(async () => (await keptText(page)).includes('"name":"Work"'), 'the preset is stored');
     await page.reload();
-    await until(async () => (await dial().locator('[data-row]').count()) === 1, 'it is on again');
+    await until(async () => (await dial().locator('[data-row]').count()) === 1, 'the preset is active again');
     assert.equal((await dial().locator('[data-row] .row-title').allTextContents())[0], name);
     await page.goto(`${server.origin}/main`);
     await page.locator('changer-feed').getByRole('link', { name: 'Work' }).click();

@@ -200,7 +200,7 @@ describe('the examples page', () => {
     const spoiled = (await snippetOf(page)).replace(/sha384-.{4}/, 'sha384-AAAA');
     await page.context().close();
     await onSite(spoiled, async (site, said) => {
-      await until(async () => said.some((line) => line.includes('integrity')), 'the browser says that it refused the script');
+      await until(async () => said.some((line) => line.includes('integrity')), 'the browser reports that it rejected the script');
       assert.ok(await site.getByRole('link', { name: 'Harbour Gazette' }).isVisible());
       assert.equal(await site.evaluate(() => customElements.get('changer-channel') === undefined), true);
     });

@@ -75,11 +75,11 @@ describe('many tags on a page', () => {
         t.diagnostic(`posts in the window after ${Math.round(await page.evaluate(() => performance.now()))} ms`);
         await shows(page, tag, 9);
         await page.waitForLoadState('networkidle');
-        assert.ok((await begun(page, tag)).length <= FEW, `${(await begun(page, tag)).length} have begun`);
+        assert.ok((await begun(page, tag)).length <= FEW, `${(await begun(page, tag)).length} have loaded`);
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
         await shows(page, tag, MANY - 1);
         await shownInWindow(page, tag);
-        assert.ok((await begun(page, tag)).length <= 2 * FEW, `${(await begun(page, tag)).length} have begun`);
+        assert.ok((await begun(page, tag)).length <= 2 * FEW, `${(await begun(page, tag)).length} have loaded`);
       });
     });
 

@@ -112,7 +112,7 @@ describe('a tag of a pinned version', () => {
     await onSite(
       'changer-channel',
       async ({ page }) => {
-        await until(() => page.evaluate<boolean>('(window.put ?? "").includes("none.png")'), 'the drawing is shown');
+        await until(() => page.evaluate<boolean>('(window.put ?? "").includes("none.png")'), 'the server-rendered HTML is shown');
         const shown = await page.evaluate<string>('window.put');
         assert.doesNotMatch(shown, /onerror|javascript:/);
         await takesOver(page, 'changer-channel');

@@ -108,7 +108,7 @@ describe('the server-rendered HTML of a tag', () => {
     const address = `{server}/elements/drawn/changer-channel?channel-id=${CHANNEL}&limit=3&lang=en`;
     const preload = `<link rel="preload" as="fetch" crossorigin href="${address}">`;
     await open(preload + script('changer-channel') + tag.repeat(10), async ({ page, asked, release }) => {
-      await until(async () => (await page.locator('changer-channel article').count()) === 30, 'ten tags stand');
+      await until(async () => (await page.locator('changer-channel article').count()) === 30, 'ten tags are rendered');
       release();
       await page.waitForFunction(() => Reflect.get(window, 'told').length === 10);
       assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
@@ -140,7 +140,7 @@ describe('the server-rendered HTML of a tag', () => {
       assert.equal(asked.filter((url) => url.includes('/elements/drawn/')).length, 1);
       release();
       await page.waitForFunction(() => Reflect.get(window, 'told').length >= 1);
-      await until(async () => (await page.locator('#other article').count()) >= 1, 'the other stands');
+      await until(async () => (await page.locator('#other article').count()) >= 1, 'the other tag is rendered');
       assert.equal(await page.locator('#lazy article').count(), 0);
       await page.context().unrouteAll();
     });

@@ -173,7 +173,7 @@ describe('tags in frameworks', () => {
             .map(({ name }) => name)
             .filter((name) => name.includes('/api/')),
         );
-        assert.deepEqual(asked, [...new Set(asked)], 'nothing is asked for twice');
+        assert.deepEqual(asked, [...new Set(asked)], 'nothing is requested twice');
 
         await show({ ...first, channels: [c, b, a], theme: 'light', rich: { note: 'other' }, post });
         const changed = { theme: 'light', rich: 'other' };
@@ -196,11 +196,11 @@ describe('tags in frameworks', () => {
         );
         await show({ ...first, channels: [c], theme: null, limit: null, said: 'Anew' });
         const bare = channel(c, { limit: undefined, theme: undefined, children: `Anew ${c}` });
-        assert.deepEqual(await seen(page), [bare], 'taken away by null');
+        assert.deepEqual(await seen(page), [bare], 'removed by null');
         await show({ ...first, channels: [c] });
         assert.deepEqual(await seen(page), [channel(c)], 'set again');
         await show({ ...first, channels: [c], theme: undefined, limit: undefined, said: 'Anew' });
-        assert.deepEqual(await seen(page), [bare], 'taken away by undefined');
+        assert.deepEqual(await seen(page), [bare], 'removed by undefined');
         await show({ ...first, channels: [] });
         assert.deepEqual(await seen(page), []);
 
@@ -211,7 +211,7 @@ describe('tags in frameworks', () => {
           },
           { ...first, channels: [], feed: [a, b] },
         );
-        assert.ok(isSame, 'an array arrives as it is');
+        assert.ok(isSame, 'an array is passed unchanged');
         await page.locator('changer-feed article').first().waitFor();
       }));
 

@@ -59,9 +59,9 @@ describe('import and export of a line-up', () => {
     page.locator('changer-dial [data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-row')));
   const isOrder = (wanted: readonly string[]) =>
     until(async () => (await order()).join() === wanted.join(), `the line-up is ${wanted.join()}`);
-  const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'it is kept');
+  const isKept = () => until(async () => (await keptText(page)).includes('"followed":false'), 'the line-up is stored');
   const open = (path: string) => page.goto(server.origin + path);
-  const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address has forgotten it');
+  const isForgotten = () => until(async () => new URL(page.url()).search === '', 'the address no longer contains the line-up');
   const title = (name: string) => page.getByRole('dialog', { name });
 
   it('replaces the default line-up of a new reader with a shared one, stores it, and removes it from the address', async () => {
@@ -102,7 +102,7 @@ describe('import and export of a line-up', () => {
     await isOrder(ids);
     await workerControls(page);
     // The chunks that load when the page is idle are in the copy of the service worker, like all others.
-    await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the worker has its copy');
+    await until(async () => (await page.evaluate(() => caches.keys())).length === 1, 'the service worker has its copy');
     await server.halt();
     await context.setOffline(true);
     await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);

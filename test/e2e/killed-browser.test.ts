@@ -75,7 +75,7 @@ describe('a reader whose browser is killed', () => {
   const at = async (path: string, seen: string) => {
     await now.page.goto(server.origin + path);
     await now.page.locator(seen).first().waitFor();
-    await until(async () => Number(await keptIn('changer-public', '')) > 0, 'the device keeps things');
+    await until(async () => Number(await keptIn('changer-public', '')) > 0, 'the device stores data');
   };
   /**
    * Returns the number of entries in a database of the device whose key begins with the prefix. A slow device may take seconds
@@ -147,11 +147,11 @@ describe('a reader whose browser is killed', () => {
   it('keeps the read markers', async () => {
     await knowFromTheStart(now.page, server.origin, { unread: 1 });
     await at('/main', 'changer-feed article');
-    await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel counts as read');
+    await until(() => now.page.evaluate<boolean>(IS_READ), 'the newest post of a channel is marked as read');
     const before = await marks();
     await killAndReturn();
     await at('/main', 'changer-feed article');
-    await until(async () => (await marks()) === before, 'the marks are there');
+    await until(async () => (await marks()) === before, 'the read markers are restored');
   });
 
   it('keeps in the account the changes that the server received before it was killed, and sends the others later', async () => {
@@ -162,7 +162,7 @@ describe('a reader whose browser is killed', () => {
     await server.halt('SIGKILL');
     const second = now.page.locator('changer-feed article:not(.service)').nth(1).getByRole('button', { name: 'Star' });
     await second.click();
-    await until(async () => (await keptIn('changer-reader-61', 'out/star/')) === 1, 'the second star waits on the device');
+    await until(async () => (await keptIn('changer-reader-61', 'out/star/')) === 1, 'the second star is in the outbox');
     assert.match(await held('syncStatus.get()'), /waiting/);
     await kill(now, profile);
     await server.resume();

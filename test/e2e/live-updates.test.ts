@@ -52,9 +52,9 @@ class Site {
     // The events of the setup were sent an hour ago.
     const listener = await listenNow(scope, this.origin);
     await store.appendEvent('refresh', '2');
-    await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all is told');
+    await until(async () => listener.heard.at(-1)?.type === 'refresh', 'all events are sent');
     listener.stop();
-    await until(async () => this.streams === 0, 'nobody listens');
+    await until(async () => this.streams === 0, 'no client is connected');
     this.made.clock.now += 3_600_000;
   }
   async #listen(port: number): Promise<void> {
@@ -177,19 +177,19 @@ describe('live updates', () => {
     await site.store.hidePost('2', 30, NOW);
     await article('2/30').waitFor({ state: 'detached' });
     await hasFocus('1/30');
-    await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'it is not kept');
+    await until(async () => !(await keptText(page)).includes('Post 30 of 2.'), 'the post is not stored');
   });
 
   it('remove posts that were hidden between two visits from every cache on the device', async () => {
     await open('/channel/alpha');
-    await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'it is kept');
-    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the place is noted');
+    await until(async () => (await keptText(page)).includes('Post 30 of 1.'), 'the post is stored');
+    await until(async () => /\{"id":"[\w-]{22}","at":\d+\}/.test(await keptText(page)), 'the scroll position is saved');
     await page.goto('about:blank');
     await streams(0);
     await site.store.hidePost('1', 30, NOW);
     await site.store.setSoftDeleted('1', true);
     await open('/channel/2');
-    await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of it is kept');
+    await until(async () => !/ of 1\./.test(await keptText(page)), 'nothing of the post is stored');
     assert.match(await keptText(page), / of 2\./);
   });
 

@@ -30,7 +30,7 @@ async function isSeen(page: Page, at: string): Promise<boolean> {
   return key === present && Math.abs(Number(top) - Number(now)) <= 1;
 }
 const isStill = (page: Page, at: string): Promise<void> =>
-  until(() => isSeen(page, at), `the feed is where it was, ${at}`).catch(async (error: Error) => {
+  until(() => isSeen(page, at), `the feed has its previous scroll position, ${at}`).catch(async (error: Error) => {
     throw new Error(`${error.message} It is ${await sight(page)}.`);
   });
 const isOver = (page: Page): Promise<boolean> => page.evaluate(() => history.state?.changerOver === true);
@@ -74,7 +74,7 @@ describe('the media viewer over the feed', () => {
     await openPicture(page);
     await page.keyboard.press('Escape');
     await isGone(page);
-    await until(async () => !(await isOver(page)), 'the entry is gone');
+    await until(async () => !(await isOver(page)), 'the history entry is removed');
     await page.locator('changer-layout a[href="/changer"]:visible').first().click();
     await page.waitForURL('**/changer');
     await page.locator('changer-layout a[href="/main"]:visible').first().click();
@@ -93,7 +93,7 @@ describe('the media viewer over the feed', () => {
     const at = await openPicture(page);
     await viewer(page).locator('.viewer-caption a[href^="/"]').first().click();
     await isGone(page);
-    await until(async () => page.url() !== `${server.origin}/main`, 'the link leads on');
+    await until(async () => page.url() !== `${server.origin}/main`, 'the link navigates');
     assert.equal(await isOver(page), false);
     await page.goBack();
     await page.waitForURL(`${server.origin}/main`);
@@ -107,7 +107,7 @@ describe('the media viewer over the feed', () => {
     await openPicture(page);
     await page.reload();
     await page.locator('changer-feed article').first().waitFor();
-    await until(async () => !(await isOver(page)), 'the entry is gone');
+    await until(async () => !(await isOver(page)), 'the history entry is removed');
     await page.goBack();
     await page.waitForURL('**/changer');
     await page.close();

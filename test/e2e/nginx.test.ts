@@ -117,7 +117,7 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
     for (const id of [1, 2]) {
       const now = Date.now();
       await store.putMessages([{ ...message('1', id, `Told ${id}`, [], Math.floor(now / 1000)), source: 'bot', seen: now }]);
-      await until(async () => text.includes(`Told ${id}`), 'the event has come');
+      await until(async () => text.includes(`Told ${id}`), 'the event is received');
     }
     stream.close();
   });
@@ -175,7 +175,7 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
     await server.resume();
     nginx.forgetBodies();
     assert.equal((await ask(session, '/api/search?q=SOUGHT', told, Buffer.alloc(MB))).status, 500);
-    await until(async () => / POST \/api 500 /.test(nginx.logs()), 'the last is written down');
+    await until(async () => / POST \/api 500 /.test(nginx.logs()), 'the last request is logged');
     assert.match(nginx.logs(), / GET \/media 503 [\d.]+ [\d.]+ [0-9a-f]{32}$/m);
     assert.deepEqual(nginx.logs().match(/.*(OPENED|GRANT|SOUGHT|REFERRER|AGENT|127\.0\.0\.1).*/), null);
   });

@@ -81,7 +81,7 @@ describe('an interrupted update', () => {
     await visitOnce(page, builds.gate.origin);
     await page.evaluate(() => sessionStorage.setItem('dies', 'here'));
     await page.reload();
-    await until(async () => String(await copies(page)) === 'true,true', 'a new copy stands beside the former');
+    await until(async () => String(await copies(page)) === 'true,true', 'a new copy exists alongside the previous one');
     await builds.goOffline(page);
     await page.evaluate(() => sessionStorage.removeItem('dies'));
     for (let visit = 1; visit <= 2; visit += 1) {
@@ -109,7 +109,10 @@ describe('an interrupted update', () => {
     builds.gate.open();
     const other = await context.newPage();
     await other.goto(`${builds.gate.origin}/main`);
-    await until(async () => !(await cacheNames(other)).some((name) => before.includes(name)), 'the other tab has purged');
+    await until(
+      async () => !(await cacheNames(other)).some((name) => before.includes(name)),
+      'the other tab has deleted the old caches',
+    );
     await oneCopyIsLeft(other);
   });
 

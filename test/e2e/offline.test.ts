@@ -36,7 +36,7 @@ describe('the app offline', () => {
     await visit();
     const before = await cacheNames(page);
     await page.reload();
-    await until(async () => !(await cacheNames(page)).some((name) => before.includes(name)), 'the former copy is gone');
+    await until(async () => !(await cacheNames(page)).some((name) => before.includes(name)), 'the previous copy is deleted');
     await oneCopyIsLeft(page);
   });
 

@@ -101,7 +101,7 @@ describe('the workflow of an operator', () => {
       await page.getByText(say('Waiting for the channel…')).waitFor();
       quay.addBot(operator);
       await page.getByText(say(str`Connected: ${title}`)).waitFor();
-      assert.ok(await button(say('Done')).evaluate((element) => element.matches(':focus')), 'what is next has the focus');
+      assert.ok(await button(say('Done')).evaluate((element) => element.matches(':focus')), 'the next button has the focus');
       await press(button(say('Done')));
       await closed();
       await passesAxe(page, 'channels');
@@ -137,7 +137,7 @@ describe('the workflow of an operator', () => {
       await hand(own, button(say('Hide for readers'), theirs));
       await until(async () => (await statusOf(plain)) === 404, 'a channel’s administrator hides a post');
       await hand(own, button(say('Undo'), own));
-      await until(async () => (await statusOf(plain)) === 200, 'and takes it back');
+      await until(async () => (await statusOf(plain)) === 200, 'a channel’s administrator restores the post');
       await theirs.waitFor();
       await own.context().close();
 
@@ -149,7 +149,7 @@ describe('the workflow of an operator', () => {
       await row('High Quay')
         .filter({ hasText: say('Private') })
         .waitFor();
-      assert.equal(await statusOf(`/channels/${quay.bareId}`), 404, 'strangers find it no more');
+      assert.equal(await statusOf(`/channels/${quay.bareId}`), 404, 'anonymous users no longer find it');
       quay.removeBot(operator);
       await page.locator('.operator-rows .tone.bad').waitFor();
       await passesAxe(page, 'a channel that lost its bot');

@@ -60,7 +60,7 @@ describe('an operator', () => {
     const [key, next] = await keys();
     await hide.click();
     await text('Hidden for readers').waitFor();
-    await until(async () => !(await keys()).includes(key ?? null), 'the post has left');
+    await until(async () => !(await keys()).includes(key ?? null), 'the post is removed');
     assert.equal(
       await page.evaluate(() => document.querySelector('changer-feed')?.shadowRoot?.activeElement?.getAttribute('data-key')),
       next,
@@ -138,7 +138,7 @@ describe('an operator', () => {
     await kept.getByLabel('Name', { exact: true }).fill('Quay News');
     await button('Save', kept).click();
     await button('Reload', kept).click();
-    await until(async () => (await kept.title()).endsWith('Quay News'), 'the title is new');
+    await until(async () => (await kept.title()).endsWith('Quay News'), 'the title is updated');
     await button('Back to the settings’ brand', kept).click();
     await button('Reload', kept).waitFor();
     await own.close();

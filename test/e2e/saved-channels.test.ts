@@ -58,11 +58,11 @@ describe('saved posts and channels offline', () => {
     await workerControls(page);
     const picture = page.locator('changer-feed .album img').first();
     await picture.waitFor();
-    await until(async () => (await kept('picture/')).length > 0, 'pictures are kept');
+    await until(async () => (await kept('picture/')).length > 0, 'pictures are stored');
     await goOffline();
     await page.reload();
     await picture.scrollIntoViewIfNeeded();
-    await until(() => isKeptOne(picture), 'a kept picture is shown');
+    await until(() => isKeptOne(picture), 'a cached picture is shown');
   });
 
   it('show a saved channel completely, from its newest post to its first', async () => {

@@ -45,7 +45,7 @@ async function standsAt(page: Page, { key, top }: Sight): Promise<void> {
       const root = document.querySelector('changer-feed')?.shadowRoot;
       return root?.querySelector(`[data-key="${name}"]`)?.getBoundingClientRect().top ?? Number.NaN;
     }, key);
-  await until(async () => Math.abs((await topNow()) - top) < 1, `post ${key} stands at ${top}`);
+  await until(async () => Math.abs((await topNow()) - top) < 1, `post ${key} is at ${top}`);
 }
 
 async function scrollFar(page: Page): Promise<Sight> {
@@ -59,7 +59,7 @@ async function scrollFar(page: Page): Promise<Sight> {
     const { key, top } = await sight(page);
     const note: unknown = await page.evaluate(() => history.state?.changerPlace);
     return String(JSON.stringify(note)).includes(`"key":"${key}","offset":${top}`);
-  }, 'the place is noted');
+  }, 'the scroll position is saved');
   return sight(page);
 }
 
@@ -112,7 +112,7 @@ describe('the scroll position in a long feed', () => {
       });
       await page.reload();
       await standsAt(page, before);
-      assert.ok(asked <= 4, `asked for ${asked} pages`);
+      assert.ok(asked <= 4, `requested ${asked} pages`);
       const answer = await (await fetch(`${server.origin}/api/feed?limit=1`)).json();
       const newest = `${answer.items[0].channelId}/${answer.items[0].id}`;
       // The top of the loaded posts is reached a moment before the posts above them are loaded.
@@ -148,7 +148,7 @@ describe('the scroll position in a long feed', () => {
     open(async (page, scripts) => {
       const before = await scrollFar(page);
       await openCheck(page);
-      await until(async () => scripts.held > 0, 'the page is asked for');
+      await until(async () => scripts.held > 0, 'the page is requested');
       await page.goBack();
       await page.waitForURL(`${server.origin}/main`);
       scripts.release();

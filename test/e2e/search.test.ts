@@ -44,7 +44,7 @@ describe('search', () => {
     await at('/main?search=tram');
     await page.goBack();
     await at('/main?search=ferry');
-    await until(async () => (await field().inputValue()) === 'ferry', 'the field follows');
+    await until(async () => (await field().inputValue()) === 'ferry', 'the search field has the query of the address');
     await page.goBack();
     await at('/main');
     await page.locator('.feed-page article').first().waitFor();
@@ -69,7 +69,7 @@ describe('search', () => {
     await page.locator('changer-channel article[aria-current]').waitFor();
     await page.goBack();
     await page.locator('changer-feed article').first().waitFor();
-    await until(async () => Math.abs((await top()) - before) <= 1, 'the place is found again');
+    await until(async () => Math.abs((await top()) - before) <= 1, 'the scroll position is restored');
   });
 
   for (const [language, asked, found] of [
@@ -93,6 +93,6 @@ describe('search', () => {
     const text = (await tag.textContent()) ?? '';
     await tag.evaluate((each) => each instanceof HTMLElement && each.click());
     await at(`/main?search=${text}`);
-    await until(async () => (await field().inputValue()) === text, 'it stands in the field');
+    await until(async () => (await field().inputValue()) === text, 'the hashtag is in the search field');
   });
 });

@@ -113,7 +113,10 @@ describe('the confirmation before a sign-in', () => {
       await press(other, 'Sign in');
       await isReader(other, 'signed-in');
       await isReader(page, 'anonymous');
-      await until(async () => !(await databases(page)).includes('changer-reader-304'), 'the former reader is erased');
+      await until(
+        async () => !(await databases(page)).includes('changer-reader-304'),
+        'the data of the previous reader is deleted',
+      );
       // Both readers have signed in here, so neither is asked again.
       await launch(other, 304);
       await isReader(other, 'signed-in');

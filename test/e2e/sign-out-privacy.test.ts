@@ -88,7 +88,7 @@ describe('the data of a reader on a device', () => {
     await page.goto(`${server.origin}/channel/9`);
     await page.getByText('Post 3 of Closed club').first().waitFor();
     // Search results are not marked as read, so she stays here until the post is marked.
-    await until(async () => (await stored()).includes('mark/9'), 'her reading place is on the device');
+    await until(async () => (await stored()).includes('mark/9'), 'her scroll position is on the device');
     await page.goto(`${server.origin}/channel/9?q=Closed`);
     await page.locator('changer-channel article').first().waitFor();
     await until(async () => lacking(await stored(), PRIVATE).length === 0, 'all of it is on the device').catch(async (thrown) => {

@@ -72,14 +72,14 @@ describe('one reader on two devices', () => {
     // Both devices change the first channel, the other device later. Each also changes a channel of its own.
     await onRow(one, second, 'm');
     await onRow(one, first, 'm');
-    await until(() => isMuted(one, first), 'the one device has muted it');
+    await until(() => isMuted(one, first), 'the first device has muted the channel');
     await waiting(one, '2 changes waiting');
     await onRow(other, first, 'm');
     await onRow(other, first, 'm');
-    await until(async () => !(await isMuted(other, first)), 'the other has muted it and back');
+    await until(async () => !(await isMuted(other, first)), 'the other device has muted and unmuted the channel');
     await onRow(other, fourth, 'Alt+ArrowUp');
     const moved = [first, second, fourth, third, ...before.slice(4)];
-    await until(async () => (await order(other)) === moved.join(' · '), 'the other has moved one');
+    await until(async () => (await order(other)) === moved.join(' · '), 'the other device has moved a channel');
     await waiting(other, '3 changes waiting');
 
     await one.context.setOffline(false);
@@ -88,17 +88,17 @@ describe('one reader on two devices', () => {
     await other.page.locator('changer-dial .lineup-note', { hasText: MERGED }).waitFor();
     await saved(other);
     for (const device of [one, other]) {
-      await until(async () => (await order(device)) === moved.join(' · '), 'both have the order');
-      await until(() => isMuted(device, second), 'both have what one alone changed');
-      await until(async () => !(await isMuted(device, first)), 'of what both changed, the later');
+      await until(async () => (await order(device)) === moved.join(' · '), 'both devices have the order');
+      await until(() => isMuted(device, second), 'both devices have the changes of only one device');
+      await until(async () => !(await isMuted(device, first)), 'both devices have the later change of the same channel');
     }
 
     const note = other.page.locator('changer-dial .lineup-note', { hasText: MERGED });
     await note.getByRole('button', { name: 'Undo' }).click();
     await note.waitFor({ state: 'detached' });
     for (const device of [one, other]) {
-      await until(async () => !(await isMuted(device, second)), 'the other device has it as it was there');
-      await until(async () => (await order(device)) === moved.join(' · '), 'and keeps its own');
+      await until(async () => !(await isMuted(device, second)), 'the other device has the channel in its own state');
+      await until(async () => (await order(device)) === moved.join(' · '), 'the other device keeps its own change');
     }
   });
 });

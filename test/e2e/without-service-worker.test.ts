@@ -281,7 +281,7 @@ describe('the app without a service worker', () => {
         site.letGo();
         await stands(STALE, '["online"]', `${path} shows the answers`);
         assert.equal(await visitor.ask(expression), before.get(path), 'nothing is lost');
-        assert.equal(await visitor.ask(PLACE), place, 'nothing jumps');
+        assert.equal(await visitor.ask(PLACE), place, 'nothing shifts');
       }
     }
   }

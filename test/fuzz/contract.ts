@@ -129,27 +129,35 @@ const range = fc.oneof(
 
 /** Properties of the messages between server and browser, and of untrusted input to either. */
 export const CONTRACT = [
-  property('contract: every answer is read or refused, and reads the same again', fc.oneof(spoilt(...SENT), json), (raw) => {
-    for (const read of READERS) readsAgain(read, raw);
-  }),
   property(
-    'launch data are read or malformed',
+    'contract: every response is parsed or rejected, and parses the same again',
+    fc.oneof(spoilt(...SENT), json),
+    (raw) => {
+      for (const read of READERS) readsAgain(read, raw);
+    },
+  ),
+  property(
+    'launch data are parsed or rejected as malformed',
     fc.oneof(text, spoiltText(['&', '=', '%', '%ff', '{', 'user=', 'hash='], SIGNED)),
     (raw) => assert.match(parseLaunchData(raw).type, /^(unverified|malformed)$/),
   ),
   property(
-    'launch data are genuine only as they were signed',
+    'launch data are accepted only as they were signed',
     spoiltText(['&', '=', '%', '+', 'user=', '&x=y', '%0a'], SIGNED),
     (raw) => {
       if (checkLaunchData(raw, TOKEN, NOW).type === 'genuine') assert.deepEqual(new Map(new URLSearchParams(raw)), GENUINE);
     },
   ),
-  property('cursors come back as they were', fc.tuple(fc.integer(), text, fc.maxSafeInteger()), ([date, channelId, id]) => {
-    const place = { date, channelId: Buffer.from(channelId).toString(), id };
-    assert.deepEqual(decodeCursor(encodeCursor(place), 'before'), { ...place, date: date + 0, id: id + 0 });
-  }),
   property(
-    'any text is a cursor or refused',
+    'cursors are the same after encoding and decoding',
+    fc.tuple(fc.integer(), text, fc.maxSafeInteger()),
+    ([date, channelId, id]) => {
+      const place = { date, channelId: Buffer.from(channelId).toString(), id };
+      assert.deepEqual(decodeCursor(encodeCursor(place), 'before'), { ...place, date: date + 0, id: id + 0 });
+    },
+  ),
+  property(
+    'any text is parsed as a cursor or rejected',
     fc.oneof(
       text,
       json.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')),
@@ -158,31 +166,35 @@ export const CONTRACT = [
       orRefused(() => decodeCursor(cursor, 'before'), HttpError);
     },
   ),
-  property('event ids come back, and no other text is one', fc.tuple(fc.nat(), text), ([number, other]) => {
-    assert.equal(ids.decode(ids.encode(number)), number);
-    assert.equal(ids.decode(other), null);
-  }),
-  property('grants of files open that file alone', fc.tuple(text, text), ([key, other]) => {
+  property(
+    'event ids are the same after encoding and decoding, and no other text is one',
+    fc.tuple(fc.nat(), text),
+    ([number, other]) => {
+      assert.equal(ids.decode(ids.encode(number)), number);
+      assert.equal(ids.decode(other), null);
+    },
+  ),
+  property('a signed URL grants access to one file only', fc.tuple(text, text), ([key, other]) => {
     assert.ok(grants.verify(key, grants.sign(key, NOW), NOW));
     assert.equal(grants.verify(key, other, NOW), false);
     assert.equal(grants.verify(`${key}x`, grants.sign(key, NOW), NOW), false);
   }),
-  property('ranges lie within the file', fc.tuple(range, sizes), ([header, size]) => {
+  property('ranges are within the file', fc.tuple(range, sizes), ([header, size]) => {
     const read = parseRange(header, undefined, '"e"', size);
     if (read.type === 'part') assert.ok(0 <= read.start && read.start <= read.end && read.end < size, JSON.stringify(read));
   }),
-  property('names of downloads are one header, and come back', text, (name) => {
+  property('names of downloads fit into one header, and are parsed back', text, (name) => {
     const header = contentDisposition(name);
     validateHeaderValue('content-disposition', header);
     assert.match(header, /^attachment; filename="[^"\\%;]*"; filename\*=UTF-8''[\w.!~%-]*$/);
     assert.doesNotMatch(decodeURIComponent(header.split("UTF-8''")[1] ?? ''), /[/\\\p{Cc}]/u);
   }),
-  property('bytes of any kind are shown in place only as pictures, sound or film', bytes, (given) => {
+  property('bytes of any type are shown inline only as pictures, audio or video', bytes, (given) => {
     const { mime, kind } = detectFileType(given);
     if (isShownInline(mime)) assert.notEqual(kind, 'document');
   }),
   property(
-    'pages are told from other addresses',
+    'paths of pages are distinguished from other addresses',
     fc.oneof(text, spoiltText(['%', '/', '?post=', '%2f'], '/channel/town?post=5')),
     (url) => {
       const read = parsePageAddress(url);
@@ -190,7 +202,7 @@ export const CONTRACT = [
     },
   ),
   property(
-    'runs lie within their text, and HTML of it holds nothing else',
+    'text runs are within their text, and their HTML contains nothing else',
     fc.tuple(text, spoilt(POST.entities)),
     ([words, raw]) => {
       const entities = orRefused(() => (Array.isArray(raw) ? raw : []).map((one) => parse.entity(one, 'it')), ParseError) ?? [];
@@ -199,7 +211,7 @@ export const CONTRACT = [
       for (const write of [textHtml, lineHtml]) checkHarmless(write({ text: words, entities }, 'https://x.example/'));
     },
   ),
-  property('line-ups: merging is valid, settles at once, and loses no channel', fc.tuple(lineup, lineup), ([held, sent]) => {
+  property('line-ups: a merge is valid, idempotent, and loses no channel', fc.tuple(lineup, lineup), ([held, sent]) => {
     const merged = mergeLineups(held, sent);
     assert.ok(Value.Check(LineupContents, merged));
     assert.deepEqual(mergeLineups(merged, merged), merged);
@@ -211,7 +223,7 @@ export const CONTRACT = [
     );
   }),
   property(
-    'links of line-ups come back, and others are refused',
+    'line-up links are the same after encoding and decoding, and other links are rejected',
     fc.tuple(fc.array(fc.nat({ max: 10 ** 9 })), text, text),
     ([numbers, name, other]) => {
       const channelIds = [...new Set(numbers)].filter((id) => id > 0).map(String);
@@ -222,11 +234,11 @@ export const CONTRACT = [
       assert.ok(['read', 'refused'].includes(decodeLineupLink(other).type));
     },
   ),
-  property('themes hold colours alone', fc.oneof(json, spoilt({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
+  property('themes contain only colours', fc.oneof(json, spoilt({ bg_color: '#1c1c1d', text_color: 'rgb(1, 2, 3)' })), (raw) => {
     for (const [name, color] of Object.entries(parseThemeColors(raw))) assert.match(`${name} ${color}`, /^[a-z_]+ #[\da-f]{6}$/);
   }),
   property(
-    'attributes of tags are read or refused, and become one address',
+    'attributes of tags are parsed or rejected, and give one address',
     fc.tuple(text, fc.constantFrom('id', 'count', 'boolean', 'text')),
     ([raw, kind]) => {
       assert.match(readAttribute(kind, raw).type, /^(value|refused)$/);
@@ -236,7 +248,7 @@ export const CONTRACT = [
     },
   ),
   property(
-    'settings are read or refused',
+    'settings are parsed or rejected',
     fc.dictionary(
       fc.constantFrom(
         ...'PORT HOST PUBLIC_URL BOT_TOKEN DATA_DIR EMBED_ORIGINS OPERATOR_IDS DATABASE_URL BRAND_NAME BRAND_COLOR MEDIA_QUOTA_MB BOT_API_ROOT TRUST_PROXY READER_FEEDS'.split(

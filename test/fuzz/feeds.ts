@@ -177,13 +177,13 @@ const SPELLINGS: readonly ((address: string) => string)[] = [
 /** Properties of the parsers of untrusted feeds, pages and addresses. */
 export const FEED_PROPERTIES = [
   property(
-    'feed: RSS, Atom and RDF are read or refused, and what is read can be published',
+    'feed: RSS, Atom and RDF are parsed or rejected, and parsed posts can be published',
     spoiltText(FRAGMENTS, ...FEEDS),
     readDocument,
     ['<rss version="2.0"><channel><item><title>t</title><author><length>400000000</length></author></item></channel></rss>'],
   ),
   property(
-    'feed: JSON Feed is read or refused',
+    'feed: JSON Feed is parsed or rejected',
     spoilt(JSON_FEED).map((value) => JSON.stringify(value)),
     readDocument,
     [
@@ -194,7 +194,7 @@ export const FEED_PROPERTIES = [
     ],
   ),
   property(
-    'feed: any text or JSON is read or refused',
+    'feed: any text or JSON is parsed or rejected',
     fc.oneof(
       text,
       json.map((value) => JSON.stringify(value)),
@@ -210,7 +210,7 @@ export const FEED_PROPERTIES = [
     for (const image of images) assert.match(image, /^https?:/);
   }),
   property(
-    'pages name feeds that can be asked for, once each',
+    'feed discovery finds only addresses that can be fetched, each once',
     spoiltText([...FRAGMENTS, '<base href="javascript:', '<base href="https://[">', 'alternate', '<title>', '<!--'], PAGE),
     (html) => {
       const found = findFeedLinks(html, ADDRESS);
@@ -220,7 +220,7 @@ export const FEED_PROPERTIES = [
     [PAGE],
   ),
   property(
-    'text in any encoding, whatever it says it is in',
+    'text is decoded from any encoding, whatever encoding it declares',
     fc.tuple(fc.uint8Array({ maxLength: 300 }), fc.oneof(text, fc.constantFrom('utf-7', 'utf-16', 'gbk', 'x')), fc.boolean()),
     ([bytes, label, declared]) => {
       const start = declared ? Buffer.from(`<?xml version="1.0" encoding="${label}"?>`) : Buffer.alloc(0);
@@ -228,7 +228,7 @@ export const FEED_PROPERTIES = [
     },
   ),
   property(
-    'dates are whole seconds, or none',
+    'dates are integer seconds, or missing',
     fc.oneof(text, spoiltText(['Z', '(', '+', ':'], '2024-03-05T10:00:00Z')),
     (date) => {
       const seconds = parseFeedDate(date);
@@ -236,7 +236,7 @@ export const FEED_PROPERTIES = [
     },
   ),
   property(
-    'addresses in a text lie within it and can be followed',
+    'addresses in a text are within it and can be opened',
     spoiltText(['http://', 'https://[', ')', '.'], 'a https://x.example/b c'),
     (given) => {
       for (const { offset, length } of findAddresses(given, []))
@@ -244,7 +244,7 @@ export const FEED_PROPERTIES = [
     },
   ),
   property(
-    'addresses that strangers name are read or refused',
+    'untrusted addresses are parsed or rejected',
     fc.oneof(text, fc.webUrl(), spoiltText(['@', ':', '%', '[', '\\'], ADDRESS)),
     (given) => {
       parseOwnChannelUrl(given, new Set(['changer.example']));

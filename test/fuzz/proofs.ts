@@ -60,7 +60,7 @@ const TAKEN = await createBackup({ dataDir }, backup);
 /** Properties of input that is trusted because of its signature or hash. */
 export const PROOFS = [
   property(
-    'a site’s grant opens something only as it was signed',
+    'an access token of a site is accepted only as it was signed',
     fc.oneof(text, spoiltText(['.', '=', 'e30'], GRANT)),
     async (raw) => {
       const opened = await open(raw);
@@ -70,7 +70,7 @@ export const PROOFS = [
     [GRANT],
   ),
   property(
-    'a site’s grant, whatever it signs, opens what its key is for or nothing',
+    'an access token of a site, whatever it contains, grants only what its key allows, or nothing',
     fc.tuple(fc.oneof({ weight: 3, arbitrary: fc.constant(HEADER) }, spoilt(HEADER)), fc.oneof(spoilt(CLAIMS), json)),
     async ([header, claims]) => {
       for (const id of (await open(signed(header, claims))) ?? []) assert.ok(KEY.channels.includes(id), id);
@@ -82,7 +82,7 @@ export const PROOFS = [
     ],
   ),
   property(
-    'a backup’s manifest is true or refused',
+    'a backup manifest is correct or rejected',
     fc.oneof(
       spoilt(TAKEN).map((value) => JSON.stringify(value)),
       spoiltText(['{', '"', ',', '../', '9', '__proto__'], JSON.stringify(TAKEN)),

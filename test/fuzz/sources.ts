@@ -200,26 +200,28 @@ const spelled = fc.oneof(
 
 /** Properties of the parsers of bot updates and of exports. */
 export const SOURCES = [
-  property('Bot API: a channel post is read, valid, and can be published', spoilt(...MESSAGES), readBot, [
+  property('Bot API: a channel post is parsed, valid, and can be published', spoilt(...MESSAGES), readBot, [
     message(words('😀', 'custom_emoji', { custom_emoji_id: { toString: 1, valueOf: 1 } })),
     message({ forward_origin: { type: 'user', sender_user: { id: { toString: 1, valueOf: 1 } } }, text: 'x' }),
     message({ venue: { location: { latitude: 1, longitude: 2 }, title: 'a\r\nb', address: 'a' } }),
   ]),
-  property('Bot API: any JSON is a post or is none', json, readBot),
-  property('Bot API: whatever else an update holds', spoilt(...OTHERS, ...MESSAGES), (raw) => {
+  property('Bot API: any JSON is parsed as a post or as none', json, readBot),
+  property('Bot API: any other content of an update', spoilt(...OTHERS, ...MESSAGES), (raw) => {
     for (const read of [parseChat, parseMember, parseMembershipChange, parseChatShared, parsePollUpdate, parseReactions])
       read(raw);
   }),
-  property('export: a message is read, valid, and can be published', spoilt(...EXPORTED), readExported, [
+  property('export: a message is parsed, valid, and can be published', spoilt(...EXPORTED), readExported, [
     told(1, { reactions: [{ type: 'custom_emoji', count: 1, document_id: { toString: 1, valueOf: 1 } }] }),
     told(1, { text_entities: [{ type: 'mention_name', text: 'x', user_id: { toString: 1, valueOf: 1 } }] }),
   ]),
-  property('export: any JSON is a message or is none', json, readExported),
-  property('export: JSON in chunks is what JSON.parse reads', fc.tuple(json, fc.integer({ min: 1, max: 50 })), ([value, size]) =>
-    assert.deepEqual(inChunks(JSON.stringify(value), size, 0), [JSON.parse(JSON.stringify(value))]),
+  property('export: any JSON is parsed as a message or as none', json, readExported),
+  property(
+    'export: JSON in chunks gives the result of JSON.parse',
+    fc.tuple(json, fc.integer({ min: 1, max: 50 })),
+    ([value, size]) => assert.deepEqual(inChunks(JSON.stringify(value), size, 0), [JSON.parse(JSON.stringify(value))]),
   ),
   property(
-    'export: JSON in chunks is refused where JSON.parse refuses it',
+    'export: JSON in chunks is rejected if JSON.parse rejects it',
     fc.tuple(spelled, fc.integer({ min: 1, max: 50 }), fc.nat(4)),
     ([text, size, depth]) => {
       const read = orRefused(() => inChunks(text, size, depth), JsonStreamError);

@@ -17,14 +17,14 @@ export async function visitOnce(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/main`);
   await postsAreShown(page);
   await workerControls(page);
-  await until(async () => !(await cacheNames(page)).includes(FOREIGN), 'the foreign entry is gone');
+  await until(async () => !(await cacheNames(page)).includes(FOREIGN), 'the cache entry of the test is deleted');
   await oneCopyIsLeft(page);
   await until(async () => (await keptText(page)).includes('post/'), 'posts are on the device');
 }
 
 /** After the purge, only one complete copy is left, the one of this build. Its shell was written last. */
 export async function oneCopyIsLeft(page: Page): Promise<void> {
-  await until(async () => String(await copies(page)) === 'true', 'one whole copy is left');
+  await until(async () => String(await copies(page)) === 'true', 'one complete copy is left');
 }
 
 /** Waits until no tab purges caches. An interrupted purge leaves an additional copy, which the next visit deletes. */
