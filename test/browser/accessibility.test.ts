@@ -194,7 +194,7 @@ const SLOWEST = 240_000;
 describe('axe', function (this: { timeout(ms: number): void }) {
   this.timeout(SLOWEST);
   for (const [name, [seen, makePage]] of Object.entries(PAGES)) {
-    it(`finds no fault in ${name}`, async () => {
+    it(`reports no violation in ${name}`, async () => {
       const element = makePage();
       element.style.display = 'block';
       document.body.append(element);

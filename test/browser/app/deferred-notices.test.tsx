@@ -34,8 +34,8 @@ function stand(services: Stub, path: string, newer = createSignal(false)) {
 
 ownDevice();
 
-describe('Later', () => {
-  it('has the container ask before it closes, only while something is unsaved', async () => {
+describe('DeferredNotices', () => {
+  it('asks the host to confirm closing only while there are unsaved changes', async () => {
     const services = stubServices();
     const { asked, end } = stand(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 1 });
@@ -50,7 +50,7 @@ describe('Later', () => {
     await waitUntil(() => String(asked) === 'true,false,true,false');
   });
 
-  it('has it ask for nothing that reading alone does', async () => {
+  it('does not ask the host to confirm closing when only read markers are unsaved', async () => {
     const services = stubServices();
     const { asked, end } = stand(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 4 });
@@ -63,7 +63,7 @@ describe('Later', () => {
     expect(String(asked)).to.equal('true,false');
   });
 
-  it('counts unread posts of the feed in the document’s title, as they change, and takes the number away', async () => {
+  it('shows the unread count of the feed in the document title, updates it, and removes it', async () => {
     const services = stubServices({ off: ['7'] });
     const rows = services.cells.lineup.get();
     const pageTitle = document.title;
@@ -89,7 +89,7 @@ describe('Later', () => {
     document.title = pageTitle;
   });
 
-  it('says what the server does not accept, and why, and offers to drop it and to send a line-up again', async () => {
+  it('says which change the server rejected and why, and offers to discard it and to send a line-up again', async () => {
     const services = stubServices();
     const { place, show, end } = stand(services, '/main');
     let dropped = 0;
@@ -115,7 +115,7 @@ describe('Later', () => {
     end();
   });
 
-  it('says where nothing can be kept, leads to the check, and is silent there and where things are kept', async () => {
+  it('says when nothing can be stored, links to the self-test, and shows nothing on that page or when storage works', async () => {
     const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
     const { place, show, end } = stand({ ...stubServices(), dataClient: forgetful }, '/main');
     await waitUntil(() => place.querySelector('[role=status] a') !== null);
@@ -133,7 +133,7 @@ describe('Later', () => {
     await endAreas();
   });
 
-  it('says that the session has ended, that nothing is lost, and where to sign in, before a new version', async () => {
+  it('says that the session has ended, that nothing is lost and where to sign in, before it offers a new version', async () => {
     const sessionEnded = createSignal(false);
     const services = stubServices();
     const site = { ...services.environment, botApp: null, sessionEnded };
@@ -158,7 +158,7 @@ describe('Later', () => {
     other.end();
   });
 
-  it('says the next thing once the reader has put away that the session ended, and that again when another ends', async () => {
+  it('shows the next notice after the user dismisses the ended session, and shows it again when another session ends', async () => {
     const sessionEnded = createSignal(true);
     const newer = createSignal(false);
     const services = stubServices();
@@ -198,15 +198,15 @@ describe('Later', () => {
     host.remove();
   }
 
-  it('gives the focus to the page where the reader has put away that the session ended', async () => {
+  it('moves the focus to the page when the user dismisses the notice of an ended session', async () => {
     await dismisses({ sessionEnded: createSignal(true) }, '[aria-label="Not now"]');
   });
 
-  it('gives the focus to the page where the reader declines a new version', async () => {
+  it('moves the focus to the page when the user declines a new version', async () => {
     await dismisses({ updateAvailable: createSignal(true) }, '.offer [aria-label="Not now"]');
   });
 
-  it('offers a new version when it is here, in a status that stood before, until the reader declines', async () => {
+  it('offers a new version in a status region that is already rendered, until the user declines', async () => {
     const newer = createSignal(false);
     const { place, end } = stand(stubServices(), '/main', newer);
     await waitUntil(() => place.querySelector('[role=status]') !== null);
@@ -221,7 +221,7 @@ describe('Later', () => {
     end();
   });
 
-  it('says one thing at a time: of a new version first, then that nothing can be kept', async () => {
+  it('shows one notice at a time: first a new version, then that nothing can be stored', async () => {
     const newer = createSignal(true);
     const { place, end } = stand({ ...stubServices(), dataClient: openMemoryArea(new FakeServer()) }, '/main', newer);
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
@@ -264,7 +264,7 @@ describe('HomeScreenHint', () => {
   const button = (place: HTMLElement, name: string) =>
     [...place.querySelectorAll('button')].find((each) => each.textContent === name);
 
-  it('takes up the browser’s offer once, and is silent until there is one', async () => {
+  it('uses the install prompt of the browser once, and shows nothing until there is one', async () => {
     let asked = 0;
     const install = createSignal<Event | null>(null);
     const place = hint({ installPrompt: install });
@@ -285,7 +285,7 @@ describe('HomeScreenHint', () => {
     expect(again.textContent).to.equal('');
   });
 
-  it('comes neither at a first visit nor after a no', async () => {
+  it('shows no hint on a first visit or after the user declined', async () => {
     const install = createSignal<Event | null>(new Event('beforeinstallprompt'));
     localStorage.setItem('changer_seen', String(Date.now()));
     const first = hint({ installPrompt: install });
@@ -303,7 +303,7 @@ describe('HomeScreenHint', () => {
     expect(third.textContent).to.equal('');
   });
 
-  it('asks a Telegram that says we are not there, and no other', async () => {
+  it('asks Telegram only when Telegram says that the app is not on the home screen', async () => {
     let added = 0;
     for (const isMissing of [false, true]) {
       const add = () => {
@@ -320,7 +320,7 @@ describe('HomeScreenHint', () => {
     }
   });
 
-  it('tells the way by hand where the browser has one and offers none', async () => {
+  it('explains the manual steps when the browser supports them and offers no prompt', async () => {
     Object.defineProperty(navigator, 'standalone', { value: false, configurable: true });
     try {
       const place = hint({});

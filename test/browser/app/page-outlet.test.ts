@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { ROUTES } from '../../../src/app/router/routes.ts';
 import { createOutlet } from '../../../src/app/shell/outlet.ts';
 
-describe('stage', () => {
-  it('leaves what is inside a page to the Tab key, and gives a page that follows another the focus', () => {
+describe('page outlet', () => {
+  it('keeps the elements of a page reachable with Tab, and moves the focus to a page that replaces another', () => {
     const root = document.body.appendChild(document.createElement('div'));
     const stage = createOutlet(root);
     const show = (path: string): HTMLElement => {

@@ -42,7 +42,7 @@ describe('session renewal', () => {
   }
   const unheard = new ApiError('No response received', null);
 
-  it('keeps one timer, however many navigations fail to sign in meanwhile', () => {
+  it('keeps one timer when several navigations fail to sign in', () => {
     const { renewal, runAll, attempts } = make();
     renewal.begin();
     expect(attempts()).to.equal(1);
@@ -55,7 +55,7 @@ describe('session renewal', () => {
     expect(waiting.size).to.equal(0);
   });
 
-  it('tries again when the server lets it, after too many requests', () => {
+  it('retries after the Retry-After delay of a 429 response', () => {
     const { renewal } = make();
     renewal.begin();
     const answer = (headers: object) => new ApiError('Too many.', 429, { response: { status: 429, headers } });
@@ -68,8 +68,8 @@ describe('session renewal', () => {
 const SIGN_IN = '/api/telegram/auth/webapp';
 const DATA = new URLSearchParams({ user: JSON.stringify({ id: 77, first_name: 'Ada' }), auth_date: '1', hash: 'a' });
 
-describe('signing in before a navigation', () => {
-  it('is not tried again while the server asks for a wait, however many pages are opened', async () => {
+describe('sign-in before a navigation', () => {
+  it('does not retry while the server asks for a delay, however many pages are opened', async () => {
     const real = performance.now;
     let now = 0;
     performance.now = () => now;
@@ -111,8 +111,8 @@ describe('signing in before a navigation', () => {
   });
 });
 
-describe('signing out', () => {
-  it('does not sign in again where the server refuses the token on the way out', async () => {
+describe('sign-out', () => {
+  it('does not sign in again when the server rejects the token during sign-out', async () => {
     const session = createTokenStorage();
     session.store('expired');
     const sent: string[] = [];

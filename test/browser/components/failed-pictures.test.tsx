@@ -33,21 +33,21 @@ function show(...media: Media[]): ShadowRoot {
   return element.shadowRoot;
 }
 
-describe('a picture that cannot be had', () => {
-  it('of a channel is its letter, in the head of the page and of each post', async () => {
+describe('a picture that cannot be loaded', () => {
+  it('is replaced by the first letter of the channel, in the page head and in each post', async () => {
     const root = show();
     const avatars = () => [...root.querySelectorAll('.avatar')].map((avatar) => avatar.textContent);
     await waitUntil(() => avatars().join() === 'H,H');
     expect(root.querySelector('.avatar img')).to.equal(null);
   });
-  it('of a channel is tried again when the channel has another', async () => {
+  it('is requested again when the channel gets another picture', async () => {
     const root = show();
     await waitUntil(() => root.querySelector('.channel-head .avatar')?.textContent === 'H');
     const src = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
     found.set({ type: 'loaded', value: { ...PICTURED, picture: { ...GONE, src } }, cachedAt: null });
     await waitUntil(() => root.querySelector('.channel-head .avatar img')?.getAttribute('src') === src);
   });
-  it('of a channel is tried again when the device is back online', async () => {
+  it('is requested again when the device is back online', async () => {
     const root = show();
     const picture = () => root.querySelector('.channel-head .avatar img');
     await waitUntil(() => root.querySelector('.channel-head .avatar')?.textContent === 'H');
@@ -60,12 +60,12 @@ describe('a picture that cannot be had', () => {
       await waitUntil(() => tries === time && picture() === null);
     }
   });
-  it('of a sticker is its emoji', async () => {
+  it('is replaced by the emoji of a sticker', async () => {
     const root = show({ type: 'sticker', messageId: 40, ...GONE, mime: 'image/webp', emoji: '🌊' });
     await waitUntil(() => root.querySelector('.sticker.emoji')?.textContent === '🌊');
     expect(root.querySelector('.sticker img')).to.equal(null);
   });
-  it('of a video has no words under the button that plays it, and keeps its name', async () => {
+  it('shows no text under the play button of a video, and keeps the name of the video', async () => {
     const video = (messageId: number): Media => ({
       ...{ type: 'video', messageId, src: '/media/gone.mp4', width: 640, height: 640, poster: GONE },
     });

@@ -9,8 +9,8 @@ import { srcSet } from '../../../src/lib/media-url.ts';
 
 const RATIOS = [1.5, 0.75, 1, 1.78, 0.5, 3, 1.33, 0.66, 1.5, 1];
 
-describe('mosaic', () => {
-  it('fills its grid without a gap, for one to ten pictures of any shape', () => {
+describe('layoutAlbum', () => {
+  it('fills the grid without gaps for 1 to 10 pictures of any aspect ratio', () => {
     for (let count = 1; count <= 10; count++) {
       for (let turn = 0; turn < RATIOS.length; turn++) {
         const ratios = Array.from({ length: count }, (_, index) => RATIOS[(turn + index) % RATIOS.length] ?? 1);
@@ -21,7 +21,7 @@ describe('mosaic', () => {
       }
     }
   });
-  it('gives no tile more or fewer cells than the style sheet has rules for', () => {
+  it('gives each tile a number of cells that the style sheet has a rule for', () => {
     for (const first of [0.01, 0.5, 1, 2, 50, Number.NaN, 0, -1]) {
       for (let count = 1; count <= 10; count++) {
         for (const tile of layoutAlbum([first, ...RATIOS].slice(0, count)).tiles) {
@@ -31,13 +31,13 @@ describe('mosaic', () => {
       }
     }
   });
-  it('keeps the shape of a single picture', () => {
+  it('keeps the aspect ratio of a single picture', () => {
     expect(GRID_COLUMNS / layoutAlbum([1.5]).rows).to.be.closeTo(1.5, 0.05);
   });
 });
 
 describe('sizes and durations', () => {
-  it('are said as people say them', () => {
+  it('are formatted for people', () => {
     expect(sizeText(english, 3.4 * 1024 ** 2)).to.equal('3.4 MB');
     // MEDIA_QUOTA=20GB is parsed in the same way.
     expect(sizeText(english, 20 * 1024 ** 3)).to.equal('20 GB');
@@ -49,13 +49,13 @@ describe('sizes and durations', () => {
 describe('srcSet', () => {
   const key = `/media/${'ab'.repeat(32)}`;
 
-  it('names the sizes below a picture and the picture, with base and grant', () => {
+  it('lists the smaller sizes and the original, with the base URL and the URL signature', () => {
     const src = `https://api.example${key}.jpg?grant=1.x-Y`;
     const small = (width: number) => `https://api.example${key}.w${width}.webp?grant=1.x-Y ${width}w`;
     expect(srcSet(src, 1280)).to.equal(`${small(320)},${small(640)},${src} 1280w`);
     expect(srcSet(`${key}.png`, 321)).to.equal(`${key}.w320.webp 320w,${key}.png 321w`);
   });
-  it('is not there for what is small, may move, or is not ours', () => {
+  it('returns undefined for pictures that are small, may be animated or come from another server', () => {
     for (const src of [`${key}.gif`, `${key}.webp`, `${key}.mp4`, '/media/abc.jpg', 'https://a.example/photo.jpg'])
       expect(srcSet(src, 1280), src).to.equal(undefined);
     expect(srcSet(`${key}.jpg`, 320)).to.equal(undefined);

@@ -116,12 +116,12 @@ const way = ([x, y]: Point, [dx, dy]: Point): Point[] => [0, 0.1, 0.4, 0.7, 1].m
 const centre = ({ stage }: Shown): Point => [stage.clientWidth / 2, stage.clientHeight / 2];
 
 describe('zoom', () => {
-  it('keeps what lies under a point there', () => {
+  it('keeps the point under the pointer in place', () => {
     const view = zoomAt({ scale: 1, x: 10, y: 0 }, 2, { x: 50, y: -20 });
     // The point was 40 px from the centre of the picture, and is twice as far now.
     expect(view).to.deep.equal({ scale: 2, x: -30, y: 20 });
   });
-  it('rests with no edge inside the stage', () => {
+  it('keeps the edges of the picture outside the viewport when the gesture ends', () => {
     const [wide, stage] = [
       { width: 400, height: 200 },
       { width: 400, height: 800 },
@@ -130,14 +130,14 @@ describe('zoom', () => {
     expect(clampTransform({ scale: 0.5, x: 9, y: 9 }, wide, stage, 3)).to.deep.equal({ scale: 1, x: 0, y: 0 });
     expect(clampTransform({ scale: 9, x: 0, y: 0 }, wide, stage, 3).scale).to.equal(3);
   });
-  it('gives way beyond a limit, ever less', () => {
+  it('resists more and more beyond a limit', () => {
     expect(rubberBand(5, 0, 10)).to.equal(5);
     expect(rubberBand(30, 0, 10)).to.equal(17);
   });
 });
 
-describe('the viewer by keyboard', () => {
-  it('opens with the focus inside, holds the page still, and gives the focus back', async () => {
+describe('the media viewer with the keyboard', () => {
+  it('opens with the focus inside, stops the page from scrolling, and restores the focus', async () => {
     const shown = await open(ALBUM, 2);
     expect(shown.root.activeElement?.getAttribute('aria-label')).to.equal('Close');
     expect(document.documentElement.style.overflow).to.equal('hidden');
@@ -147,7 +147,7 @@ describe('the viewer by keyboard', () => {
     expect(shown.root.activeElement).to.equal(shown.tile);
     expect(document.documentElement.style.overflow).to.equal('');
   });
-  it('goes with the arrows, stops at both ends, and keeps the focus', async () => {
+  it('moves with the arrow keys, stops at both ends, and keeps the focus', async () => {
     const shown = await open();
     for (const [key, says] of [
       ['ArrowLeft', '1 of 5'],
@@ -175,7 +175,7 @@ describe('the viewer by keyboard', () => {
     await waitUntil(() => count(shown) !== before);
     expect(shown.dialog.querySelectorAll('.viewer-slide.left').length).to.equal(1);
   });
-  it('zooms, and moves the sight while it is zoomed', async () => {
+  it('zooms, and pans while it is zoomed', async () => {
     const shown = await open();
     press(shown, '+');
     await waitUntil(() => scale(shown) === 1.5);
@@ -192,7 +192,7 @@ describe('the viewer by keyboard', () => {
     await waitUntil(() => count(shown) !== '1 of 5');
     expect(scale(shown)).to.equal(1);
   });
-  it('leaves to a video the keys that are its own', async () => {
+  it('leaves the keys of a video to the video', async () => {
     const shown = await open({
       media: [{ ...photo(40), type: 'video', mime: 'video/mp4' }, photo(41)],
     });
@@ -204,8 +204,8 @@ describe('the viewer by keyboard', () => {
   });
 });
 
-describe('the viewer by touch', () => {
-  it('turns with a swipe, in the reading direction', async () => {
+describe('the media viewer with touch', () => {
+  it('moves to the next picture on a swipe in the reading direction', async () => {
     const shown = await open();
     touch(shown, [way(centre(shown), [-200, 10])]);
     await waitUntil(() => count(shown) === '2 of 5');
@@ -219,12 +219,12 @@ describe('the viewer by touch', () => {
     touch(mirrored, [way(centre(mirrored), [200, 0])]);
     await waitUntil(() => count(mirrored) !== before);
   });
-  it('does not turn for a swipe that the system took', async () => {
+  it('does not move on a swipe that the system cancels', async () => {
     const shown = await open();
     touch(shown, [way(centre(shown), [-200, 0])], 'touch', 'pointercancel');
     expect(count(shown)).to.equal('1 of 5');
   });
-  it('follows a swipe down, and closes where it goes far enough', async () => {
+  it('follows a swipe down, and closes when the swipe is long enough', async () => {
     const shown = await open();
     const track = shown.dialog.querySelector<HTMLElement>('.viewer-track');
     touch(shown, [way(centre(shown), [0, 60]).slice(0, 3)], 'touch', 'pointermove');
@@ -233,7 +233,7 @@ describe('the viewer by touch', () => {
     await waitUntil(() => shown.root.querySelector('dialog') === null);
     expect(shown.root.activeElement).to.equal(shown.tile);
   });
-  it('zooms with two fingers, and moves the sight with one, never closing', async () => {
+  it('zooms with two fingers and pans with one, without closing', async () => {
     const shown = await open();
     const [x, y] = centre(shown);
     touch(shown, [way([x - 50, y], [-60, 0]), way([x + 50, y], [60, 0])]);
@@ -244,7 +244,7 @@ describe('the viewer by touch', () => {
     expect(count(shown)).to.equal('1 of 5');
     expect(new DOMMatrix(picture(shown).style.transform).e).to.be.lessThan(0);
   });
-  it('grows and shrinks at a double tap', async () => {
+  it('zooms in and out on a double tap', async () => {
     const shown = await open();
     const at = centre(shown);
     touch(shown, [[at]]);
@@ -254,14 +254,14 @@ describe('the viewer by touch', () => {
     touch(shown, [[at]]);
     expect(scale(shown)).to.equal(1);
   });
-  it('leaves the picture alone at a tap, and shows the rest again at the next, or at a key', async () => {
+  it('hides the controls on a tap, and shows them on the next tap or key', async () => {
     const shown = await open();
     touch(shown, [[centre(shown)]]);
     await waitUntil(() => shown.dialog.matches('.bare'));
     press(shown, 'Tab');
     await waitUntil(() => !shown.dialog.matches('.bare'));
   });
-  it('keeps Telegram from putting the app away while it is open', async () => {
+  it('stops Telegram from closing the app on a vertical swipe while it is open', async () => {
     const base = make(ALBUM);
     const allowed: boolean[] = [];
     const services = { ...base, host: { ...base.host, allowVerticalSwipes: (allow: boolean) => allowed.push(allow) } };
@@ -272,8 +272,8 @@ describe('the viewer by touch', () => {
   });
 });
 
-describe('the viewer by mouse', () => {
-  it('zooms with the wheel about the pointer, and scrolls nothing', async () => {
+describe('the media viewer with the mouse', () => {
+  it('zooms at the pointer with the wheel, and does not scroll the page', async () => {
     const shown = await open();
     const [clientX, clientY] = centre(shown);
     const wheel = new WheelEvent('wheel', { deltaY: -400, clientX, clientY, bubbles: true, cancelable: true });
@@ -281,7 +281,7 @@ describe('the viewer by mouse', () => {
     expect(wheel.defaultPrevented).to.equal(true);
     expect(scale(shown)).to.be.greaterThan(2);
   });
-  it('closes with a click beside the picture, never with one on it', async () => {
+  it('closes on a click next to the picture, but not on the picture', async () => {
     const shown = await open();
     touch(shown, [[centre(shown)]], 'mouse');
     const { stage } = shown;
@@ -292,8 +292,8 @@ describe('the viewer by mouse', () => {
   });
 });
 
-describe('the viewer in the history', () => {
-  it('closes by Back, which leaves the page where it was', async () => {
+describe('the media viewer in the history', () => {
+  it('closes on Back and leaves the page unchanged', async () => {
     const shown = await open();
     expect(isPlain()).to.equal(false);
     const at = location.href;
@@ -303,7 +303,7 @@ describe('the viewer in the history', () => {
     expect(isPlain()).to.equal(true);
     expect(location.href).to.equal(at);
   });
-  it('leaves no entry behind when it is closed, and closes no other by that', async () => {
+  it('leaves no history entry after it closes, and closes no other overlay', async () => {
     const shown = await open();
     const { length } = history;
     for (let times = 0; times < 2; times++) {
@@ -314,7 +314,7 @@ describe('the viewer in the history', () => {
     }
     expect(history.length).to.equal(length);
   });
-  it('has no entry on a foreign page, whose history is the site’s', async () => {
+  it('adds no history entry on a host page', async () => {
     const { length } = history;
     const embedded = reading(stubList(loaded([post(40, ALBUM), ...posts(39, 20)])), { embedded: true });
     const shown = await open(ALBUM, 0, 'en', embedded);
@@ -325,8 +325,8 @@ describe('the viewer in the history', () => {
   });
 });
 
-describe('the viewer', () => {
-  it('shows the whole caption with its links, and goes when one is followed', async () => {
+describe('the media viewer', () => {
+  it('shows the full caption with its links, and closes when the user follows a link', async () => {
     const shown = await open();
     const caption = named(shown, 'Text of the post');
     expect(caption?.textContent).to.contain('Its end #tide');
@@ -335,24 +335,24 @@ describe('the viewer', () => {
     link?.click();
     await waitUntil(() => shown.root.querySelector('dialog') === null);
   });
-  it('gives the file under a name that says whose it is', async () => {
+  it('downloads the file under a name that includes the channel', async () => {
     const shown = await open({ media: [photo(40, 1600, 1000, { name: 'tide.svg' }), photo(41)] });
     const name = () => named(shown, 'Download')?.getAttribute('download');
     expect(name()).to.equal('tide.svg');
     press(shown, 'ArrowRight');
     await waitUntil(() => name() === 'u1-41');
   });
-  it('says that a picture is smaller than its original was, and where that is', async () => {
+  it('says when a picture is smaller than its original, and links to the original', async () => {
     const shown = await open({ link: 'https://t.me/gazette/40', media: [photo(40, 1600, 1000, { missing: 'dropped' })] });
     const note = shown.dialog.querySelector('.viewer-note');
     expect(note?.textContent).to.contain('smaller copy');
     expect(note?.querySelector('a')?.href).to.equal('https://t.me/gazette/40');
   });
-  it('says that a picture cannot be had', async () => {
+  it('says when a picture cannot be loaded', async () => {
     const shown = await open({ media: [photo(40, 1600, 1000, { src: '/none.jpg' })] });
     await waitUntil(() => picture(shown).textContent?.includes('Picture not available now'));
   });
-  it('shows every picture whole, in the middle', async () => {
+  it('shows every picture complete and centred', async () => {
     for (const [width, height] of [
       [1600, 1000],
       [500, 3000],
@@ -368,7 +368,7 @@ describe('the viewer', () => {
     }
   });
   for (const lang of ['en', 'ar'])
-    it(`has no fault that axe finds, ${lang}`, async () => {
+    it(`passes axe, ${lang}`, async () => {
       const shown = await open({ ...ALBUM, link: 'https://t.me/gazette/40' }, 1, lang);
       const { violations } = await axe.run(shown.dialog, {
         rules: { 'target-size': { enabled: true }, region: { enabled: false } },

@@ -46,8 +46,8 @@ const named = (within: ParentNode, name: string): HTMLElement => {
 const copiesTo = (writeText: (text: string) => Promise<void>): unknown =>
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
 
-describe('the acts below a post', () => {
-  it('copy its address and say so', async () => {
+describe('the actions below a post', () => {
+  it('copy the link of the post and confirm it', async () => {
     const written: string[] = [];
     copiesTo(async (text) => void written.push(text));
     const root = await stand(...posts(40, 38));
@@ -55,13 +55,13 @@ describe('the acts below a post', () => {
     await waitUntil(() => root.querySelector('.toast')?.textContent === 'Link copied');
     expect(written).to.deep.equal([`${location.origin}/channel/u1?post=39`]);
   });
-  it('show the address where it cannot be copied', async () => {
+  it('show the link when it cannot be copied', async () => {
     copiesTo(() => Promise.reject(new Error('forbidden')));
     const root = await stand(...posts(40, 38));
     named(article(root, 39), 'Copy link').click();
     await waitUntil(() => root.querySelector('.toast')?.textContent === `${location.origin}/channel/u1?post=39`);
   });
-  it('fit in one row of 44 px targets on 320 px', async () => {
+  it('fit in one row of 44 px targets at a width of 320 px', async () => {
     const root = await stand(post(40, { link: 'https://t.me/gazette/40' }));
     if (standing !== null) standing.style.inlineSize = '320px';
     const row = root.querySelector('.post-actions');
@@ -79,7 +79,7 @@ describe('the acts below a post', () => {
 describe('a reply', () => {
   const reply = { reply: { id: 20, excerpt: 'Post 20.' } };
 
-  it('leads to its post within the list, and back to the very place', async () => {
+  it('jumps to its post in the list, and back to the same scroll position', async () => {
     const root = await stand(post(40), post(39, reply), ...posts(38, 11));
     const link = article(root, 39).querySelector<HTMLElement>('.post-reply');
     link?.scrollIntoView({ block: 'center' });
@@ -96,7 +96,7 @@ describe('a reply', () => {
     expect(root.activeElement).to.equal(link);
     expect(link?.getBoundingClientRect().top).to.be.closeTo(before, 1);
   });
-  it('is a link to the post’s page where the list does not hold it, or a key is held', async () => {
+  it('is a link to the page of the post when the list does not contain it, or when a modifier key is pressed', async () => {
     const root = await stand(post(40, reply), ...posts(39, 30));
     const link = article(root, 40).querySelector<HTMLAnchorElement>('.post-reply');
     expect(link?.getAttribute('href')).to.equal('/channel/u1?post=20');
@@ -127,16 +127,16 @@ describe('a long post', () => {
     if (!more) throw new Error('nothing is folded');
     return more;
   }
-  it('opens by itself where what was found lies below its fold alone', async () => {
+  it('expands by itself when the only search match is below the fold', async () => {
     const more = await search('lighthouse');
     expect(more.getAttribute('aria-expanded')).to.equal('true');
     more.click();
     await waitUntil(() => more.getAttribute('aria-expanded') === 'false');
   });
-  it('stays folded where what was found can be seen', async () => {
+  it('stays collapsed when the search match is visible', async () => {
     expect((await search('water')).getAttribute('aria-expanded')).to.equal('false');
   });
-  it('keeps its control where it is when it is folded again', async () => {
+  it('keeps its button in place when it is collapsed again', async () => {
     const root = await stand(post(40, { text: 'A line of it.\n\n'.repeat(120) }), ...posts(39, 20));
     const more = root.querySelector<HTMLElement>('.more');
     more?.click();
@@ -184,8 +184,8 @@ const voice = (): Media => ({ type: 'voice', messageId: 1, src: tone(), duration
  */
 const plays = (audio: Element | undefined | null): unknown => audio?.dispatchEvent(new Event('play'));
 
-describe('a sound', () => {
-  it('is played one at a time, by a button that says what it does', async () => {
+describe('an audio file', () => {
+  it('plays one at a time, with a button that names its action', async () => {
     const root = await stand(post(40, { media: [voice()] }), post(39, { media: [voice()] }));
     const [button] = root.querySelectorAll<HTMLElement>('.sound-play');
     const [first, second] = root.querySelectorAll('audio');
@@ -201,7 +201,7 @@ describe('a sound', () => {
     button?.click();
     expect(asked.at(-1)).to.equal('pause first');
   });
-  it('fetches nothing before it is played, and shows a voice’s waveform then', async () => {
+  it('loads nothing before it is played, and then shows the waveform of a voice message', async () => {
     const root = await stand(post(40, { media: [voice()] }));
     const heights = () =>
       new Set([...(root.querySelector('.sound-line')?.innerHTML.matchAll(/v([\d.]+)/g) ?? [])].map(([, height]) => height));
@@ -210,19 +210,19 @@ describe('a sound', () => {
     plays(root.querySelector('audio'));
     await waitUntil(() => heights().size > 20);
   });
-  it('is sought by its slider, which says where it is', async () => {
+  it('seeks with a slider that announces the position', async () => {
     const root = await stand(post(40, { media: [{ ...voice(), duration: 67 }] }));
     const slider = root.querySelector<HTMLInputElement>('input[type=range]');
     expect(slider?.getAttribute('aria-valuetext')).to.equal('0:00 of 1:07');
     expect(slider?.getBoundingClientRect().height).to.be.at.least(44);
   });
-  it('of a voice can be hurried', async () => {
+  it('plays a voice message faster on request', async () => {
     const root = await stand(post(40, { media: [voice()] }));
     named(root, 'Speed: 1').click();
     await waitUntil(() => root.querySelector('[aria-label="Speed: 1.5"]'));
     expect(root.querySelector('audio')?.playbackRate).to.equal(1.5);
   });
-  it('says so where it cannot be played, and leads to its file', async () => {
+  it('says when it cannot be played, and links to its file', async () => {
     const src = URL.createObjectURL(new Blob(['none'], { type: 'audio/ogg' }));
     const root = await stand(post(40, { media: [{ ...voice(), src }] }));
     root.querySelector<HTMLElement>('.sound-play')?.click();
@@ -232,7 +232,7 @@ describe('a sound', () => {
 });
 
 describe('toPeaks', () => {
-  it('gives the shape of a sound against its loudest part', () => {
+  it('scales the peaks of a sound to its loudest part', () => {
     const peaks = toPeaks(Float32Array.from({ length: 5600 }, (_, at) => (at < 2800 ? 0.1 : 0.4) * (at % 2 === 0 ? 1 : -1)));
     expect(peaks[0]).to.be.closeTo(0.5, 0.01);
     expect(peaks.at(-1)).to.equal(1);

@@ -56,7 +56,7 @@ const textOf = (within: ParentNode, selector: string): (string | null)[] =>
 const hrefOf = (within: ParentNode, selector: string) => within.querySelector(selector)?.getAttribute('href');
 
 describe('a poll', () => {
-  it('has its words where its bars begin, whatever runs the other way', async () => {
+  it('aligns its text with the start of its bars, whatever the text direction', async () => {
     const article = await show({ poll: { question: 'High?', closed: false, options: [{ text: 'High', votes: 3 }] } });
     await waitUntil(() => article.querySelector('.poll'));
     const sides = () =>
@@ -71,7 +71,7 @@ describe('a poll', () => {
 });
 
 describe('a post of a rare kind', () => {
-  it('is held back until all that draws it is there', async () => {
+  it('is not rendered until all its chunks are loaded', async () => {
     const root = stand({}, { text: 'Plain' }, KINDS.checklist);
     const seen: number[] = [];
     const look = () => seen.push(root.querySelectorAll('article').length - root.querySelectorAll('.checklist').length);
@@ -82,39 +82,39 @@ describe('a post of a rare kind', () => {
     observer.disconnect();
     expect(Math.max(...seen)).to.equal(1);
   });
-  it('shows a checklist with what is done', async () => {
+  it('shows a checklist with the tasks that are done', async () => {
     const article = await show(KINDS.checklist);
     expect(textOf(article, 'li')).to.deep.equal(['Done: Tie the boats', 'To do: Close the gate', 'To do: Call Ida']);
     expect(article.textContent).to.contain('1 of 3 done');
   });
-  it('shows what a die came to', async () => {
+  it('shows the result of a die', async () => {
     expect((await show(KINDS.dice)).textContent).to.contain('🎲It came to 5');
   });
-  it('shows what a giveaway gives, to how many, until when and where', async () => {
+  it('shows the prize of a giveaway, the number of winners, the end date and the countries', async () => {
     const text = (await show(KINDS.giveaway)).textContent;
     for (const part of ['6 months of Telegram Premium', 'and a tin of biscuits', '3 winners', '2026', 'Night Sky'])
       expect(text).to.contain(part);
   });
-  it('shows who won, and leads to the announcement', async () => {
+  it('shows the winners, and links to the announcement', async () => {
     const article = await show(KINDS['giveaway over']);
     for (const part of ['The giveaway is over', '500 stars', '2 winners', 'unclaimed: 1', 'Olav'])
       expect(article.textContent).to.contain(part);
     expect(hrefOf(article, '.giveaway a')).to.equal('/channel/u1?post=3');
   });
-  it('leads to a story, never by an address that runs code', async () => {
+  it('links to a story, but never with a URL that runs code', async () => {
     expect(hrefOf(await show(KINDS.story), '.file a')).to.equal('https://t.me/gazette/s/4');
     standing?.remove();
     const hostile = await show({ extra: { type: 'story', name: 'x', url: 'javascript:alert(1)' } });
     expect(hostile.querySelectorAll('.file a').length).to.equal(0);
   });
-  it('shows what is sold as locked, with its price', async () => {
+  it('shows paid media as locked, with the price', async () => {
     const article = await show(KINDS.paid);
     expect(textOf(article, '.locked .hidden')).to.deep.equal(['Locked photo', 'Locked video', 'Locked file']);
     expect(article.textContent).to.contain('Unlock for 250 stars');
     expect(article.textContent).to.contain('The whole album');
     expect(hrefOf(article, '.paid a')).to.equal('https://t.me/gazette/7');
   });
-  it('says a price in its own currency', async () => {
+  it('shows a price in its own currency', async () => {
     const price = async (amount: number, currency: string): Promise<string | null | undefined> => {
       standing?.remove();
       const article = await show({ extra: { type: 'invoice', title: 'A', about: '', amount, currency } });
@@ -126,17 +126,17 @@ describe('a post of a rare kind', () => {
     expect(await price(1, 'XTR')).to.equal('1 star');
     expect(await price(1250, '<b>')).to.equal('12.50 <b>');
   });
-  it('names a game', async () => {
+  it('shows the name of a game', async () => {
     const article = await show(KINDS.game);
     expect(article.querySelector('.file-text')?.textContent).to.equal('Catch the tideGame · Five minutes');
   });
-  it('says what it does not know, by its source’s name, beside the words', async () => {
+  it('names an unknown kind as its source does, next to the text', async () => {
     const article = await show(KINDS.unknown);
     expect(article.textContent).to.contain('Words beside it.');
     expect(article.querySelector('.file-text')?.textContent).to.equal('Not supported yettelepathy');
     expect(hrefOf(article, '.file a')).to.equal('https://t.me/gazette/7');
   });
-  it('says the same of what is torn, and of what is nested without end', async () => {
+  it('shows the same message for malformed content and for content that is nested too deeply', async () => {
     let nested: ContentBlock = paragraph('deep');
     for (let depth = 0; depth < 20_000; depth++) nested = { type: 'quote', blocks: [nested] };
     for (const extra of [{ type: 'rich', blocks: 'none' }, 7, { type: 'rich', blocks: [nested] }]) {
@@ -146,13 +146,13 @@ describe('a post of a rare kind', () => {
       standing?.remove();
     }
   });
-  it('says where its original is: a feed’s is not in Telegram', async () => {
+  it('names where its original is: not Telegram for a feed', async () => {
     const name = async (link: string) => (await show({ link })).querySelector('.post-actions > a')?.getAttribute('aria-label');
     expect(await name('https://t.me/gazette/7')).to.equal('Open in Telegram');
     standing?.remove();
     expect(await name('https://gazette.example/7')).to.equal('Open the original');
   });
-  it('says that it is gone from its source, and keeps its words', async () => {
+  it('says that it was deleted at its source, and keeps its text', async () => {
     const article = await show(KINDS.gone);
     expect(article.querySelector('.gone')?.textContent).to.match(/^Deleted at its source, .*2026/);
     expect(article.textContent).to.contain('Taken back.');
@@ -160,7 +160,7 @@ describe('a post of a rare kind', () => {
 });
 
 describe('a rich message', () => {
-  it('stands instead of the plain words and the gallery, and says all that it holds', async () => {
+  it('replaces the plain text and the gallery, and shows all its content', async () => {
     const article = await show(KINDS.rich);
     expect(article.textContent).to.not.contain('Plain words of the rich post');
     for (const part of ['Stones laid', 'Band at noon', 'Linnet', 'two winters', 'last word', 'Math.sin', '\\cos', 'Four metres'])
@@ -171,14 +171,14 @@ describe('a rich message', () => {
     expect(textOf(article, 'mark')).to.deep.equal(['Monday']);
     expect(textOf(article, '.file-text')).to.include('Not supported yethologram');
   });
-  it('shows the files that no block shows below the blocks', async () => {
+  it('shows the files that no block contains below the blocks', async () => {
     const media = [1, 2].map((name) => ({ type: 'photo' as const, messageId: 1, src: `/${name}.svg`, width: 4, height: 3 }));
     const one: ContentBlock = { type: 'media', layout: 'single', media: [1, 9, -1] };
     const article = await show({ ...rich(one, paragraph('After it')), media });
     expect([...article.querySelectorAll('.rich img')].map((each) => each.getAttribute('src'))).to.deep.equal(['/2.svg']);
     expect(hrefOf(article, '.rich ~ .album a')).to.equal('/1.svg');
   });
-  it('keeps the outline of the page, whatever the sizes are', async () => {
+  it('keeps the heading outline of the page, whatever the heading sizes are', async () => {
     const inside: ContentBlock = { type: 'details', summary: words('More'), open: true, blocks: [heading(1, 'Inside')] };
     const article = await show(rich(heading(4, 'One'), heading(6, 'Two'), inside, heading(5, 'Three'), heading(1, 'Four')));
     const levels = [...article.querySelectorAll(':is(h1, h2, h3, h4, h5, h6):not(.day)')].map(
@@ -186,7 +186,7 @@ describe('a rich message', () => {
     );
     expect(levels).to.deep.equal(['H2 One', 'H3 Two', 'H2 Inside', 'H3 Three', 'H2 Four']);
   });
-  it('gives a table its heads, its spans and room to scroll in itself', async () => {
+  it('gives a table its header cells, its spans and its own scroll area', async () => {
     const wide: ContentBlock = {
       type: 'table',
       rows: [
@@ -204,13 +204,13 @@ describe('a rich message', () => {
     const { colSpan, rowSpan } = article.querySelector('td') ?? {};
     expect([colSpan, rowSpan]).to.deep.equal([50, 1]);
   });
-  it('says what a list has ticked, and nests it', async () => {
+  it('says which list items are checked, and nests lists', async () => {
     const article = await show(KINDS.rich);
     const own = [...article.querySelectorAll('.list > li')].map((each) => each.textContent);
     expect(own.slice(0, 2)).to.deep.equal(['Done: Stones laid', 'To do: Lamps up']);
     expect(textOf(article, '.list .list > li')).to.deep.equal(['a.Band at noon', 'b.Boats at two']);
   });
-  it('leads from a button where it says, and never runs code', async () => {
+  it('links a button to its URL, and never runs code', async () => {
     const buttons = [
       { text: 'Go', url: 'https://gazette.example/go' },
       { text: 'Run', url: 'javascript:alert(1)' },
@@ -222,7 +222,7 @@ describe('a rich message', () => {
     expect(hrefs[1]).to.equal('https://t.me/gazette/7');
     for (const href of hrefs) expect(href).to.match(/^https:/);
   });
-  it('shows markup as the text it is, in every block', async () => {
+  it('shows markup as text in every block', async () => {
     const evil = '<img src=x onerror=alert(1)><script>1</script>';
     const evilWords = words(evil, over(evil, '<img', 'text_link', { url: 'javascript:alert(1)' }));
     const article = await show(
@@ -241,7 +241,7 @@ describe('a rich message', () => {
     expect(article.textContent.split(evil).length - 1).to.equal(12);
     for (const link of article.querySelectorAll('a')) expect(link.protocol).to.not.equal('javascript:');
   });
-  it('draws only so many blocks in one another', async () => {
+  it('limits the depth of nested blocks', async () => {
     let nested: ContentBlock = paragraph('the deepest words');
     for (let depth = 0; depth < 100; depth++) nested = { type: 'quote', blocks: [nested] };
     const article = await show(rich(paragraph('the first words'), nested));
@@ -249,7 +249,7 @@ describe('a rich message', () => {
     expect(article.textContent).to.contain('Not supported yet');
     expect(article.querySelectorAll('blockquote').length).to.be.lessThan(20);
   });
-  it('runs as its source marked it, each block as its words do', async () => {
+  it('uses the text direction of its source, else the direction of the text of each block', async () => {
     const article = await show(KINDS['rich to the left']);
     const directions = [...article.querySelectorAll('.rich :is(h2, p, ul, blockquote)')].map(
       (each) => getComputedStyle(each).direction,
@@ -262,7 +262,7 @@ describe('a rich message', () => {
     const each = [...mixed.querySelectorAll('.rich > *')].map((block) => getComputedStyle(block).direction);
     expect(each).to.deep.equal(['ltr', 'rtl', 'rtl']);
   });
-  it('is folded where it is long, and opens', async () => {
+  it('is collapsed when it is long, and expands', async () => {
     const root = stand({}, KINDS.rich);
     await waitUntil(() => root.querySelector('.rich'));
     expect(root.textContent).to.not.contain('Corrected at noon.');
@@ -271,14 +271,14 @@ describe('a rich message', () => {
     await waitUntil(() => root.textContent?.includes('Corrected at noon.'));
     expect(more?.getAttribute('aria-expanded')).to.equal('true');
   });
-  it('opens by itself where what was found lies below its fold', async () => {
+  it('expands by itself when the search match is below the fold', async () => {
     const long = Array.from({ length: 12 }, (_, at) => paragraph(`${at}. ${'A calm sea. '.repeat(12)}`));
     const given = { ...rich(...long, paragraph('The lighthouse.')), text: 'About the lighthouse' };
     const root = search('lighthouse', given);
     await waitUntil(() => root.querySelector('.rich mark')?.textContent === 'lighthouse');
     expect(root.querySelector('article > .more')?.getAttribute('aria-expanded')).to.equal('true');
   });
-  it('opens a quote that its author folded', async () => {
+  it('expands a quote that its author collapsed', async () => {
     const quotes = BLOCKS.filter((block) => block.type === 'quote');
     const article = await show(rich(...quotes));
     expect(article.textContent).to.contain('Ida, harbour master');
@@ -294,7 +294,7 @@ describe('a rich message', () => {
     await waitUntil(() => article.querySelector('.slideshow')?.textContent?.includes('2 of 2'));
     expect(next?.disabled).to.equal(true);
   });
-  it('finds the words of a search in its blocks', async () => {
+  it('highlights the search terms in its blocks', async () => {
     const root = search('quay', { ...KINDS.rich, text: 'About the quay' });
     await waitUntil(() => root.querySelector('.rich mark'));
     expect(root.querySelector('.rich h2 mark')?.textContent).to.equal('quay');
@@ -302,7 +302,7 @@ describe('a rich message', () => {
 });
 
 describe('files of a rare kind', () => {
-  it('play a live photo at a tap on its badge, without a sound', async () => {
+  it('play a live photo without sound when the user taps its badge', async () => {
     const article = await show(KINDS.live);
     const badge = article.querySelector<HTMLElement>('.live button');
     expect(badge?.getAttribute('aria-label')).to.equal('Live photo: play');
@@ -323,14 +323,14 @@ describe('files of a rare kind', () => {
     over('pointerout');
     await waitUntil(() => article.querySelector('.live video') === null);
   });
-  it('show a video message round, with a name and its length', async () => {
+  it('show a video message round, with a name and a duration', async () => {
     const article = await show(KINDS['video message']);
     expect(article.querySelector('video')?.getAttribute('aria-label')).to.equal('Video message');
     expect(article.querySelector('video')?.getAttribute('poster')).to.equal('/hall.svg');
     expect(article.querySelector('.round button')?.getAttribute('aria-label')).to.equal('Play the video message');
     expect(article.querySelector('.round')?.textContent).to.contain('0:14');
   });
-  it('show a sticker, or the emoji of one that cannot be drawn', async () => {
+  it('show a sticker, or the emoji of a sticker that cannot be rendered', async () => {
     expect((await show(KINDS.sticker)).querySelector('.sticker img')?.getAttribute('alt')).to.equal('Sticker ⛵');
     standing?.remove();
     expect((await show(KINDS['animated sticker'])).querySelector('.sticker')?.textContent).to.equal('🐟');
@@ -340,14 +340,14 @@ describe('files of a rare kind', () => {
     const drawn = await show({ media: [{ ...still, type: 'sticker', messageId: 1, poster }] });
     expect(drawn.querySelector('.sticker img')?.getAttribute('src')).to.equal('/boat.svg');
   });
-  it('say that they have left', async () => {
+  it('say that they were deleted to save space', async () => {
     expect((await show(KINDS.dropped)).textContent).to.contain('This file has left to save space.');
   });
 });
 
-describe('a gap', () => {
+describe('a gap between posts', () => {
   const older = { text: 'The older one' };
-  it('is told on the older side of the post that carries it, and is no article', async () => {
+  it('is shown on the older side of the post that reports it, and is not an article', async () => {
     const root = stand({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     const gap = root.querySelector('.gap');
@@ -357,7 +357,7 @@ describe('a gap', () => {
     expect(root.querySelectorAll('article').length).to.equal(2);
     expect(root.querySelector('article')?.getAttribute('aria-setsize')).to.equal('2');
   });
-  it('is passed over by the keys that go from post to post', async () => {
+  it('is skipped by the keys that move from post to post', async () => {
     const root = stand({}, KINDS.gap, older);
     await waitUntil(() => root.querySelector('.gap'));
     root.querySelector('article')?.focus();
@@ -369,7 +369,7 @@ describe('a gap', () => {
     });
     expect(root.activeElement?.textContent).to.contain('The older one');
   });
-  it('is not told in a feed of several channels', async () => {
+  it('is not shown in a feed of several channels', async () => {
     const element = document.createElement('changer-feed');
     standing = element;
     element.services = reading(stubList(loaded([post(40, KINDS.gap), post(39)])));
@@ -378,7 +378,7 @@ describe('a gap', () => {
     await waitUntil(() => root?.querySelectorAll('article').length === 2);
     expect(root?.querySelectorAll('.gap').length).to.equal(0);
   });
-  it('is not told among what a search or the media view finds', async () => {
+  it('is not shown in search results or in the media view', async () => {
     const found = [
       () => search('o', { ...KINDS.gap, text: 'Another one' }, older),
       () => stand({ media: '1' }, KINDS.gap, older),

@@ -4,14 +4,14 @@ import { english } from '../../../src/i18n/i18n.ts';
 import { post } from '../features/reading-services.ts';
 import { KINDS } from './post-kinds.ts';
 
-describe('summary', () => {
-  it('names what a post without words is', () => {
+describe('postSummary', () => {
+  it('names the kind of a post that has no text', () => {
     const said = [KINDS.checklist, KINDS['giveaway over'], KINDS.story, KINDS.invoice].map((kind) =>
       postSummary(english, post(1, kind)),
     );
     expect(said).to.deep.equal(['A checklist', 'The giveaway is over', 'A story', 'An invoice']);
   });
-  it('says of what it does not know that it cannot be shown', () => {
+  it('says that a post of an unknown kind cannot be shown', () => {
     for (const extra of [{ type: 'toString' }, { type: 7 }, 'rich', null, undefined])
       expect(postSummary(english, post(1, { text: '', extra }))).to.equal('Something this page cannot show');
   });

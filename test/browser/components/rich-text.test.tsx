@@ -22,30 +22,30 @@ const drawn = (branches: readonly Branch[]): string =>
   branches.map((branch) => (typeof branch === 'string' ? branch : `<${branch.run.type}>${drawn(branch.children)}</>`)).join('');
 const tree = (text: string, ...entities: Entity[]): string => drawn(nestRuns(text, toTextRuns(text, entities), 0, text.length));
 
-describe('nest', () => {
-  it('nests what is inside', () => {
+describe('nestRuns', () => {
+  it('nests an entity inside another', () => {
     expect(tree('one two three', entity('italic', 4, 3), entity('bold', 0, 13))).to.equal('<bold>one <italic>two</> three</>');
   });
-  it('cuts the later of two that overlap', () => {
+  it('splits the later of two entities that overlap', () => {
     expect(tree('abcdef', entity('bold', 0, 4), entity('italic', 2, 4))).to.equal('<bold>ab<italic>cd</></><italic>ef</>');
   });
-  it('counts in UTF-16 units and never cuts a character', () => {
+  it('counts in UTF-16 code units and never splits a character', () => {
     expect(tree('⛴🎉x', entity('bold', 2, 1))).to.equal('⛴<bold>🎉</>x');
   });
-  it('clips what goes beyond the text, and drops what lies outside', () => {
+  it('clips an entity that ends after the text, and drops one outside the text', () => {
     expect(tree('abc', entity('bold', 1, 99), entity('italic', 7, 2))).to.equal('a<bold>bc</>');
   });
-  it('stands a thousand entities in one another', () => {
+  it('supports a thousand nested entities', () => {
     const many = Array.from({ length: 1000 }, () => entity('bold', 0, 3));
     expect(tree('abc', ...many)).to.contain('abc');
   });
 });
 
-describe('foldAt', () => {
-  it('leaves a short text whole', () => {
+describe('findTruncationPoint', () => {
+  it('returns null for a short text', () => {
     expect(findTruncationPoint('A tide.')).to.equal(null);
   });
-  it('cuts a long one after a word', () => {
+  it('cuts a long text after a word', () => {
     const text = 'word '.repeat(300);
     const end = findTruncationPoint(text) ?? 0;
     expect(end).to.be.lessThan(700);
@@ -84,19 +84,19 @@ describe('RichText', () => {
   };
   const href = (): string | null | undefined => box.querySelector('a')?.getAttribute('href');
 
-  it('shows markup as the text it is', () => {
+  it('shows markup as text', () => {
     const text = '<img src=x onerror=alert(1)><script>1</script>';
     show(text, [entity('bold', 0, text.length)]);
     expect(box.querySelectorAll('img, script').length).to.equal(0);
     expect(box.textContent).to.equal(text);
   });
-  it('makes no link of an address that runs code', () => {
+  it('renders no link for a URL that runs code', () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', ' java\nscript:alert(1)', 'vbscript:x']) {
       show('here', [entity('text_link', 0, 4, { url })]);
       expect(href() ?? 'https:', url).to.match(/^https:/);
     }
   });
-  it('shows an address with a user or password in it as text', () => {
+  it('shows a URL with a user name or a password as text', () => {
     for (const url of [
       'https://bank.example@evil.example/',
       'https://a:b@evil.example',
@@ -114,7 +114,7 @@ describe('RichText', () => {
       expect(href(), url).to.match(/^https:..site\.example/);
     }
   });
-  it('links what readers follow, without telling where they came from', () => {
+  it('renders links without a referrer', () => {
     show('example.org/a', [entity('url', 0, 13)]);
     expect(href()).to.equal('https://example.org/a');
     expect(box.querySelector('a')?.rel).to.equal('noopener noreferrer nofollow');
@@ -127,7 +127,7 @@ describe('RichText', () => {
     show('+44 (0) 20', [entity('phone_number', 0, 10)]);
     expect(href()).to.equal('tel:+44020');
   });
-  it('raises, lowers, marks and sets apart what its source does', () => {
+  it('renders superscript, subscript, marked text and math', () => {
     show('H2O m2 seen E=mc', [
       entity('subscript', 1, 1),
       entity('superscript', 5, 1),
@@ -141,11 +141,11 @@ describe('RichText', () => {
       'E=mc',
     ]);
   });
-  it('searches all channels for a tag', () => {
+  it('links a hashtag to a search in all channels', () => {
     show('#tides', [entity('hashtag', 0, 6)]);
     expect(href()).to.equal('/main?search=%23tides');
   });
-  it('hides a spoiler, and the link in it, until it is opened', () => {
+  it('hides a spoiler, and the link inside it, until the user opens it', () => {
     show('psst secret', [entity('spoiler', 5, 6), entity('url', 5, 6)]);
     const button = box.querySelector<HTMLElement>('[role=button]');
     expect(box.querySelectorAll('a').length).to.equal(0);
@@ -154,7 +154,7 @@ describe('RichText', () => {
     expect(box.querySelector('a')?.textContent).to.equal('secret');
   });
   for (const key of ['Enter', ' '])
-    it(`opens all spoilers of a text at ${key === ' ' ? 'Space' : key}, and keeps the focus there`, async () => {
+    it(`opens all spoilers of a text on ${key === ' ' ? 'Space' : key}, and keeps the focus there`, async () => {
       show('one two three', [entity('spoiler', 0, 3), entity('spoiler', 8, 5)]);
       await waitUntil(() => box.querySelectorAll('[role=button]').length === 2);
       const [, second] = box.querySelectorAll<HTMLElement>('[role=button]');
@@ -165,13 +165,13 @@ describe('RichText', () => {
       await waitUntil(() => box.querySelectorAll('[role=button]').length === 0);
       expect(document.activeElement?.textContent).to.equal('three');
     });
-  it('lets a spoiler break over lines as its words do', () => {
+  it('wraps a spoiler over lines as normal text', () => {
     const text = 'all of it is hidden '.repeat(20);
     show(text, [entity('spoiler', 4, text.length - 4)]);
     box.style.inlineSize = '200px';
     expect(box.querySelector('[role=button]')?.getClientRects().length).to.be.greaterThan(2);
   });
-  it('says that code was copied, and selects it where copying is forbidden', async () => {
+  it('confirms that code was copied, and selects the code when copying is forbidden', async () => {
     const clipboard = navigator.clipboard;
     const written: string[] = [];
     const allow = (allowed: boolean) =>
@@ -192,14 +192,14 @@ describe('RichText', () => {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     }
   });
-  it('folds a long expandable quote and opens it', async () => {
+  it('collapses a long expandable quote and expands it', async () => {
     const text = `${'quoted words '.repeat(30)}the end`;
     show(text, [entity('expandable_blockquote', 0, text.length)]);
     expect(box.textContent).to.not.contain('the end');
     box.querySelector<HTMLElement>('blockquote button')?.click();
     await waitUntil(() => box.textContent?.includes('the end'));
   });
-  it('opens a folded quote where what was found lies below its fold alone', () => {
+  it('expands a collapsed quote when the only search match is below its fold', () => {
     const text = `${'quoted words '.repeat(30)}the end`;
     show(text, [entity('expandable_blockquote', 0, text.length)], 'end');
     expect(box.querySelector('mark')?.textContent).to.equal('end');
@@ -207,7 +207,7 @@ describe('RichText', () => {
     show(text, [entity('expandable_blockquote', 0, text.length)], 'quoted');
     expect(box.querySelector('button')?.getAttribute('aria-expanded')).to.equal('false');
   });
-  it('keeps paragraphs, quotes and code apart', () => {
+  it('renders paragraphs, quotes and code as separate blocks', () => {
     const text = 'One.\n\nTwo\nlines.\nQuote.\nlet x = 1;';
     show(text, [entity('blockquote', 17, 6), entity('pre', 24, 10, { language: 'js' })]);
     expect([...box.querySelectorAll('.text > p')].map((each) => each.textContent)).to.deep.equal(['One.', 'Two\nlines.']);
@@ -215,11 +215,11 @@ describe('RichText', () => {
     expect(box.querySelector('pre')?.textContent).to.equal('let x = 1;');
     expect(box.querySelector('figcaption')?.textContent).to.equal('js');
   });
-  it('highlights the words that a search found, also inside others', () => {
+  it('highlights the search terms, also inside other entities', () => {
     show('Apples, an apple and a pear', [entity('bold', 0, 6)], 'apple');
     expect([...box.querySelectorAll('mark')].map((each) => each.textContent)).to.deep.equal(['Apples', 'apple']);
   });
-  it('gives a quote the direction of its words', () => {
+  it('gives a quote the direction of its text', () => {
     const text = '«مرحبا» hello';
     for (const [quoted, dir] of [
       [text, 'rtl'],

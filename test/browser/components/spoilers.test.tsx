@@ -42,19 +42,19 @@ function stand(tag: 'changer-channel' | 'changer-dial', services: Reading | Retu
   return element.shadowRoot;
 }
 
-describe('what a spoiler hides', () => {
-  it('is not in the dial’s card', () => {
+describe('the text of a spoiler', () => {
+  it('does not appear in the card of the dial', () => {
     const stub = stubServices();
     const latest = createSignal<Loadable<readonly Post[]>>({ type: 'loaded', value: [post(40, TOLD)], cachedAt: null });
     const root = stand('changer-dial', { ...stub, dataClient: { ...stub.dataClient, latestPosts: () => latest } });
     expect(root.querySelector('.card-post-text')?.textContent).to.equal('The ▒▒▒ did it, said the cook');
   });
-  it('is not in the name of a file that stands for a post in the card', () => {
+  it('does not appear in the card as the name of a file', () => {
     const media: Media[] = [{ ...PICTURE, name: 'the butler.jpg', spoiler: true }];
     expect(postSummary(english, post(40, { text: '', media }))).to.equal('Photo');
     expect(postSummary(english, post(40, { text: '', media: [{ ...PICTURE, name: 'hall.jpg' }] }))).to.equal('hall.jpg');
   });
-  it('is not in the line of a pinned post, which begins with its first words', async () => {
+  it('does not appear in the pinned post, which shows its first words', async () => {
     const services = reading(stubList(loaded([post(39)])), {
       found: { ...GAZETTE, pinned: 40 },
       post: () =>
@@ -70,7 +70,7 @@ describe('what a spoiler hides', () => {
     const root = stand('changer-channel', services);
     await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'The ▒▒▒ did it, said the cook');
   });
-  it('is not in what a screen reader reads of a picture, which says that something is hidden', async () => {
+  it('does not appear in the alternative text of a picture, which says that text is hidden', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41 }];
     const root = stand('changer-channel', reading(stubList(loaded([post(40, { ...TOLD, media })]))));
     await waitUntil(() => root.querySelectorAll('.tile img').length === 2);
@@ -81,7 +81,7 @@ describe('what a spoiler hides', () => {
     const open = root.querySelector('.tile a');
     expect(open?.outerHTML).not.to.contain('butler');
   });
-  it('is not in what is shared', async () => {
+  it('does not appear in shared text', async () => {
     const services = reading(stubList(loaded([post(40, TOLD)])));
     const shared: string[] = [];
     const share = async (_url: string, text: string) => {
@@ -93,7 +93,7 @@ describe('what a spoiler hides', () => {
     await waitUntil(() => shared.length === 1);
     expect(shared).to.deep.equal(['The ▒▒▒ did it, said the cook']);
   });
-  it('is not among the pictures that the viewer turns through, unless it was opened', async () => {
+  it('does not appear among the pictures of the media viewer until the user opens it', async () => {
     const media = [PICTURE, { ...PICTURE, messageId: 41, spoiler: true }, { ...PICTURE, messageId: 42 }];
     const root = stand('changer-channel', reading(stubList(loaded([post(40, { media })]))));
     await waitUntil(() => root.querySelectorAll('.tile a').length === 2);

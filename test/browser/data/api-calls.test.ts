@@ -2,8 +2,8 @@ import { expect } from '@open-wc/testing';
 import { createChannelsApi } from '../../../src/api/channels-api.ts';
 import type { HttpClient } from '../../../src/api/types.ts';
 
-describe('the call for the channels', () => {
-  it('names no more channels from elsewhere than the server takes', async () => {
+describe('the request for the channels', () => {
+  it('names no more external feeds than the server accepts', async () => {
     let asked = '';
     const client: HttpClient = {
       async get(_path, options) {

@@ -18,8 +18,8 @@ const star = (kept: DeviceStorage, channelId: string, postId: number): Promise<v
 const idsOf = async (shelf: KeyValueStore, channelId: string): Promise<number[]> =>
   (await shelf.keys(`post/${channelId}/`)).map((key) => Number(key.split('/')[2]));
 
-describe('tidying what is kept', () => {
-  it('keeps the newest posts of each channel, and whatever is starred', async () => {
+describe('eviction of stored posts', () => {
+  it('keeps the newest posts of each channel, and all starred posts', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, '1', 510);
     await keep(kept.public, '12', 3);
@@ -33,7 +33,7 @@ describe('tidying what is kept', () => {
     expect(await kept.reader.keys('star/')).to.have.length(2);
   });
 
-  it('keeps the first pages that were read last', async () => {
+  it('keeps the first pages that were read most recently', async () => {
     const kept = createMemoryStorage();
     await kept.public.put(['a', 'b', 'c'].map((name, at) => [`posts/${name}`, { value: {}, at }] as const));
     await kept.public.put([['posts/d', 'torn']]);
@@ -41,7 +41,7 @@ describe('tidying what is kept', () => {
     expect(await kept.public.keys('posts/')).to.deep.equal(['posts/b', 'posts/c']);
   });
 
-  it('lets the oldest posts of all channels together go until the rest is light enough, starred ones never', async () => {
+  it('deletes the oldest posts of all channels until the rest is small enough, but never starred posts', async () => {
     const kept = createMemoryStorage();
     const weight = JSON.stringify({ value: makePost('1', 1), at: 1 }).length;
     await keep(kept.public, '1', 9);
@@ -54,7 +54,7 @@ describe('tidying what is kept', () => {
     ]);
   });
 
-  it('lets posts go where the browser has little room left', async () => {
+  it('deletes posts when the browser has little space left', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, '1', 10);
     const { estimate } = navigator.storage;
@@ -67,7 +67,7 @@ describe('tidying what is kept', () => {
     expect(await idsOf(kept.public, '1')).to.deep.equal([6, 7, 8, 9, 10]);
   });
 
-  it('makes room by the older half and the pages, and touches nothing that the reader did', async () => {
+  it('frees space by deleting the older half and the pages, and keeps all changes of the user', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, '1', 10);
     for (const id of [1, 2, 3, 4, 5].filter(isEven)) await star(kept, '1', id);

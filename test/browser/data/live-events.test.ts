@@ -50,10 +50,10 @@ const isNew = (post: Post): LiveEvent => ({
 });
 const isEdited = (post: Post): LiveEvent => ({ type: 'edited', post, channel: makeChannel(post.channelId) });
 
-describe('what happens, in a data area', () => {
+describe('live events in the data layer', () => {
   afterEach(endAreas);
 
-  it('waits where somebody reads, comes at once where nobody does, and goes in when asked', async () => {
+  it('hold new posts back while the list has a reader, apply them at once when it has none, and apply them on request', async () => {
     const { area, lists, tell } = setUp();
     const [feed, channel] = [area.feed({}), area.posts('1', {})];
     await Promise.all([loaded(feed), loaded(channel)]);
@@ -68,7 +68,7 @@ describe('what happens, in a data area', () => {
     expect(waiting.get()).to.deep.equal([]);
   });
 
-  it('counts each post of a burst, whose events all name the newest', async () => {
+  it('count each post of a burst, when all events name the newest post', async () => {
     await knowFromTheStart(null, '1', '2');
     const { area, tell } = setUp();
     await fresh(area.lineup, (rows) => rows.some(({ unread }) => unread > 0));
@@ -85,7 +85,7 @@ describe('what happens, in a data area', () => {
     expect(await unread()).to.equal(former + 7);
   });
 
-  it('lets the posts of an import wait where somebody reads, and has the server count them', async () => {
+  it('hold the posts of an import back while the list has a reader, and refetch the counts from the server', async () => {
     await knowFromTheStart(null, '1', '2');
     const { server, area, lists, tell } = setUp();
     const feed = area.feed({});
@@ -107,7 +107,7 @@ describe('what happens, in a data area', () => {
     expect(keysOf(await loaded(feed, ({ posts }) => posts[0]?.id === 40)).slice(0, 11)).to.include('1/30');
   });
 
-  it('keeps out of searches, of posts around one, of other channels and of what was muted', async () => {
+  it('add no post to searches, to lists around a post, to other channels or from muted channels', async () => {
     const { area, lists, tell } = setUp();
     await fresh(area.lineup);
     acting(area).mute('2', 0);
@@ -128,7 +128,7 @@ describe('what happens, in a data area', () => {
     expect([...counts(), feed.get().length]).to.deep.equal([0, 0, 1, 0, 1]);
   });
 
-  it('changes an edited post in every list, and takes a hidden one out of each', async () => {
+  it('update an edited post in every list, and remove a hidden post from each', async () => {
     const { area, tell } = setUp();
     const lists = [area.feed({}), area.posts('alpha', {}), area.posts('1', { q: '30' })];
     await Promise.all(lists.map((list) => loaded(list)));
@@ -142,7 +142,7 @@ describe('what happens, in a data area', () => {
     expect(alone.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
-  it('counts what is unread up by what the last answer did not know, once', async () => {
+  it('add to the unread count once, only for posts that the last response did not include', async () => {
     await knowFromTheStart(null, '1', '2');
     const { area, tell } = setUp();
     await until(area.lineup, (rows) => rows.type === 'loaded' && rows.value[1]?.unread === 5, 'the counts are there');
@@ -156,7 +156,7 @@ describe('what happens, in a data area', () => {
     expect(rows.map((row) => row.unread)).to.deep.equal([30, 6]);
   });
 
-  it('lets a channel that may not be read any more go from the line-up, its lists and its page', async () => {
+  it('remove a channel that may no longer be read from the line-up, its lists and its page', async () => {
     const { area, tell } = setUp();
     const [feed, page] = [area.feed({}), area.channel('alpha')];
     await Promise.all([loaded(feed), fresh(page), fresh(area.lineup)]);
@@ -166,7 +166,7 @@ describe('what happens, in a data area', () => {
     expect(page.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
-  it('is done to what the device keeps, in the database of everyone and in that of the reader', async () => {
+  it('update the storage of the device, both the public database and the database of the user', async () => {
     const { server, area } = setUp();
     const account = makeAccount('1');
     server.channels.push(makeChannel('9', { private: true, latest: { id: 3, date: 1 } }));
@@ -201,14 +201,14 @@ describe('what happens, in a data area', () => {
   });
 });
 
-describe('the stream', () => {
+describe('the event stream', () => {
   const ending = new AbortController();
   after(() => ending.abort());
   async function* blocks(...ids: string[]): AsyncGenerator<EventStreamBlock> {
     for (const id of ids) yield { id, data: null };
   }
 
-  it('goes on after it was cut, and gives up where the server has none', async () => {
+  it('reconnects after it was cut, and stops when the server has no stream', async () => {
     const heard: (string | null)[] = [];
     const answers = [
       async () => blocks('a', 'b'),
@@ -224,7 +224,7 @@ describe('the stream', () => {
     expect(heard).to.deep.equal(['a', 'b', 'c']);
   });
 
-  it('gives up where what it is answered never comes through, and rests while nobody looks', async () => {
+  it('stops when the stream stays empty, and does not connect while it is not wanted', async () => {
     let opened = 0;
     let wanted = false;
     const open = async () => {

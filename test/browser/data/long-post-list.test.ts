@@ -40,7 +40,7 @@ const ids = (list: ReturnType<typeof listOf>['list']): number[] => {
 };
 
 describe('a long list', () => {
-  it('lets go of its newest posts beyond three thousand, and comes back to them without a hole', async () => {
+  it('drops its newest posts beyond 3000, and loads them again without a gap', async () => {
     const { list } = listOf();
     await list.refresh();
     for (let page = 1; page < 31; page++) await list.loadOlder();
@@ -54,7 +54,7 @@ describe('a long list', () => {
     for (let page = 0; page < 3; page++) await list.loadOlder();
     expect(ids(list)).to.deep.equal(ids(list).map((_, index) => (ids(list)[0] ?? 0) - index));
   });
-  it('begins with the page that its reader was on', async () => {
+  it('starts with the page that its user was on', async () => {
     const { list } = listOf();
     await list.refresh();
     for (let page = 1; page < 6; page++) await list.loadOlder();
@@ -80,8 +80,8 @@ function held(): [answer: Promise<PagedPosts>, give: (page: PagedPosts) => void]
   return [answer, give];
 }
 
-describe('a list that shows its stored first page while the server is asked', () => {
-  it('shows what the server answered, also where an older page that was asked for before comes after it', async () => {
+describe('a list that shows its stored first page while it waits for the server', () => {
+  it('shows the response of the server, also when an older page that was requested before arrives after it', async () => {
     const [first, answerFirst] = held();
     const [older, answerOlder] = held();
     const { list } = listOf({

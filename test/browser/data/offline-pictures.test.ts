@@ -30,7 +30,7 @@ const withPhoto = (channelId: string, id: number): Post => makePost(channelId, i
 const pictured = async (shelf: KeyValueStore): Promise<string[]> =>
   (await shelf.keys('picture/')).map((key) => key.split('/')).map(([, channelId, id]) => `${channelId}/${Number(id)}`);
 
-describe('the pictures of kept posts', () => {
+describe('the pictures of stored posts', () => {
   const { fetch } = window;
   let asked: string[];
   let bytes: Uint8Array<ArrayBuffer>;
@@ -49,7 +49,7 @@ describe('the pictures of kept posts', () => {
     window.fetch = fetch;
   });
 
-  it('are kept small, with those of the reader alone in the reader’s database, and fetched once', async () => {
+  it('are stored in a small size and fetched once, private ones in the database of the user', async () => {
     const kept = createMemoryStorage();
     const clip = photo(3, {
       type: 'video',
@@ -68,7 +68,7 @@ describe('the pictures of kept posts', () => {
     expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3'], ['9/2']]);
   });
 
-  it('are fetched of our own server alone, and where it has none, once', async () => {
+  it('are fetched only from our own server, and once when the server has none', async () => {
     const kept = createMemoryStorage();
     const elsewhere = photo(1, { src: `https://elsewhere.example/media/${hash(1)}.jpg` });
     await keep(kept.public, makePost('1', 1, { media: [elsewhere, photo(2, { type: 'document', mime: 'application/pdf' })] }));
@@ -85,7 +85,7 @@ describe('the pictures of kept posts', () => {
     expect(await kept.public.keys('picture/')).to.deep.equal([]);
   });
 
-  it('share the room between channels, the newest first; those of starred posts need none', async () => {
+  it('share the space between channels, newest first; pictures of starred posts use none of it', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
     await keep(kept.reader, withPhoto('9', 5));
@@ -95,7 +95,7 @@ describe('the pictures of kept posts', () => {
     expect([await pictured(kept.public), await pictured(kept.reader)]).to.deep.equal([['1/1', '1/3', '1/4'], ['9/5']]);
   });
 
-  it('leave with their posts, and when a post has others', async () => {
+  it('are deleted with their posts, and when a post gets other pictures', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, withPhoto('1', 1), withPhoto('1', 2));
     await run(kept);
@@ -105,7 +105,7 @@ describe('the pictures of kept posts', () => {
     expect((await kept.public.keys('picture/')).map((key) => key.split('/')[3])).to.deep.equal([hash(7)]);
   });
 
-  it('leave before any post does when the device is full', async () => {
+  it('are deleted before any post when the device is full', async () => {
     const kept = createMemoryStorage();
     await keep(kept.public, ...[1, 2, 3, 4].map((id) => withPhoto('1', id)));
     await kept.public.put([[`picture/1/${'0'.repeat(15)}1/${hash(1)}/6000000`, {}]]);
@@ -116,7 +116,7 @@ describe('the pictures of kept posts', () => {
     expect(await kept.public.keys('post/')).to.have.length(2);
   });
 
-  it('are shown where the network has none, and told apart from what is not kept', async () => {
+  it('are shown offline, and differ from pictures that are not stored', async () => {
     const kept = createMemoryStorage();
     const canvas = new OffscreenCanvas(3, 2);
     canvas.getContext('2d');

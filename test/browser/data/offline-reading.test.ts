@@ -54,7 +54,7 @@ const inOrder = (server: FakeServer, wanted: (post: FakeServer['posts'][number])
     .toSorted((a, b) => b.date - a.date || b.channelId.localeCompare(a.channelId) || b.id - a.id)
     .map((post) => `${post.channelId}/${post.id}`);
 
-describe('without a network', () => {
+describe('the data layer without a network', () => {
   let server: FakeServer;
   beforeEach(async () => {
     server = makeServer();
@@ -63,7 +63,7 @@ describe('without a network', () => {
   });
   afterEach(endAreas);
 
-  it('reads the feed to the end of what this device stores, in the order of the server', async () => {
+  it('reads the feed to the end of the stored posts, in the order of the server', async () => {
     expect(await readToEnd(openArea(server).feed({}))).to.deep.equal(inOrder(server));
   });
 
@@ -82,7 +82,7 @@ describe('without a network', () => {
     expect(await readToEnd(area.feed({ show: 'unread' }))).to.deep.equal(unread);
   });
 
-  it('shows newer posts that it stores above a first page that is older', async () => {
+  it('shows newer stored posts above an older first page', async () => {
     server.reach = 'up';
     const before = openArea(server);
     await loaded(before.feed({}));
@@ -96,7 +96,7 @@ describe('without a network', () => {
     expect(keysOf(state)[1]).to.equal(inOrder(server)[0]);
   });
 
-  it('shows a post that a link names, by id and username, and what is around it', async () => {
+  it('shows a linked post, by id and by username, with the posts around it', async () => {
     const list = openArea(server).posts('alpha', { around: 60, limit: 10 });
     const state = await loaded(list, ({ cachedAt }) => cachedAt !== null);
     expect(keysOf(state)).to.deep.equal(Array.from({ length: 10 }, (_, at) => `1/${65 - at}`));
@@ -106,7 +106,7 @@ describe('without a network', () => {
     expect(grown).to.deep.equal(Array.from({ length: 30 }, (_, at) => `1/${75 - at}`));
   });
 
-  it('starts at the newest post of a moment or before it, else at the oldest, and reads on at both ends', async () => {
+  it('starts at the newest post at or before a time, else at the oldest, and loads more at both ends', async () => {
     const [oldest, next] = makePosts('1', 2).toSorted((a, b) => a.id - b.id);
     const dateOf = (id: number) => (oldest?.date ?? 0) + (id - 1) * ((next?.date ?? 0) - (oldest?.date ?? 0));
     const area = openArea(server);
@@ -125,25 +125,25 @@ describe('without a network', () => {
     expect(last.newer).to.equal('end');
   });
 
-  it('starts a list of media at a moment', async () => {
+  it('starts a list of media at a time', async () => {
     const photo = server.posts.find(({ channelId, id }) => channelId === '2' && id === 9);
     const list = openArea(server).posts('2', { date: photo?.date ?? 0, media: true, limit: 4 });
     expect(keysOf(await loaded(list, ({ cachedAt }) => cachedAt !== null))).to.deep.equal(['2/11', '2/10', '2/9', '2/8']);
   });
 
-  it('does not call another post the one that a link names', async () => {
+  it('does not show another post instead of a linked one', async () => {
     const list = openArea(server).posts('1', { around: COUNT + 50 });
     await new Promise<void>((resolve) => list.subscribe(() => list.get().type === 'failed' && resolve()));
     expect(list.get()).to.include({ type: 'failed', status: null });
   });
 
-  it('finds all posts that it stores, page by page', async () => {
+  it('finds all stored posts, page by page', async () => {
     const list = searchOf(openArea(server))?.list({ channelIds: ['1', '2'] });
     if (list === undefined) throw new Error('No search');
     expect(await readToEnd(list)).to.deep.equal(inOrder(server));
   });
 
-  it('takes what the server has between, once it answers', async () => {
+  it('adds the posts between that only the server has, when the server responds', async () => {
     // Posts that this device never stored.
     server.posts.push(...Array.from({ length: 5 }, (_, at) => makePost('2', 100 + at, { date: 1_700_000_000 + 31 * 60 + at })));
     server.reach = 'up';
@@ -159,7 +159,7 @@ describe('without a network', () => {
     expect(keysOf(await loaded(list))).to.deep.equal(inOrder(server));
   });
 
-  it('reads on of the server after a page of this device', async () => {
+  it('continues from the server after a stored page', async () => {
     server.reach = 'up';
     server.posts.push(makePost('1', COUNT + 1), makePost('1', COUNT + 2));
     server.hold('GET /api/channels/1/posts');
@@ -172,10 +172,10 @@ describe('without a network', () => {
   });
 });
 
-describe('a search that is not answered', () => {
+describe('a search without a response', () => {
   afterEach(endAreas);
 
-  it('shows what this device stores after three seconds, and the answer when it comes', async () => {
+  it('shows stored posts after 3 s, and the response when it arrives', async () => {
     const server = makeServer();
     await storeAll(server);
     server.hold('GET /api/search');

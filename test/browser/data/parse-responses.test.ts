@@ -23,11 +23,11 @@ const whole = {
 };
 
 describe('parse', () => {
-  it('reads a post with every field as it is', () => {
+  it('returns a post with every field unchanged', () => {
     expect(parse.post(whole, 'post')).to.deep.equal(whole);
   });
 
-  it('reads what a search matched, and shows the posts where that is torn', () => {
+  it('reads the matches of a search, and ignores malformed ones', () => {
     const page = { items: [], next: null, previous: null, channels: [] };
     const hits = { '1/7': [0, 3, 8, 11] };
     expect(parse.pagedPosts({ ...page, hits }, 'page')).to.deep.equal({ ...page, hits });
@@ -35,7 +35,7 @@ describe('parse', () => {
       expect(parse.pagedPosts({ ...page, hits: torn }, 'page')).to.deep.equal(page);
   });
 
-  it('leaves behind what a newer server adds, and shows its new words as something', () => {
+  it('drops fields of a newer server, and maps unknown enum values to known ones', () => {
     const raw = {
       ...makePost('1', 7),
       mood: 'good',
@@ -50,11 +50,11 @@ describe('parse', () => {
     expect(post).not.to.have.property('service');
   });
 
-  it('takes null for an optional field as its absence', () => {
+  it('reads null in an optional field as absent', () => {
     expect(parse.channel({ ...makeChannel('1'), about: null }, 'channel')).not.to.have.property('about');
   });
 
-  it('refuses an answer that lacks a field, and names the place', () => {
+  it('rejects a response that lacks a field, and names the path of the field', () => {
     const page = {
       items: [makePost('1', 7), { ...makePost('1', 8), date: undefined }],
       next: null,
@@ -67,7 +67,7 @@ describe('parse', () => {
     );
   });
 
-  it('refuses what is no object, no list or no number', () => {
+  it('rejects a value that is not an object, a list or a number where one is required', () => {
     for (const raw of [null, 'x', [], 3]) expect(() => parse.me(raw, 'me')).to.throw(parse.ParseError);
     expect(() => parse.pagedChannels({ items: {}, next: null }, 'page')).to.throw('page.items should be a list');
     expect(() => parse.readMarker({ channelId: '1', messageId: Number.NaN }, 'mark')).to.throw(parse.ParseError);

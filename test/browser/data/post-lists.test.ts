@@ -23,7 +23,7 @@ ownDevice();
 describe('a list of posts', () => {
   afterEach(endAreas);
 
-  it('pages to its end without a gap or a repeat, however often it is asked', async () => {
+  it('pages to its end without a gap or a duplicate, also when called repeatedly', async () => {
     const list = openArea(makeServer()).feed(isAll);
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 50, 31));
     await Promise.all([list.loadOlder(), list.loadOlder(), list.loadOlder()]);
@@ -34,7 +34,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list))).to.have.length(50);
   });
 
-  it('asks once for the next page, and takes a post that moved into it once', async () => {
+  it('requests the next page once, and adds a post that moved into it once', async () => {
     const server = makeServer();
     const list = openArea(server).feed(isAll);
     await loaded(list);
@@ -45,12 +45,12 @@ describe('a list of posts', () => {
     expect(server.log.filter((line) => line.includes('before='))).to.have.length(1);
   });
 
-  it('does not wait for a device that never answers', async () => {
+  it('does not wait for device storage that never responds', async () => {
     const area = openArea(makeServer(), null, { kept: new Promise(() => {}) });
     expect(keysOf(await loaded(area.posts('1', {})))).to.deep.equal(range('1', 50, 31));
   });
 
-  it('is the same list for the same query, its pages and its place still there', async () => {
+  it('is the same list for the same query, with its pages and its scroll position', async () => {
     const area = openArea(makeServer());
     const list = area.posts('alpha', {});
     await loaded(list);
@@ -61,7 +61,7 @@ describe('a list of posts', () => {
     expect(again.scrollAnchor).to.include({ key: '1/20', offset: 12 });
   });
 
-  it('starts around a post and grows both ways', async () => {
+  it('starts around a post and grows in both directions', async () => {
     const list = openArea(makeServer()).posts('1', { around: 25, limit: 10 });
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 30, 21));
     await list.loadNewer();
@@ -71,7 +71,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list, ({ newer }) => newer === 'end'))).to.deep.equal(range('1', 50, 11));
   });
 
-  it('takes new posts at its head when refreshed, lets hidden ones go, and keeps the pages loaded before', async () => {
+  it('adds new posts at its start on refresh, removes hidden posts, and keeps the loaded pages', async () => {
     const server = makeServer();
     const list = openArea(server).feed(isAll);
     await loaded(list);
@@ -83,7 +83,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.have.length(50);
   });
 
-  it('begins anew where a refresh leaves a gap', async () => {
+  it('starts again when a refresh leaves a gap', async () => {
     const server = makeServer();
     const list = openArea(server).feed(isAll);
     await loaded(list);
@@ -94,7 +94,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list))).to.deep.equal(range('1', 100, 61));
   });
 
-  it('shows what is kept first, then the answer', async () => {
+  it('shows the stored posts first, then the response', async () => {
     const server = makeServer();
     const begun = Date.now();
     const before = openArea(server);
@@ -111,7 +111,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list))[0]).to.equal('1/51');
   });
 
-  it('shows what is kept, with its time, where no server answers, and says which it is', async () => {
+  it('shows the stored posts with their time when no server responds, and reports the connectivity', async () => {
     const server = makeServer();
     const before = openArea(server);
     const all = before.posts('1', {});
@@ -140,7 +140,7 @@ describe('a list of posts', () => {
     expect(area.connectivity.get()).to.equal('online');
   });
 
-  it('believes the server more than the browser, which may say that there is no network', async () => {
+  it('trusts the server more than navigator.onLine', async () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => false });
     try {
       const server = makeServer();
@@ -162,7 +162,7 @@ describe('a list of posts', () => {
     }
   });
 
-  it('fails with the message where nothing is kept, and keeps what is there when an older page fails', async () => {
+  it('fails with the message when nothing is stored, and keeps the loaded posts when an older page fails', async () => {
     const server = makeServer();
     server.reach = 'down';
     const list = openMemoryArea(server).feed({ channelIds: ['1'] });
@@ -183,7 +183,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(list, ({ older }) => older === 'idle'))).to.have.length(40);
   });
 
-  it('keeps the last 500 posts of a channel', async () => {
+  it('stores the last 500 posts of a channel', async () => {
     const server = makeServer(0);
     server.posts = makePosts('1', 620);
     const before = openArea(server);
@@ -203,7 +203,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(offline, () => true))).to.deep.equal(range('1', 620, 121));
   });
 
-  it('shows unread posts past pages that hold none', async () => {
+  it('shows unread posts beyond pages that contain none', async () => {
     const server = makeServer(5);
     server.posts = [...makePosts('1', 60), ...makePosts('2', 5)];
     const area = openArea(server);
@@ -216,7 +216,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(area.feed({ show: 'unread' })))).to.deep.equal(range('2', 5, 1));
   });
 
-  it('asks for media and for words', async () => {
+  it('requests media and search terms', async () => {
     const server = makeServer(3);
     server.posts.push(makePost('1', 9, { text: 'needle', media: [{ type: 'photo', messageId: 9, src: '/media/x' }] }));
     const area = openArea(server);
@@ -225,7 +225,7 @@ describe('a list of posts', () => {
     expect(keysOf(await loaded(area.posts('1', { media: true })))).to.deep.equal(['1/9']);
   });
 
-  it('asks for nothing until it is shown, and once for many that show it', async () => {
+  it('requests nothing until it has a subscriber, and requests once for many subscribers', async () => {
     const server = makeServer();
     const area = openMemoryArea(server);
     const list = area.feed({});
@@ -238,10 +238,10 @@ describe('a list of posts', () => {
   });
 });
 
-describe('one thing', () => {
+describe('queries for one channel or post', () => {
   afterEach(endAreas);
 
-  it('finds a channel by id or username, a post, and the newest for a card', async () => {
+  it('find a channel by id or username, a post, and the newest posts for a card', async () => {
     const area = openArea(makeServer());
     expect((await fresh(area.channel('alpha'))).id).to.equal('1');
     expect((await fresh(area.post('1', 7))).post.text).to.equal('1 7');
@@ -250,7 +250,7 @@ describe('one thing', () => {
     expect(missing).to.deep.include({ status: 404 });
   });
 
-  it('shows a kept post and channel offline', async () => {
+  it('show a stored post and channel offline', async () => {
     const server = makeServer();
     const before = openArea(server);
     await fresh(before.channel('1'));
@@ -264,7 +264,7 @@ describe('one thing', () => {
     expect(latest.type === 'loaded' && latest.cachedAt !== null).to.equal(true);
   });
 
-  it('shows a channel offline that was never visited, from the kept list, with its kept posts', async () => {
+  it('show a channel that was never opened offline, from the stored directory and posts', async () => {
     const server = makeServer();
     const before = openArea(server);
     await fresh(before.directory);
@@ -280,7 +280,7 @@ describe('one thing', () => {
     expect(posts.type === 'loaded' && keysOf(posts)).to.include('1/50');
   });
 
-  it('keeps nothing of a private channel for the next reader', async () => {
+  it('store nothing of a private channel for the next user', async () => {
     const server = makeServer(3);
     server.channels.push(makeChannel('9', { private: true }));
     server.posts.push(makePost('9', 1, { text: 'secret' }));

@@ -11,7 +11,7 @@ import { ownDevice } from './own-device.ts';
 
 ownDevice();
 
-describe('reading ahead', () => {
+describe('prefetch', () => {
   const { estimate } = navigator.storage;
   let server: FakeServer;
   const { signal } = new AbortController();
@@ -47,7 +47,7 @@ describe('reading ahead', () => {
   }
   const asked = () => server.log.filter((line) => line.includes('/posts?')).length;
 
-  it('has the last posts of each channel here, and asks no second time', async () => {
+  it('stores the last posts of each channel, and does not request them again', async () => {
     const area = await opened();
     await run(area);
     expect(await kept(area)).to.deep.equal([500, 3, 0]);
@@ -56,7 +56,7 @@ describe('reading ahead', () => {
     expect(asked()).to.equal(before);
   });
 
-  it('reads only what was posted since', async () => {
+  it('requests only the posts since the last run', async () => {
     const area = await opened();
     await run(area);
     server.posts = [...server.posts, ...Array.from({ length: 120 }, (_, at) => makePost('1', 731 + at))];
@@ -68,7 +68,7 @@ describe('reading ahead', () => {
     expect(await kept(area)).to.deep.equal([500, 3, 0]);
   });
 
-  it('goes on where the network went', async () => {
+  it('resumes where the network failed', async () => {
     const area = await opened();
     server.hold('GET /api/channels/1/posts?limit=100&before=');
     const running = run(area).catch((thrown: unknown) => thrown);
@@ -82,7 +82,7 @@ describe('reading ahead', () => {
     expect(await kept(area)).to.deep.equal([500, 3, 0]);
   });
 
-  it('goes further back where the reader wants more, and leaves a full device alone', async () => {
+  it('loads older posts when the user wants more, and stops when the device is full', async () => {
     const area = await opened();
     await run(area, 100);
     expect(await kept(area)).to.deep.equal([100, 3, 0]);
@@ -96,7 +96,7 @@ describe('reading ahead', () => {
     expect(await kept(area)).to.deep.equal([100, 3, 0]);
   });
 
-  it('passes a channel by that is not there any more', async () => {
+  it('skips a channel that was deleted', async () => {
     const area = await opened();
     server.channels = server.channels.slice(1);
     await run(area);

@@ -27,8 +27,8 @@ afterEach(async () => {
 
 const posts = () => server.asked('GET /api/posts').length + server.asked('GET /api/channels/1/posts').length;
 
-describe('a server that takes requests and says nothing', () => {
-  it('does not answer, until it does', async () => {
+describe('a server that accepts requests and sends no response', () => {
+  it('counts as unreachable until it responds', async () => {
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
     server.hold();
     void area.refresh();
@@ -38,8 +38,8 @@ describe('a server that takes requests and says nothing', () => {
   });
 });
 
-describe('a server that answers some requests and leaves one waiting', () => {
-  it('is slow, and is unreachable once it answers none', async () => {
+describe('a server that answers some requests and leaves one open', () => {
+  it('counts as online while it answers any, and as unreachable when it answers none', async () => {
     Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
     const { connection: link } = area.context;
     const seen = new Set<string>();
@@ -60,8 +60,8 @@ describe('a server that answers some requests and leaves one waiting', () => {
   });
 });
 
-describe('the way back to the server', () => {
-  it('is found without anybody’s doing, and what was asked for is shown', async () => {
+describe('reconnection to the server', () => {
+  it('happens without user action, and loads the requested list', async () => {
     server.reach = 'down';
     const list = area.posts('1', {});
     await until(list, ({ type }) => type === 'failed', 'nothing is kept of it');
@@ -73,7 +73,7 @@ describe('the way back to the server', () => {
     expect(area.connectivity.get()).to.equal('online');
   });
 
-  it('has the page read anew once, whoever finds it', async () => {
+  it('refetches the page once, whichever request notices it', async () => {
     const list = area.posts('1', {});
     await loaded(list);
     watchReconnect(area);

@@ -20,7 +20,7 @@ const OLDER = 'GET /api/channels/1/posts?limit=100&before=';
 
 ownDevice();
 
-describe('a channel that is saved for offline', () => {
+describe('a channel that is saved for offline reading', () => {
   const { fetch } = window;
   const { estimate, persist } = navigator.storage;
   let server: FakeServer;
@@ -57,7 +57,7 @@ describe('a channel that is saved for offline', () => {
 
   const firstPage = (area: DataClientControl) => stands(area, '1', ({ posts: came }) => came === 100);
 
-  it('is kept whole with its pictures, whatever leaves, and the browser is asked to keep it', async () => {
+  it('is stored completely with its pictures, is not evicted, and makes the browser persist storage', async () => {
     const area = openArea(server);
     expect(asked).to.equal(0);
     savedChannelsOf(area.context).save(['1']);
@@ -68,7 +68,7 @@ describe('a channel that is saved for offline', () => {
     expect([await count(area, 'post/1/'), await count(area, 'picture/1/')]).to.deep.equal([730, 8]);
   });
 
-  it('leaves but for the newest posts when the reader lets it go', async () => {
+  it('is deleted except for its newest posts when the user releases it', async () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
@@ -78,7 +78,7 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(500);
   });
 
-  it('stops where it is told to, keeps what came, and goes on from there', async () => {
+  it('stops on request, keeps the posts that arrived, and resumes from there', async () => {
     server.hold(OLDER);
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
@@ -96,7 +96,7 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(730);
   });
 
-  it('waits for a network that went, and goes on by itself', async () => {
+  it('waits when the network fails, and resumes by itself', async () => {
     server.hold(OLDER);
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
@@ -111,7 +111,7 @@ describe('a channel that is saved for offline', () => {
     expect((await stands(area, '1', is('whole')))?.posts).to.equal(730);
   });
 
-  it('says so where the device is full, and nothing is lost', async () => {
+  it('reports a full device, and loses nothing', async () => {
     server.hold(OLDER);
     const area = openArea(server);
     savedChannelsOf(area.context).save(['1']);
@@ -123,7 +123,7 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(save?.posts);
   });
 
-  it('takes in what was posted since, at the next visit', async () => {
+  it('adds the new posts on the next visit', async () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
@@ -134,7 +134,7 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(732);
   });
 
-  it('begins anew where the kept posts were deleted', async () => {
+  it('starts again when its stored posts were deleted', async () => {
     const area = openArea(server);
     const saves = savedChannelsOf(area.context);
     saves.save(['1']);
@@ -146,7 +146,7 @@ describe('a channel that is saved for offline', () => {
     expect(await count(area, 'post/1/')).to.equal(730);
   });
 
-  it('is saved after the one before, and where it is private in the reader’s own database', async () => {
+  it('is saved after the previous channel, and in the database of the user if it is private', async () => {
     const area = openArea(server, makeAccount('1'));
     savedChannelsOf(area.context).save(['1', '9']);
     await stands(area, '9', is('whole'));
@@ -160,7 +160,7 @@ describe('a channel that is saved for offline', () => {
     ]).to.deep.equal([]);
   });
 
-  it('is refused without a word of loss where the channel is gone', async () => {
+  it('is rejected when the channel no longer exists', async () => {
     const area = openArea(server);
     server.channels = [];
     savedChannelsOf(area.context).save(['1']);

@@ -49,10 +49,10 @@ async function keepAllPictures(kept: Promise<DeviceStorage>): Promise<void> {
 
 ownDevice();
 
-describe('what a reader leaves on the device', () => {
+describe('the data of a user on the device', () => {
   afterEach(endAreas);
 
-  it('holds nothing of private channels, added feeds, line-up, marks and stars, once signed out', async () => {
+  it('contains no private channels, added feeds, line-up, read markers or stars after sign-out', async () => {
     const server = new FakeServer();
     server.channels = [
       makeChannel('1'),
