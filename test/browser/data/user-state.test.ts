@@ -45,14 +45,14 @@ ownDevice();
 describe('an anonymous line-up', () => {
   afterEach(endAreas);
 
-  it('follows every channel in the order of the directory, and says how much is unread', async () => {
+  it('follows every channel in the order of the directory, and shows the unread counts', async () => {
     await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     expect(ids(await lineupOf(area))).to.equal('1:1 2:2 3:3');
     await until(area.lineup, () => unreadOf(area).join() === '5,5,5');
   });
 
-  it('follows, mutes and moves at once, takes each back, and is there after a reload', async () => {
+  it('follows, mutes and moves at once, undoes each change, and restores the line-up after a reload', async () => {
     const server = makeServer();
     const area = openArea(server);
     await lineupOf(area);
@@ -80,7 +80,7 @@ describe('an anonymous line-up', () => {
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:3 2:1 3:2');
   });
 
-  it('makes the feed of what is followed, anew when that changes', async () => {
+  it('builds the feed from the followed channels, and again when they change', async () => {
     const server = makeServer();
     const area = openArea(server);
     await lineupOf(area);
@@ -102,10 +102,10 @@ describe('an anonymous line-up', () => {
   });
 });
 
-describe('marks', () => {
+describe('read markers', () => {
   afterEach(endAreas);
 
-  it('of a new reader stand at the newest posts, so that what came before is read', async () => {
+  it('of a new user start at the newest posts, so that earlier posts count as read', async () => {
     const server = makeServer();
     const before = openArea(server);
     await lineupOf(before);
@@ -125,7 +125,7 @@ describe('marks', () => {
     expect(unreadOf(area)).to.deep.equal([1, 0, 0, 0]);
   });
 
-  it('that the server holds go before those of a device that is new to the reader', async () => {
+  it('from the server take precedence over those of a device that is new to the user', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.marks.set('1', 3);
@@ -136,7 +136,7 @@ describe('marks', () => {
     expect([...account.marks]).to.deep.equal([['1', 3]]);
   });
 
-  it('only move forwards, and count down what is unread', async () => {
+  it('only move forwards, and reduce the unread count', async () => {
     await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     await lineupOf(area);
@@ -150,7 +150,7 @@ describe('marks', () => {
     expect(unreadOf(area)).to.deep.equal([0, 5, 5]);
   });
 
-  it('are all set by one act and taken back by another', async () => {
+  it('are all set by one action and restored by another', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     await knowFromTheStart('1', '1', '2', '3');
@@ -172,7 +172,7 @@ describe('marks', () => {
     expect(unreadOf(area)).to.deep.equal([2, 5, 5]);
   });
 
-  it('are all set for the channels that are named alone, and taken back whatever was done since', async () => {
+  it('are set only for the named channels, and restored whatever changed meanwhile', async () => {
     await knowFromTheStart(null, '1', '2', '3');
     const area = openArea(makeServer());
     await lineupOf(area);
@@ -197,7 +197,7 @@ describe('marks', () => {
 describe('posts kept unread', () => {
   afterEach(endAreas);
 
-  it('of a signed-in reader are on the server, and on another device, and count as unread until all is marked as read', async () => {
+  it('of a signed-in user are stored on the server, appear on another device, and count as unread until all posts are marked as read', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     for (const id of ['1', '2', '3']) account.marks.set(id, 5);
@@ -226,7 +226,7 @@ describe('posts kept unread', () => {
     await until(area.keptUnread, (keys) => keys.size === 0);
   });
 
-  it('wait for the network, and are in the list of unread posts without it', async () => {
+  it('wait for the network, and appear offline in the list of unread posts', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     for (const id of ['1', '2', '3']) account.marks.set(id, 5);
@@ -250,7 +250,7 @@ describe('posts kept unread', () => {
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
   });
 
-  it('of an anonymous device go to the account at a sign-in', async () => {
+  it('of an anonymous device move to the account on sign-in', async () => {
     const server = makeServer();
     const anonymous = openArea(server);
     await lineupOf(anonymous);
@@ -263,7 +263,7 @@ describe('posts kept unread', () => {
     expect([...account.keptUnread]).to.deep.equal(['1/2']);
   });
 
-  it('further back than is searched for unread posts are in their list at once', async () => {
+  it('that are older than the search for unread posts appear in the unread list at once', async () => {
     const server = makeServer();
     server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } })];
     server.posts = makePosts('1', 300);
@@ -280,7 +280,7 @@ describe('posts kept unread', () => {
     expect(keysOf(await loaded(list, ({ older }) => older === 'end'))).to.deep.equal(['1/290', '1/4', '1/2']);
   });
 
-  it('of channels that are not in the feed are not in the list of unread posts', async () => {
+  it('of channels outside the feed do not appear in the list of unread posts', async () => {
     const server = makeServer();
     server.channels = [makeChannel('1', { latest: { id: 300, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 300), ...makePosts('2', 5)];
@@ -299,7 +299,7 @@ describe('posts kept unread', () => {
 describe('stars', () => {
   afterEach(endAreas);
 
-  it('are those of some channels alone where they are named, of an account and of an anonymous reader', async () => {
+  it('are limited to the named channels, with an account and for an anonymous user', async () => {
     for (const account of [null, makeAccount('1')]) {
       const server = makeServer();
       const area = openArea(server, account);
@@ -320,7 +320,7 @@ describe('stars', () => {
     }
   });
 
-  it('stay on the device of an anonymous reader, the last starred first, offline too', async () => {
+  it('of an anonymous user stay on the device, newest star first, also offline', async () => {
     const server = makeServer();
     const area = openArea(server);
     const [first, second] = [makePost('1', 5), makePost('2', 5)];
@@ -356,7 +356,7 @@ describe('stars', () => {
     expect(channels.get('2')?.title).to.equal(makeChannel('2').title);
   });
 
-  it('of a signed-in reader are on the server', async () => {
+  it('of a signed-in user are stored on the server', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -371,7 +371,7 @@ describe('stars', () => {
 describe('the outbox', () => {
   afterEach(endAreas);
 
-  it('leaves the server with the last line-up of A, B, A', async () => {
+  it('sends the last line-up of the sequence A, B, A', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -386,7 +386,7 @@ describe('the outbox', () => {
     expect(account.lineup.entries.find((entry) => entry.channelId === '1')?.followed).to.equal(false);
   });
 
-  it('stores a change and what it makes in one transaction, so that neither is there without the other', async () => {
+  it('stores a change and its outbox entry in one transaction, so that neither exists without the other', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
@@ -420,7 +420,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('sends what was done offline in order, once, the last of each thing, after a reload', async () => {
+  it('sends offline changes after a reload: in order, once, and only the last of each item', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const before = openArea(server, account);
@@ -476,7 +476,7 @@ describe('the outbox', () => {
     expect(area.connectivity.get()).to.equal('online');
   });
 
-  it('says that the server refused a line-up, keeps it as the reader made it, and sends it again when asked', async () => {
+  it('reports that the server rejected a line-up, keeps the version of the user, and sends it again on request', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -496,7 +496,7 @@ describe('the outbox', () => {
     expect(account.lineup.entries.find((entry) => entry.channelId === '3')?.followed).to.equal(false);
   });
 
-  it('shows the line-up that the server has once a refused one was dropped', async () => {
+  it('shows the line-up of the server after the user discards a rejected one', async () => {
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
     await lineupOf(area);
@@ -509,7 +509,7 @@ describe('the outbox', () => {
     await until(area.lineup, (shown) => shown.type === 'loaded' && ids(shown.value) === '1:1 2:2 3:3');
   });
 
-  it('says that the server refused a star until that is noted, and has the post bare', async () => {
+  it('reports that the server rejected a star until the user dismisses the message, and removes the star', async () => {
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
     await lineupOf(area);
@@ -524,7 +524,7 @@ describe('the outbox', () => {
     await isSaved(area);
   });
 
-  it('goes over what the server has while it takes no changes', async () => {
+  it('applies pending changes on top of the server state while the server accepts no changes', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -539,7 +539,7 @@ describe('the outbox', () => {
     expect(area.stars.get().has('1/1')).to.equal(true);
   });
 
-  it('takes the word of a gateway for no answer', async () => {
+  it('does not treat an error of a gateway as a response of the server', async () => {
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
     await lineupOf(area);
@@ -550,7 +550,7 @@ describe('the outbox', () => {
     expect(area.syncStatus.get()).to.deep.equal({ type: 'waiting', count: 1 });
   });
 
-  it('keeps a mark that was taken back exact when it moves on', async () => {
+  it('keeps a restored read marker exact when it moves on', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const account = makeAccount('1');
@@ -565,7 +565,7 @@ describe('the outbox', () => {
     expect(account.marks.get('1')).to.equal(2);
   });
 
-  it('makes no change twice whose answer was lost, though another device changed the thing meanwhile', async () => {
+  it('applies no change twice when its response is lost, even if another device changed the same item meanwhile', async () => {
     for (const reader of ['1', '2']) await knowFromTheStart(reader, '1', '2', '3');
     const server = makeServer();
     const account = makeAccount('1');
@@ -595,7 +595,7 @@ describe('the outbox', () => {
     expect([again.readMarkers.get().get('1'), account.version]).to.deep.equal([4, 1]);
   });
 
-  it('tells read markers that wait from what the reader made', async () => {
+  it('distinguishes pending read markers from changes that the user made', async () => {
     await knowFromTheStart('1', '1', '2', '3');
     const server = makeServer();
     const area = openArea(server, makeAccount('1'));
@@ -631,7 +631,7 @@ describe('the outbox', () => {
     expect(account.version).to.equal(1);
   });
 
-  it('does not take an answer from before a change for the truth', async () => {
+  it('ignores a response from before a change', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const area = openArea(server, account);
@@ -650,10 +650,10 @@ describe('the outbox', () => {
   });
 });
 
-describe('signing in', () => {
+describe('sign-in', () => {
   afterEach(endAreas);
 
-  it('hands over what the anonymous reader left, once, and clears it from the device', async () => {
+  it('moves the data of the anonymous user to the account once, and deletes it from the device', async () => {
     await knowFromTheStart(null, '1', '2', '3');
     const server = makeServer();
     const before = openArea(server);
@@ -678,7 +678,7 @@ describe('signing in', () => {
     expect(ids(await lineupOf(openArea(server)))).to.equal('1:1 2:2 3:3');
   });
 
-  it('hands over later what could not be handed over now', async () => {
+  it('moves the data later when it cannot be moved now', async () => {
     const server = makeServer();
     const before = openArea(server);
     before.star(makePost('3', 3), true);
@@ -694,7 +694,7 @@ describe('signing in', () => {
     expect(area.stars.get().has('3/3')).to.equal(true);
   });
 
-  it('holds the first requests until it is known who reads', async () => {
+  it('holds the first requests until the user is known', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.lineup = { entries: [{ channelId: '3' }] };
@@ -713,7 +713,7 @@ describe('signing in', () => {
     expect(server.asked('GET /api/feed')).to.deep.equal(['GET /api/feed?limit=20']);
   });
 
-  it('goes on with public answers when it failed, or hangs', async () => {
+  it('continues with public responses when sign-in fails or does not finish', async () => {
     const server = makeServer();
     const failed = openArea(server, makeAccount('1'), { expected: true });
     failed.signInFailed();
@@ -724,7 +724,7 @@ describe('signing in', () => {
     expect(performance.now() - started).to.be.at.least(1300);
   });
 
-  it('asks the server who a stored token belongs to, and takes no other reader for this one', async () => {
+  it('asks the server which user owns a stored token, and does not confuse users', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     server.account = account;
@@ -739,7 +739,7 @@ describe('signing in', () => {
     expect(() => other.signedIn({ id: '2', name: 'B', operator: false })).to.throw('belongs to reader 1');
   });
 
-  it('learns later who a stored token belongs to, when no server answered', async () => {
+  it('asks later which user owns a stored token when no server responded', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     server.account = account;
@@ -753,10 +753,10 @@ describe('signing in', () => {
   });
 });
 
-describe('readers apart', () => {
+describe('separation of users', () => {
   afterEach(endAreas);
 
-  it('shows nothing of one reader to the next, and nothing late after closing', async () => {
+  it('shows no data of one user to the next, and no late responses after closing', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     account.marks.set('1', 4);
@@ -786,7 +786,7 @@ describe('readers apart', () => {
     expect((await indexedDB.databases()).map(({ name }) => name)).not.to.include('changer-reader-1');
   });
 
-  it('keeps nothing and opens no database in memory', async () => {
+  it('stores nothing and opens no database in memory mode', async () => {
     const server = makeServer();
     server.channels = [makeChannel('1')];
     const area = openMemoryArea(server);
@@ -799,10 +799,10 @@ describe('readers apart', () => {
   });
 });
 
-describe('two tabs of one reader', () => {
+describe('two tabs of one user', () => {
   afterEach(endAreas);
 
-  it('show what the other did, and neither undoes it', async () => {
+  it('show the changes of each other, and do not undo them', async () => {
     await knowFromTheStart(null, '1', '2', '3');
     const server = makeServer();
     const [one, other] = [openArea(server), openArea(server)];
@@ -825,10 +825,10 @@ describe('two tabs of one reader', () => {
   });
 });
 
-describe('two devices of one reader', () => {
+describe('two devices of one user', () => {
   afterEach(endAreas);
 
-  it('merge what they changed apart per channel, say so, and take it back as one', async () => {
+  it('merge their changes per channel, report the merge, and undo it as one action', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     const phone = openArea(server, account, { kept: createMemoryStorage() });

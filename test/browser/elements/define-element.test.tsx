@@ -68,27 +68,27 @@ const shows = (element: Element, wanted: object) =>
   );
 
 describe('define', () => {
-  it('renders at once when it is connected', () => {
+  it('renders immediately when the element is connected', () => {
     const element = document.createElement('changer-probe');
     document.body.append(element);
     expect(shown(element)).to.deep.equal({});
     element.remove();
   });
 
-  it('reads an attribute that is there as true, also as the word', async () => {
+  it('reads a boolean attribute as true when it is present, also with the value "true"', async () => {
     expect(shown(await make(html`<changer-probe open></changer-probe>`))).to.deep.equal({ open: true });
     expect(shown(await make(html`<changer-probe open="true"></changer-probe>`))).to.deep.equal({ open: true });
     expect(shown(await make(html`<changer-probe open="false"></changer-probe>`))).to.deep.equal({ open: false });
   });
 
-  it('reads attributes in kebab case as properties in camel case, and numbers as numbers', async () => {
+  it('reads kebab-case attributes as camelCase properties, and numeric attributes as numbers', async () => {
     const element = await make(html`<changer-probe channel-id="city" limit="5"></changer-probe>`);
     expect(shown(element)).to.deep.equal({ limit: 5, channelId: 'city' });
     expect(element.channelId).to.equal('city');
     expect(element.limit).to.equal(5);
   });
 
-  it('reads an attribute that is a property’s name, as frameworks spread it, unless the right one is there', async () => {
+  it('reads an attribute with the name of a property, as frameworks set it, unless the kebab-case attribute is present', async () => {
     const element = await make(html`<changer-probe channelid="city"></changer-probe>`);
     expect(shown(element)).to.deep.equal({ channelId: 'city' });
     element.setAttribute('channel-id', 'harbour');
@@ -97,20 +97,20 @@ describe('define', () => {
     await shows(element, { channelId: 'city' });
   });
 
-  it('renders again for an empty text', async () => {
+  it('renders again for an empty string', async () => {
     const element = await make(html`<changer-probe text="a"></changer-probe>`);
     element.setAttribute('text', '');
     await shows(element, { text: '' });
   });
 
-  it('takes a property back when its attribute goes', async () => {
+  it('resets a property when its attribute is removed', async () => {
     const element = await make(html`<changer-probe text="a" limit="3"></changer-probe>`);
     element.removeAttribute('text');
     await shows(element, { limit: 3 });
     expect(element.text).to.equal(undefined);
   });
 
-  it('writes plain properties into attributes and takes them away again', async () => {
+  it('reflects primitive properties as attributes and removes them again', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
     element.channelId = 'city';
     element.open = true;
@@ -123,7 +123,7 @@ describe('define', () => {
     expect(element.hasAttribute('open')).to.equal(false);
   });
 
-  it('gives back the very array that a property was given, and shows what is in it', async () => {
+  it('returns the same array that a property was set to, and renders its items', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
     const [two, one] = [['city', 'harbour'], ['city']];
     element.channels = two;
@@ -141,7 +141,7 @@ describe('define', () => {
     await shows(element, {});
   });
 
-  it('gives back an object that its attribute cannot hold, says so by an event, and renders without it', async () => {
+  it('returns an object that its attribute cannot hold, reports it with an event, and renders without it', async () => {
     const element = await make(html`<changer-probe channel-id="city" limit="3"></changer-probe>`);
     for (const [name, attribute, given, value, expected] of [
       ['channelId', 'channel-id', { id: 'city' }, '[object Object]', 'a plain value'],
@@ -157,7 +157,7 @@ describe('define', () => {
     await shows(element, {});
   });
 
-  it('gives back an array that was set before the upgrade', () => {
+  it('returns an array that was set before the upgrade', () => {
     const element = document.createElement('changer-late-list') as ProbeElement;
     const channels = ['city'];
     element.channels = channels;
@@ -180,7 +180,7 @@ describe('define', () => {
     element.remove();
   });
 
-  it('refuses a malformed value, says so by an event, and renders without it', async () => {
+  it('rejects a malformed value, reports it with an event, and renders without it', async () => {
     const element = await make(html`<changer-probe limit="3"></changer-probe>`);
     setTimeout(() => element.setAttribute('limit', '{"many"'));
     const event = await oneEvent(document, 'changer-attribute-refused');
@@ -195,12 +195,12 @@ describe('define', () => {
     expect(element.limit).to.equal(undefined);
   });
 
-  it('takes an empty address for none, not for the page’s own', async () => {
+  it('reads an empty api attribute as absent, not as the URL of the page', async () => {
     const element = await make(html`<changer-probe api=""></changer-probe>`);
     expect(element.api).to.equal(undefined);
   });
 
-  it('keeps its state when it is moved', async () => {
+  it('keeps its state when the element is moved', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
     inside(element, 'button').click();
     await waitUntil(() => inside(element, 'button').textContent === '1');
@@ -218,7 +218,7 @@ describe('define', () => {
     place.remove();
   });
 
-  it('ends its page when it is removed, and begins anew when it is connected again', async () => {
+  it('unmounts its page when the element is removed, and starts again when the element is connected again', async () => {
     const element = await make(html`<changer-probe></changer-probe>`);
     inside(element, 'button').click();
     await waitUntil(() => inside(element, 'button').textContent === '1');
@@ -229,7 +229,7 @@ describe('define', () => {
     expect(inside(element, 'button').textContent).to.equal('0');
   });
 
-  it('keeps a failing page inside, tells of it, and leaves the console alone', async () => {
+  it('contains an error of its page, reports it with an event, and logs nothing to the console', async () => {
     const errors: unknown[] = [];
     const log = console.error;
     const note = (...args: unknown[]) => errors.push(args);
@@ -248,20 +248,20 @@ describe('define', () => {
     await shows(element, { text: 'well again' });
   });
 
-  it('fails quietly also in its first render', async () => {
+  it('handles an error in its first render without throwing', async () => {
     const failed = oneEvent(document, 'changer-failed');
     const element = await make(html`<changer-probe text="throw"></changer-probe>`);
     await failed;
     expect(element.shadowRoot?.textContent).to.contain('could not be shown');
   });
 
-  it('leaves light children to the slot', async () => {
+  it('leaves light DOM children to the slot', async () => {
     const element = await make(html`<changer-probe><p>mine</p></changer-probe>`);
     expect(element.querySelector('p')?.textContent).to.equal('mine');
     expect(element.querySelector('p')?.assignedSlot?.getRootNode()).to.equal(element.shadowRoot);
   });
 
-  it('takes over a root that the page brought, and replaces what is in it', () => {
+  it('reuses a declarative shadow root of the page, and replaces its content', () => {
     const place = document.createElement('div');
     document.body.append(place);
     place.setHTMLUnsafe('<changer-probe><template shadowrootmode="open"><p>served</p></template></changer-probe>');
@@ -272,7 +272,7 @@ describe('define', () => {
     place.remove();
   });
 
-  it('takes over a root that a loader made before the tag was known', () => {
+  it('reuses a shadow root that a loader attached before the element was defined', () => {
     const element = document.createElement('changer-loaded') as ProbeElement;
     element.attachShadow({ mode: 'open' }).append('loaded');
     document.body.append(element);
@@ -282,7 +282,7 @@ describe('define', () => {
     element.remove();
   });
 
-  it('applies its styles, without a style element or attribute', async () => {
+  it('applies its styles without a style element or a style attribute', async () => {
     const element = await make(html`<changer-probe accent="rgb(10, 20, 30)"></changer-probe>`);
     expect(getComputedStyle(inside(element, 'section')).color).to.equal('rgb(1, 2, 3)');
     expect(getComputedStyle(element).getPropertyValue('--changer-brand')).to.equal('rgb(10, 20, 30)');
@@ -293,13 +293,13 @@ describe('define', () => {
     expect(getComputedStyle(element).display).to.equal('block');
   });
 
-  it('is harmless when it is done twice', () => {
+  it('has no effect when it is called twice', () => {
     const first = customElements.get('changer-probe');
     define('changer-probe', () => null, { styles: [] });
     expect(customElements.get('changer-probe')).to.equal(first);
   });
 
-  it('tells the document where another version was there first, and leaves it there', async () => {
+  it('reports to the document when another version is already defined, and keeps that version', async () => {
     class Other extends HTMLElement {
       static readonly version = '0.0.1';
     }
@@ -313,7 +313,7 @@ describe('define', () => {
     expect(customElements.get('changer-older')).to.equal(Other);
   });
 
-  it('speaks the language of its attribute, else of what it stands in', async () => {
+  it('uses the language of its lang attribute, else the language of its ancestors', async () => {
     const own = await make(html`<changer-probe lang="ar-EG"></changer-probe>`);
     expect(inside(own, '.root').lang).to.equal('ar');
     expect(inside(own, '.root').dir).to.equal('rtl');
@@ -324,7 +324,7 @@ describe('define', () => {
     await waitUntil(() => inside(own, '.root').dir === 'ltr');
   });
 
-  it('takes services as a property, and shares embedded ones by address', async () => {
+  it('accepts services as a property, and shares embedded services by URL', async () => {
     const api = await make(html`<changer-probe api="https://channels.example/any/path"></changer-probe>`);
     expect(inside(api, 'address').textContent).to.equal('https://channels.example');
     const services = appServices();
@@ -334,7 +334,7 @@ describe('define', () => {
     expect(api.hasAttribute('services')).to.equal(false);
   });
 
-  it('waits with loading=lazy until it is near the view', async () => {
+  it('waits with loading=lazy until the element is near the viewport', async () => {
     const place = await fixture(
       html`<div><div style="height: 9000px"></div><changer-probe loading="lazy"></changer-probe></div>`,
     );

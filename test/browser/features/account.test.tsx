@@ -89,8 +89,8 @@ async function open(services: AppServices = signedIn(), lang = 'en', theme = 'li
     if (moving.effect?.getComputedTiming().iterations !== Infinity) moving.finish();
 }
 
-describe('a reader’s account', () => {
-  it('is offered to who is signed in, and what is kept is explained to everybody', async () => {
+describe('the account page', () => {
+  it('is offered to signed-in users, and explains to all users what data is stored', async () => {
     stand(stubServices());
     all('.tabs button')[0]?.click();
     await waitUntil(() => all('.reader-links a').length > 0);
@@ -98,7 +98,7 @@ describe('a reader’s account', () => {
     expect(all('.reader-links a').map((link) => link.getAttribute('href'))).to.include('/privacy?lang=en');
   });
 
-  it('has no link to the privacy page without a network, and says so', async () => {
+  it('has no link to the privacy page while offline, and says so', async () => {
     const services = stubServices();
     services.cells.connection.set('offline');
     stand(services);
@@ -111,14 +111,14 @@ describe('a reader’s account', () => {
     await waitUntil(() => all('.reader-links a').some((each) => each.getAttribute('href') === '/privacy?lang=en'));
   });
 
-  it('lists where the reader is signed in, this session first, whatever was used last', async () => {
+  it('lists the sessions of the user, this session first, whatever was used last', async () => {
     await open();
     expect(texts('.sessions b')).to.deep.equal(['This device', 'Elsewhere', 'Elsewhere']);
     expect(texts('.sessions small')[0]).to.equal('Signed in and in use');
     expect(texts('.sessions small')[1]).to.match(/^Last used: (Today|Yesterday), /);
   });
 
-  it('ends a session, says so, and keeps the focus near', async () => {
+  it('ends a session, confirms it, and keeps the focus nearby', async () => {
     await open();
     all('.sessions button')[1]?.click();
     await waitUntil(() => rows() === 2);
@@ -127,7 +127,7 @@ describe('a reader’s account', () => {
     expect(focused()).to.equal('Where you are signed in');
   });
 
-  it('takes a session that is over already for ended', async () => {
+  it('treats a session that is already over as ended', async () => {
     await open();
     account.refuse = ['DELETE', problem(404)];
     all('.sessions button')[2]?.click();
@@ -135,7 +135,7 @@ describe('a reader’s account', () => {
     expect(texts('.account-trouble p')).to.deep.equal([]);
   });
 
-  it('ends all others at once', async () => {
+  it('ends all other sessions at once', async () => {
     await open();
     press('Sign out everywhere else');
     await waitUntil(() => rows() === 1);
@@ -143,7 +143,7 @@ describe('a reader’s account', () => {
     expect(texts('.account-said')).to.deep.equal(['Signed out everywhere else.']);
   });
 
-  it('signs out where its own session is ended', async () => {
+  it('signs out when the user ends the current session', async () => {
     const services = signedIn();
     await open(services);
     all('.sessions button')[0]?.click();
@@ -152,7 +152,7 @@ describe('a reader’s account', () => {
     expect(account.log.filter((line) => line.startsWith('DELETE'))).to.deep.equal([]);
   });
 
-  it('says what failed and by which request, and loses nothing', async () => {
+  it('names the failed request with its reference, and loses nothing', async () => {
     await open();
     account.refuse = ['DELETE', problem(500)];
     all('.sessions button')[1]?.click();
@@ -165,7 +165,7 @@ describe('a reader’s account', () => {
     expect(all('.account-trouble p').length).to.equal(0);
   });
 
-  it('asks again for a list that did not come', async () => {
+  it('retries when the list could not be loaded', async () => {
     account.refuse = ['GET', new ApiError('No response received', null)];
     await open();
     expect(texts('.account-trouble')[0]).to.equal('No answer came. Check your connection and try again.');
@@ -174,7 +174,7 @@ describe('a reader’s account', () => {
     await waitUntil(() => rows() === 3);
   });
 
-  it('tells who is not signed in any more, and the app', async () => {
+  it('tells the user and the app when the user is no longer signed in', async () => {
     account.refuse = ['GET', problem(401)];
     const services = signedIn();
     await open(services);
@@ -182,7 +182,7 @@ describe('a reader’s account', () => {
     expect(services.calls).to.include('refresh');
   });
 
-  it('copies what is kept', async () => {
+  it('copies the stored data', async () => {
     await open();
     const { writeText } = navigator.clipboard;
     const copied: string[] = [];
@@ -194,7 +194,7 @@ describe('a reader’s account', () => {
     expect(copied.map((text) => JSON.parse(text))).to.deep.equal([{ stars: [{ post_id: 3 }] }]);
   });
 
-  it('shows what is kept where it may not be copied', async () => {
+  it('shows the stored data when it may not be copied', async () => {
     const { writeText } = navigator.clipboard;
     navigator.clipboard.writeText = () => Promise.reject(new Error('Not allowed'));
     await open();
@@ -205,7 +205,7 @@ describe('a reader’s account', () => {
     expect(JSON.parse((all('textarea')[0] as HTMLTextAreaElement).value)).to.deep.equal({ stars: [{ post_id: 3 }] });
   });
 
-  it('asks before it erases, with the focus on keeping, and goes back to where it was', async () => {
+  it('asks before it erases, focuses the button that keeps everything, and restores the focus', async () => {
     await open();
     press('Erase everything…');
     await waitUntil(() => texts('dialog h2')[0] === 'Erase everything?');
@@ -217,13 +217,13 @@ describe('a reader’s account', () => {
     expect(account.log).to.deep.equal(['GET /api/me/sessions']);
   });
 
-  it('tells an operator what is left', async () => {
+  it('tells an operator which data remains', async () => {
     await open(signedIn({ ...READER, operator: true }));
     press('Erase everything…');
     await waitUntil(() => texts('.account-text').some((text) => text?.includes('as an operator stays for a year') === true));
   });
 
-  it('erases on the server first, then on the device, and says that it is done', async () => {
+  it('erases on the server first, then on the device, and confirms it', async () => {
     const services = signedIn();
     await open(services);
     press('Erase everything…');
@@ -243,7 +243,7 @@ describe('a reader’s account', () => {
     await waitUntil(() => document.querySelector('body > dialog') === null);
   });
 
-  it('gives the focus back when it closes', async () => {
+  it('restores the focus when it closes', async () => {
     await open();
     all('dialog [aria-label=Close]')[0]?.click();
     await waitUntil(() => all('dialog').length === 0);
@@ -255,7 +255,7 @@ describe('a reader’s account', () => {
     ['ru', 'light'],
     ['ar', 'dark'],
   ] as const) {
-    it(`has no fault that axe finds, ${lang}, ${theme}`, async () => {
+    it(`passes axe, ${lang}, ${theme}`, async () => {
       await open(signedIn({ ...READER, operator: true }), lang, theme);
       await expectNoFault();
       account.refuse = ['DELETE', problem(500)];

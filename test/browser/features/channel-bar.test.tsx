@@ -34,7 +34,7 @@ const isVisible = (element: Element | null | undefined): boolean =>
   element?.checkVisibility({ visibilityProperty: true }) ?? false;
 
 describe('the bar of a channel', () => {
-  it('has a way back in the head, and leads to all channels where there is no way back', () => {
+  it('has a back button in the head, and links to all channels when there is no previous page', () => {
     const calls: string[] = [];
     const root = show(backTo(calls));
     const [first] = linksBack(root).filter((link) => root.querySelector('.channel-head')?.contains(link));
@@ -43,7 +43,7 @@ describe('the bar of a channel', () => {
     first?.click();
     expect(calls).to.deep.equal(['/changer']);
   });
-  it('says the name once the head is scrolled out, with the way back and the search', async () => {
+  it('shows the name after the head has scrolled out of view, with the back button and the search', async () => {
     const calls: string[] = [];
     const root = show(backTo(calls));
     const bar = root.querySelector('.channel-bar > div');
@@ -59,7 +59,7 @@ describe('the bar of a channel', () => {
     expect(root.activeElement).to.equal(field);
     await waitUntil(() => (field?.getBoundingClientRect().top ?? -1) >= 0);
   });
-  it('has no way back of its own where Telegram has one, or on a page of a site', () => {
+  it('has no back button when Telegram has one, or on a host page', () => {
     const telegram = show(({ host }) => ({ host: { ...host, kind: 'telegram', supports: () => true } }));
     expect(linksBack(telegram)).to.deep.equal([]);
     shown?.remove();

@@ -11,18 +11,18 @@ import { GAZETTE, loaded, post, posts, type Reading, reading, stubList } from '.
 const asked = (services: Reading): string[] => services.calls.filter((call) => call.startsWith('posts'));
 
 describe('changer-channel', () => {
-  it('says whose page it is', () => {
+  it('shows the name and the description of the channel', () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))));
     expect(root.querySelector('h1 bdi')?.textContent).to.equal('Harbour Gazette');
     expect(root.querySelector('.channel-about')?.textContent).to.contain('Ferries and tides');
   });
-  it('says that there is no such channel, and where to go', async () => {
+  it('says that there is no such channel, and links to the dial', async () => {
     const root = stand(reading(stubList(loaded([])), { found: null }));
     await waitUntil(() => root.querySelector('h1') !== null);
     expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
   });
-  it('says in words of its own why it fails, under a heading of the page', async () => {
+  it('says in its own words why it failed, below a page heading', async () => {
     const services = reading(stubList(loaded([])));
     const failed = { type: 'failed' as const, message: 'The store is closed.', status: 500 };
     const root = stand({
@@ -34,7 +34,7 @@ describe('changer-channel', () => {
       () => root.querySelector('.empty p')?.textContent === 'The server cannot answer just now. Try again in a moment.',
     );
   });
-  it('brings the post that the address names into view, with its head', async () => {
+  it('scrolls the post in the URL into view, with its head', async () => {
     const services = reading(stubList(loaded(posts(40, 11))));
     const root = stand(services, { post: '20' });
     expect(asked(services)[0]).to.equal('posts u1 {"around":20}');
@@ -43,23 +43,23 @@ describe('changer-channel', () => {
     expect(named?.getBoundingClientRect().top).to.be.within(0, 120);
     expect(named?.querySelector('.post-name')?.textContent).to.contain('Harbour Gazette');
   });
-  it('finds the album that an address of one of its pictures means', async () => {
+  it('finds the album when the URL names one of its pictures', async () => {
     const album = post(30, { media: [30, 31].map((messageId) => ({ type: 'photo' as const, messageId, width: 4, height: 3 })) });
     const root = stand(reading(stubList(loaded([post(40), album]))), { post: '31' });
     await waitUntil(() => root.querySelector('article[aria-current]')?.getAttribute('data-key') === '1/30');
   });
-  it('says when the named post is gone', () => {
+  it('says when the post in the URL was deleted', () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
     expect(root.textContent).to.contain('That post is not here any more');
   });
-  it('says when the named post never was here, with the way to the others', () => {
+  it('says when the post in the URL never existed, and links to the other posts', () => {
     const services = reading(stubList({ type: 'failed', message: 'Post 12 is not here.', status: 404 }));
     const root = stand(services, { post: '12' });
     expect(root.querySelector('h2')?.textContent).to.equal('This post is not here');
     root.querySelector<HTMLElement>('.empty button')?.click();
     expect(services.calls).to.include('navigate /channel/u1');
   });
-  it('says in the line of a pinned post what it holds, where it has no text', async () => {
+  it('describes the content of a pinned post without text', async () => {
     const pinned = post(40, { text: '', media: [{ type: 'photo', messageId: 40, width: 4, height: 3 }] });
     const found = { ...GAZETTE, pinned: 40 };
     const value = { post: pinned, channel: found };
@@ -70,7 +70,7 @@ describe('changer-channel', () => {
     const root = stand(services);
     await waitUntil(() => root.querySelector('.pinned-line bdi')?.textContent === 'Photo');
   });
-  it('keeps its own type where a site styles everything', () => {
+  it('keeps its own typography when the host page styles all elements', () => {
     const site = document.head.appendChild(document.createElement('style'));
     site.textContent = '* { color: red !important; font: italic 30px serif; text-transform: uppercase; white-space: nowrap }';
     const root = stand(reading(stubList(loaded(posts(40, 38)))));
@@ -87,7 +87,7 @@ describe('changer-channel', () => {
     expect(getComputedStyle(text).visibility).to.equal('hidden');
     site.remove();
   });
-  it('keeps the order of an address in a text that runs the other way', () => {
+  it('keeps the order of a phone number in text of the other direction', () => {
     const text = 'اتصل +999 555 0177';
     const entities = [{ type: 'phone_number' as const, offset: 5, length: 13 }];
     const root = stand(reading(stubList(loaded([post(40, { text, entities })]))));
@@ -101,7 +101,7 @@ describe('changer-channel', () => {
     };
     expect(left(0)).to.be.lessThan(left(12));
   });
-  it('says honestly which file is missing, and what it cannot show', async () => {
+  it('says exactly which file is missing, and what it cannot show', async () => {
     const missing = post(40, { media: [{ type: 'photo', messageId: 40, missing: 'not-included' }], link: 'https://t.me/u1/40' });
     const root = stand(reading(stubList(loaded([missing, post(39, { text: '', other: 'giveaway' })]))));
     await waitUntil(
@@ -110,7 +110,7 @@ describe('changer-channel', () => {
     await waitUntil(() => root.textContent?.includes('A giveaway'));
     expect(root.querySelector('.left-out a')?.getAttribute('href')).to.equal('https://t.me/u1/40');
   });
-  it('says in one line how many files an export does not hold, and shows those that are here', async () => {
+  it('says in one line how many files an export lacks, and shows the files that exist', async () => {
     const gone = (messageId: number, more: Partial<Media> = {}): Media => ({
       ...{ type: 'photo', messageId, missing: 'not-included' },
       ...more,
@@ -138,7 +138,7 @@ describe('changer-channel', () => {
     expect(root.querySelectorAll('.missing, .file').length).to.equal(0);
     await waitUntil(() => root.querySelectorAll('.tile').length === 1);
   });
-  it('opens a picture over the page, and Escape gives the page back', async () => {
+  it('opens a picture over the page, and closes it on Escape', async () => {
     const media = [1, 2].map((messageId) => ({ type: 'photo' as const, messageId, src: '/none.jpg', width: 4, height: 3 }));
     const root = stand(reading(stubList(loaded([post(40, { media })]))));
     root.querySelector<HTMLElement>('.tile a')?.click();

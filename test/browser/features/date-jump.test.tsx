@@ -19,8 +19,8 @@ async function openSheet(root: ShadowRoot): Promise<HTMLInputElement> {
   return field;
 }
 
-describe('a jump to a date', () => {
-  it('asks for a day up to today, and leads to an address of its own', async () => {
+describe('date jump', () => {
+  it('accepts a day up to today, and navigates to its own URL', async () => {
     const services = reading(stubList(loaded(march(20, 10))));
     const root = stand(services);
     const field = await openSheet(root);
@@ -34,7 +34,7 @@ describe('a jump to a date', () => {
     await waitUntil(() => services.calls.includes('navigate /channel/u1?date=2024-03-12'));
     await waitUntil(() => root.querySelector('dialog') === null);
   });
-  it('stands beside its button in a wide window', async () => {
+  it('opens next to its button in a wide window', async () => {
     const root = stand(reading(stubList(loaded(march(20, 10)))));
     await openSheet(root);
     const button = root.querySelector('[aria-label="Go to a date"]')?.getBoundingClientRect();
@@ -42,7 +42,7 @@ describe('a jump to a date', () => {
     expect(window.innerWidth).to.be.at.least(700);
     expect(Math.abs((sheet?.right ?? 0) - (button?.left ?? 0))).to.be.below(2);
   });
-  it('stays where it is while no day is chosen', async () => {
+  it('does not navigate while no day is chosen', async () => {
     const services = reading(stubList(loaded(march(20, 10))));
     const root = stand(services);
     const field = await openSheet(root);
@@ -51,7 +51,7 @@ describe('a jump to a date', () => {
     expect(services.calls.filter((call) => call.startsWith('navigate'))).to.deep.equal([]);
     expect(root.querySelector('dialog[open]')).not.to.equal(null);
   });
-  it('keeps media alone', async () => {
+  it('keeps the media filter', async () => {
     const services = reading(stubList(loaded(march(20, 10))));
     const root = stand(services, { media: '1' });
     const field = await openSheet(root);
@@ -59,7 +59,7 @@ describe('a jump to a date', () => {
     root.querySelector<HTMLElement>('dialog [type=submit]')?.click();
     await waitUntil(() => services.calls.includes('navigate /channel/u1?media=1&date=2024-03-12'));
   });
-  it('brings the newest post of the day into view, under its heading, with the way to the newest', async () => {
+  it('scrolls the newest post of the day into view, below its heading, with a link to the newest post', async () => {
     const services = reading(stubList(loaded(march(28, 26, 24, 22, 20, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3), { newer: 'idle' })));
     const root = stand(services, { date: '2024-03-12' });
     expect(asked(services)).to.equal(`posts u1 {"date":${endOf(12)}}`);
@@ -68,22 +68,22 @@ describe('a jump to a date', () => {
     expect(root.querySelector('[data-key="1/12"] .day')?.getBoundingClientRect().top).to.be.within(0, 180);
     expect(root.querySelector('.float a')?.getAttribute('href')).to.equal('/channel/u1');
   });
-  it('brings the nearest post before it into view where the day has none', async () => {
+  it('scrolls the nearest earlier post into view when the day has none', async () => {
     const root = stand(reading(stubList(loaded(march(28, 26, 24, 22, 20, 12, 11, 10, 9, 8, 7, 6)))), { date: '2024-03-15' });
     await waitUntil(() => window.scrollY > 0);
     expect(topOf(root, '1/12')).to.be.within(44, 200);
   });
-  it('brings the oldest post into view where the day is before all', async () => {
+  it('scrolls the oldest post into view when the day is before all posts', async () => {
     const root = stand(reading(stubList(loaded(march(28, 26, 24, 22, 20, 12)))), { date: '2023-01-01' });
     await waitUntil(() => window.scrollY > 0);
     expect(topOf(root, '1/12')).to.be.within(44, window.innerHeight);
   });
-  it('takes no heed of what is no day', () => {
+  it('ignores an invalid date', () => {
     const services = reading(stubList(loaded(march(20))));
     stand(services, { date: '2024-99-99' });
     expect(asked(services)).to.equal('posts u1 {}');
   });
-  it('says of a channel without posts that it has none', () => {
+  it('says that a channel without posts has none', () => {
     const root = stand(reading(stubList(loaded([]))), { date: '2024-03-12' });
     expect(root.textContent).to.contain('No posts yet');
   });

@@ -44,7 +44,7 @@ const days = (root: ParentNode): (readonly [heading: string, key: string | undef
 
 describe('day headings', () => {
   for (const name of ['changer-channel', 'changer-feed'] as const)
-    it(`stand in ${name} inside the first post of each day, as headings`, async () => {
+    it(`are rendered in ${name} inside the first post of each day, as headings`, async () => {
       const list = stubList(loaded(posted(noon(0), noon(1) + 60, noon(1), LONG_AGO)));
       const root = stand(name, reading(list));
       await waitUntil(() => root.querySelectorAll('article').length === 4);
@@ -55,14 +55,14 @@ describe('day headings', () => {
       const [feed] = root.querySelectorAll('[role=feed]');
       expect(feed?.querySelectorAll('h2.day').length).to.equal(3);
     });
-  it('say the day without the year in this year', async () => {
+  it('omit the year in the current year', async () => {
     const date = noon(now.getMonth() > 0 ? 20 : 0);
     const root = stand('changer-channel', reading(stubList(loaded(posted(date)))));
     await waitUntil(() => days(root).length === 1);
     if (new Date(date * 1000).getFullYear() === now.getFullYear())
       expect(days(root)[0]?.[0]).not.to.contain(String(now.getFullYear()));
   });
-  it('stand above the post, whose own place they do not move when a newer post of the day takes one over', async () => {
+  it('are above the post, and do not move the post when a newer post of the day takes the heading over', async () => {
     const list: StubList = stubList(loaded(posted(noon(0), noon(1), noon(1) - 60, noon(1) - 120, noon(2))));
     const root = stand('changer-channel', reading(list));
     await waitUntil(() => days(root).length === 3);
@@ -78,7 +78,7 @@ describe('day headings', () => {
     await waitUntil(() => days(root)[0]?.[1] === '1/9');
     expect(days(root).map(([, key]) => key)).to.deep.equal(['1/9', '1/4', '1/1']);
   });
-  it('stand in a list of titles too', async () => {
+  it('are rendered in a list of titles too', async () => {
     const services = reading(stubList(loaded(posted(noon(0), noon(1)))));
     const list = createSignal<'posts' | 'titles'>('titles');
     const appearance = { theme: createSignal(null), textSize: createSignal(100 as const), listView: list };
@@ -86,7 +86,7 @@ describe('day headings', () => {
     await waitUntil(() => root.querySelectorAll('.row').length === 2);
     expect(days(root).map(([heading]) => heading)).to.deep.equal(['Today', 'Yesterday']);
   });
-  it('stand in no list that is not ordered by date, nor on a foreign page', async () => {
+  it('are not rendered in a list that is not sorted by date, or on a host page', async () => {
     const starred = stand('changer-feed', reading(stubList(loaded(posted(noon(0), noon(1))))), { show: 'starred' });
     await waitUntil(() => starred.querySelectorAll('article').length === 2);
     expect(days(starred)).to.deep.equal([]);
@@ -98,7 +98,7 @@ describe('day headings', () => {
   });
 });
 
-describe('day headings of a rendered page', () => {
+describe('day headings of a prerendered page', () => {
   function rendered(dates: readonly number[], headings: readonly number[]): HTMLElement {
     const page = document.createElement('div');
     const feed = document.createElement('div');
@@ -116,7 +116,7 @@ describe('day headings of a rendered page', () => {
     page.append(feed);
     return page;
   }
-  it('move to where the day changes for the reader, then have the words', () => {
+  it('move to the day changes in the time zone of the user, and then get their text', () => {
     const page = rendered([noon(0), noon(1) + 60, noon(1), noon(1) - 60, LONG_AGO - DAY], [0, 2, 4]);
     placeDayHeadings(page);
     expect(days(page).map(([, key]) => key)).to.deep.equal(['0', '1', '4']);
@@ -130,7 +130,7 @@ describe('day headings of a rendered page', () => {
     expect(days(page)[1]?.[0]).to.equal('Yesterday');
     expect(days(page)[2]?.[0]).to.contain('2020');
   });
-  it('are not put into what is no list by date', () => {
+  it('are not added to a list that is not sorted by date', () => {
     const page = rendered([noon(0)], []);
     page.querySelector('[data-days]')?.removeAttribute('data-days');
     placeDayHeadings(page);

@@ -89,7 +89,7 @@ const named = (page: Element, name: string): HTMLElement => {
 ownDevice();
 
 describe('changer-self-test', () => {
-  it('runs every check when it opens, and says the end once', async () => {
+  it('runs every check when it opens, and announces the result once', async () => {
     const page = stand(stubServices());
     await done(page);
     expect(all(page, '.check').length).to.equal(14);
@@ -99,7 +99,7 @@ describe('changer-self-test', () => {
     expect(check(page, 'Storage').className).to.contain('pass');
   });
 
-  it('does not apply launch data and sign-in in a browser', async () => {
+  it('skips launch data and sign-in in a browser', async () => {
     const page = stand(stubServices());
     await done(page);
     expect(check(page, 'Launch data').className).to.contain('na');
@@ -115,7 +115,7 @@ describe('changer-self-test', () => {
     expect(check(page, 'Sign-in').className).to.contain('pass');
   });
 
-  it('fails, with a remedy, when the server lets a made-up token in', async () => {
+  it('fails, with a remedy, when the server accepts a made-up token', async () => {
     answers['/api/me'] = () => Response.json({ user: null });
     const page = stand(stubServices());
     await done(page);
@@ -124,7 +124,7 @@ describe('changer-self-test', () => {
     expect(refusal.querySelector('.check-remedy')?.textContent).to.contain('401');
   });
 
-  it('warns of a server without a bot token, and fails without a server, yet goes on', async () => {
+  it('warns when the server has no bot token, fails without a server, and continues', async () => {
     answers['/api/telegram/auth/webapp'] = () => problem(503, 'Sign-in is off.');
     answers['/healthz'] = () => {
       throw new TypeError('Failed to fetch');
@@ -136,13 +136,13 @@ describe('changer-self-test', () => {
     expect(check(page, 'Language').className).to.contain('pass');
   });
 
-  it('warns when nothing can be read without a network', async () => {
+  it('warns when nothing can be read offline', async () => {
     const page = stand(stubServices());
     await done(page);
     expect(check(page, 'Reading without a network').className).to.contain('warn');
   });
 
-  it('fails where what is kept is damaged, and passes once it has been deleted', async () => {
+  it('fails when the stored data is damaged, and passes after it is deleted', async () => {
     await eraseReaderDatabase(null);
     (await openDB('changer-anonymous', 1)).close();
     const page = stand(stubServices());
@@ -163,7 +163,7 @@ describe('changer-self-test', () => {
     expect(check(page, 'Channels').className).to.contain('pass');
   });
 
-  it('copies reports that hold no secret, even where a server repeats one', async () => {
+  it('copies a report without secrets, even when the server repeats one', async () => {
     sessionStorage.setItem('access_token', TOKEN);
     // biome-ignore lint/suspicious/noDocumentCookie: a cookie to be looked for in the report
     document.cookie = 'XSRF-TOKEN=cookie-that-must-stay-here; path=/';
@@ -189,7 +189,7 @@ describe('changer-self-test', () => {
     expect(JSON.parse(copied[1] ?? '').checks.length).to.equal(14);
   });
 
-  it('shows the report to be copied by hand where the clipboard is refused', async () => {
+  it('shows the report to copy by hand when the clipboard is not allowed', async () => {
     const page = stand(stubServices());
     await done(page);
     Object.defineProperty(navigator, 'clipboard', {
@@ -202,7 +202,7 @@ describe('changer-self-test', () => {
     expect((all(page, 'dialog textarea')[0] as HTMLTextAreaElement).value).to.contain('| Check | Result |');
   });
 
-  it('asks what goes before it resets, and keeps the reader’s own unless told', async () => {
+  it('lists what it will delete before a reset, and keeps the data of the user by default', async () => {
     const page = stand(stubServices());
     await done(page);
     named(page, 'Repair and reset…').click();
@@ -210,7 +210,7 @@ describe('changer-self-test', () => {
     expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([true, true, false]);
   });
 
-  it('keeps the app’s files where they could not come back', async () => {
+  it('keeps the files of the app when they could not be loaded again', async () => {
     const page = stand(stubServices());
     await done(page);
     named(page, 'Repair and reset…').click();
@@ -222,7 +222,7 @@ describe('changer-self-test', () => {
     await expect(page).to.be.accessible();
   });
 
-  it('is accessible', async () => {
+  it('passes axe', async () => {
     const page = stand(stubServices());
     await done(page);
     await expect(page).to.be.accessible();

@@ -24,7 +24,7 @@ describe('axe on the dial', () => {
       ['en', 'light'],
       ['ar', 'dark'],
     ] as const) {
-      it(`finds no fault in ${name}, ${lang}, ${theme}`, async () => {
+      it(`reports no violation in ${name}, ${lang}, ${theme}`, async () => {
         const entries = ['1', '2', '3', '4', '5', '6', '7'].map((channelId) => ({
           ...{ channelId, followed: channelId !== '6' },
           ...(channelId === '6' && { changed: Date.now() }),

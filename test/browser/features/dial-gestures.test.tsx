@@ -29,8 +29,8 @@ async function swipe(dial: Element, xs: readonly number[], { pause = 16, lift = 
 }
 const shift = (dial: Element): number => new DOMMatrix(getComputedStyle(find(dial, '.card-page')).transform).m41;
 
-describe('the card under a finger', () => {
-  it('flips on by a swipe, with a tick, and stays where a swipe is short and slow', async () => {
+describe('touch on the dial card', () => {
+  it('goes to the next channel on a swipe, with haptic feedback, but not on a short slow swipe', async () => {
     const services = stubServices();
     const dial = stand(services);
     await swipe(dial, [300, 280, 240, 200]);
@@ -42,7 +42,7 @@ describe('the card under a finger', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('flips by a short swipe that is quick', async () => {
+  it('goes to the next channel on a short quick swipe', async () => {
     const dial = stand(stubServices());
     await swipe(dial, [300, 290, 275, 255], { pause: 5 });
     await shows(dial, 'Orchard University');
@@ -55,7 +55,7 @@ describe('the card under a finger', () => {
     await shows(dial, 'Orchard University');
   });
 
-  it('follows the finger, and can be caught on its way back', async () => {
+  it('follows the finger, and can be caught while it moves back', async () => {
     const dial = stand(stubServices());
     await swipe(dial, [200, 210, 240], { pause: 60, lift: false });
     expect(shift(dial)).to.equal(40);
@@ -65,14 +65,14 @@ describe('the card under a finger', () => {
     await waitUntil(() => find(dial, '.card').dataset.swiping === '' || shift(dial) === 0);
   });
 
-  it('leaves a swipe from the page’s edge, and one that goes down, alone', async () => {
+  it('ignores a swipe from the edge of the page, and a vertical swipe', async () => {
     const dial = stand(stubServices());
     await swipe(dial, [5, 60, 140, 220]);
     await swipe(dial, [300, 290, 250, 150], { y: 60 });
     expect(onNow(dial)).to.equal('Harbour Gazette');
   });
 
-  it('moves a row by a long press, and lets the container’s own swipes rest meanwhile', async () => {
+  it('moves a row after a long press, and turns the swipes of the host off meanwhile', async () => {
     const services = stubServices();
     const dial = stand(services);
     await rowsAreMovable(dial);
@@ -90,7 +90,7 @@ describe('the card under a finger', () => {
   });
 });
 
-describe('the wheel over the card', () => {
+describe('the wheel over the dial card', () => {
   const wheel = (dial: Element, init: WheelEventInit): boolean =>
     find(dial, '.card').dispatchEvent(new WheelEvent('wheel', { bubbles: true, composed: true, cancelable: true, ...init }));
 
@@ -107,7 +107,7 @@ describe('the wheel over the card', () => {
     document.body.style.paddingBlockEnd = '3000px';
   };
 
-  it('flips once a notch where nothing can be scrolled', async () => {
+  it('goes to the next channel once per notch on a page that cannot scroll', async () => {
     fixPage();
     const dial = stand(stubServices());
     expect(wheel(dial, { deltaY: 100 })).to.equal(false);
@@ -118,7 +118,7 @@ describe('the wheel over the card', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('scrolls a page that can be scrolled, also at its end, and flips there with Shift or Alt', async () => {
+  it('scrolls a page that can scroll, also at its end, and changes the channel with Shift or Alt', async () => {
     lengthenPage();
     const dial = stand(stubServices());
     expect(wheel(dial, { deltaY: 100 })).to.equal(true);
@@ -132,7 +132,7 @@ describe('the wheel over the card', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('scrolls what stands around the dial on a page that is fixed', async () => {
+  it('scrolls a container around the dial on a page that cannot scroll', async () => {
     fixPage();
     const dial = stand(stubServices());
     const box = document.createElement('div');
@@ -144,7 +144,7 @@ describe('the wheel over the card', () => {
     box.replaceWith(dial);
   });
 
-  it('leaves a trackpad’s scrolling and a zoom alone', async () => {
+  it('ignores scrolling with a trackpad and zooming', async () => {
     fixPage();
     const dial = stand(stubServices());
     expect(wheel(dial, { deltaY: 12 })).to.equal(true);
@@ -152,7 +152,7 @@ describe('the wheel over the card', () => {
     expect(onNow(dial)).to.equal('Harbour Gazette');
   });
 
-  it('flips once by fingers that go sideways', async () => {
+  it('changes the channel once on a horizontal scroll', async () => {
     const dial = stand(stubServices());
     for (let step = 0; step < 12; step += 1) wheel(dial, { deltaX: 20 });
     await shows(dial, 'Orchard University');
@@ -160,7 +160,7 @@ describe('the wheel over the card', () => {
     expect(onNow(dial)).to.equal('Orchard University');
   });
 
-  it('does nothing in a tag on a foreign page that has no focus', async () => {
+  it('does nothing in an element without focus on a host page', async () => {
     fixPage();
     const dial = stand(stubServices({ embedded: true }));
     expect(wheel(dial, { deltaY: 100 })).to.equal(true);

@@ -40,7 +40,7 @@ async function edit(dial: Element): Promise<void> {
 }
 
 describe('presets', () => {
-  it('switches by P from all through each to all, says which, and keeps the numbers', async () => {
+  it('switch on P through all channels and each preset, announce the preset, and keep the channel numbers', async () => {
     const services = stubServices({ given: { presets: [MORNING, WORK] } });
     const dial = stand(services);
     await press('p');
@@ -57,7 +57,7 @@ describe('presets', () => {
     expect(services.calls.at(-1)).to.equal('navigate /changer');
   });
 
-  it('says in the sheet how many channels and unread posts it leads to', async () => {
+  it('list in the sheet how many channels and unread posts each preset has', async () => {
     const dial = stand(stubServices({ given: { presets: [MORNING, WORK] } }), {}, { preset: 'm' });
     await partsAreThere(dial);
     find(dial, '.preset-chip').click();
@@ -66,7 +66,7 @@ describe('presets', () => {
     expect(rows).to.deep.equal(['7 channels', '3 channels · 4 unread', '1 channel · 99+ unread']);
   });
 
-  it('flips among its channels only', async () => {
+  it('limit next and previous to the channels of the preset', async () => {
     const dial = stand(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
     await shows(dial, 'Orchard University');
     await press('ArrowRight');
@@ -76,7 +76,7 @@ describe('presets', () => {
     await shows(dial, 'Orchard University');
   });
 
-  it('is left by a number outside of it, and says so', async () => {
+  it('are switched off, with a message, by a channel number outside the preset', async () => {
     const dial = stand(stubServices({ given: { presets: [MORNING] } }), {}, { preset: 'm' });
     await press('7');
     await press('Enter');
@@ -85,7 +85,7 @@ describe('presets', () => {
     expect(order(dial)).to.equal('1234567');
   });
 
-  it('is still on when the reader comes back', async () => {
+  it('stay active when the user comes back', async () => {
     const services = stubServices({ given: { presets: [MORNING] } });
     const dial = stand(services, {}, { preset: 'm' });
     await waitUntil(() => order(dial) === '245');
@@ -93,7 +93,7 @@ describe('presets', () => {
     expect(order(stand(services))).to.equal('245');
   });
 
-  it('is made from the sheet, renamed, and removed with a way back', async () => {
+  it('are created in the sheet, renamed, and removed with undo', async () => {
     const services = stubServices();
     const dial = stand(services);
     await partsAreThere(dial);
@@ -124,7 +124,7 @@ describe('presets', () => {
     await waitUntil(() => order(dial) === '2', 'it is back, and on');
   });
 
-  it('shows the way on where nothing of it is on', async () => {
+  it('link to all channels when no channel of the preset is followed', async () => {
     const services = stubServices({ off: ['7'], given: { presets: [WORK] } });
     const dial = stand(services, {}, { preset: 'w' });
     await waitUntil(() => text(dial).includes('You follow no channel of “Work”'));
@@ -133,8 +133,8 @@ describe('presets', () => {
   });
 });
 
-describe('rows that are edited together', () => {
-  it('checks ranges with Shift, by keyboard and by pointer, and all', async () => {
+describe('editing several rows', () => {
+  it('selects ranges with Shift, by keyboard and by pointer, and selects all', async () => {
     const dial = stand(stubServices());
     await edit(dial);
     box(dial, '2').click();
@@ -151,7 +151,7 @@ describe('rows that are edited together', () => {
     await waitUntil(() => checked(dial) === '');
   });
 
-  it('moves them to a number as one act, says so, and takes it back as one', async () => {
+  it('moves the rows to a number as one action, announces it, and undoes it as one', async () => {
     const services = stubServices();
     const dial = stand(services);
     await edit(dial);
@@ -168,7 +168,7 @@ describe('rows that are edited together', () => {
     await waitUntil(() => order(dial) === '1234567');
   });
 
-  it('turns them off, mutes and unmutes them, each with one way back, and keeps the focus', async () => {
+  it('turns off, mutes and unmutes the rows, each with one undo, and keeps the focus', async () => {
     const dial = stand(stubServices());
     await edit(dial);
     for (const id of ['1', '2']) box(dial, id).click();
@@ -190,7 +190,7 @@ describe('rows that are edited together', () => {
     await waitUntil(() => order(dial) === '1234567');
   });
 
-  it('adds them to a preset that there is, and to a new one', async () => {
+  it('adds the rows to an existing preset and to a new one', async () => {
     const services = stubServices({ given: { presets: [WORK] } });
     const dial = stand(services);
     await edit(dial);
@@ -209,7 +209,7 @@ describe('rows that are edited together', () => {
     expect(boxes.filter((each) => each.checked).length).to.equal(2);
   });
 
-  it('tells at each of several rows how many move with it, and at one alone nothing', async () => {
+  it('shows on each of several selected rows how many move together, and nothing for one row', async () => {
     const dial = stand(stubServices());
     await edit(dial);
     box(dial, '2').click();
@@ -221,7 +221,7 @@ describe('rows that are edited together', () => {
     expect(has(dial, '[data-row="3"][data-together]')).to.equal(false);
   });
 
-  it('has nothing to select where no row is listed', async () => {
+  it('has nothing to select when no row is listed', async () => {
     const dial = stand(stubServices());
     await edit(dial);
     await click(dial, 'Search the line-up');
@@ -232,7 +232,7 @@ describe('rows that are edited together', () => {
     await waitUntil(() => find(dial, '.bulk-all input').matches(':enabled'));
   });
 
-  it('moves what is checked with Alt and an arrow key', async () => {
+  it('moves the selected rows with Alt and an arrow key', async () => {
     const dial = stand(stubServices());
     await edit(dial);
     for (const id of ['2', '4']) box(dial, id).click();
@@ -245,7 +245,7 @@ describe('rows that are edited together', () => {
 });
 
 describe('the sections of the dial', () => {
-  it('lists what was turned off lately with the way back to its place, apart from what is available', async () => {
+  it('lists recently turned-off channels with a button that restores their position, separate from available channels', async () => {
     const entries = ['1', '2', '3', '4', '5', '6', '7'].map((channelId) => ({
       channelId,
       followed: !['3', '6'].includes(channelId),
@@ -266,7 +266,7 @@ describe('the sections of the dial', () => {
     await waitUntil(() => order(dial) === '123457');
   });
 
-  it('says why a channel has no new posts, else what it is about, and not which source it has', async () => {
+  it('says why a channel has no new posts, else its description, and not its source', async () => {
     const services = stubServices();
     const dial = stand(services);
     const { lineup } = services.cells;
@@ -283,7 +283,7 @@ describe('the sections of the dial', () => {
 });
 
 describe('muting by words', () => {
-  it('begins in the field, and gives the focus back at Escape; the menu before it begins at its top', async () => {
+  it('focuses the field and restores the focus on Escape; the menu before it starts at its top', async () => {
     const dial = stand(stubServices());
     await partsAreThere(dial);
     const more = button(dial, 'More for Night Sky');
@@ -299,7 +299,7 @@ describe('muting by words', () => {
     expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.equal('More for Night Sky');
   });
 
-  it('has the container ask before typed words and a changed preset are closed away', async () => {
+  it('asks the host to confirm closing while there are typed words or a changed preset', async () => {
     const asked: boolean[] = [];
     const services = stubServices({ given: { presets: [{ id: 'm', name: 'Morning', channelIds: ['1'] }] } });
     const host = { ...services.host, confirmClosing: (confirm: boolean) => void asked.push(confirm) };
@@ -326,7 +326,7 @@ describe('muting by words', () => {
     await waitUntil(() => String(asked) === 'true,false,true,false');
   });
 
-  it('adds words by Enter, says what happens, takes them away, and takes that back', async () => {
+  it('adds words on Enter, says the effect, removes them, and undoes the removal', async () => {
     const services = stubServices();
     const dial = stand(services);
     await partsAreThere(dial);
@@ -348,8 +348,8 @@ describe('muting by words', () => {
   });
 });
 
-describe('the search in the line-up', () => {
-  it('narrows the rows as one types, turns to the first, and gives the focus back', async () => {
+describe('the line-up search', () => {
+  it('filters the rows as the user types, selects the first, and restores the focus', async () => {
     const dial = stand(stubServices());
     const row = find(dial, '[data-row="3"] .row-main');
     row.focus();
@@ -369,7 +369,7 @@ describe('the search in the line-up', () => {
     expect(focusedRow(dial)).to.equal('4');
   });
 
-  it('says where nothing matches, and goes down to the rows that do', async () => {
+  it('says when nothing matches, and moves down to the rows that match', async () => {
     const dial = stand(stubServices());
     await partsAreThere(dial);
     await click(dial, 'Search the line-up');
@@ -388,8 +388,8 @@ describe('the search in the line-up', () => {
   });
 });
 
-describe('what is told of the line-up', () => {
-  it('hints once, until a dismissal or the first change', async () => {
+describe('messages about the line-up', () => {
+  it('show a hint once, until the user dismisses it or makes the first change', async () => {
     const KEY = 'channel-changer.dial-hint';
     localStorage.removeItem(KEY);
     const dial = stand(stubServices());
@@ -408,7 +408,7 @@ describe('what is told of the line-up', () => {
     expect(localStorage.getItem(KEY)).to.equal('seen');
   });
 
-  it('tells of a merge with a way back', async () => {
+  it('report a merge, with undo', async () => {
     const services = stubServices();
     const dial = stand(services);
     const { merged } = services.cells;
@@ -424,7 +424,7 @@ describe('what is told of the line-up', () => {
     await waitUntil(() => !find(dial, '.dial-lineup').textContent?.includes('another device'));
   });
 
-  it('marks the row that could not be saved, and retries', async () => {
+  it('mark the row that could not be saved, and retry', async () => {
     const services = stubServices();
     const dial = stand(services);
     const { saving } = services.cells;
@@ -446,7 +446,7 @@ describe('what is told of the line-up', () => {
     await waitUntil(() => !find(dial, '[data-row="4"]').textContent?.includes('Not saved'), 'the line-up itself is saved');
   });
 
-  it('takes back act after act', async () => {
+  it('undo one action after another', async () => {
     const dial = stand(stubServices());
     await press('m');
     await press('2');
@@ -460,7 +460,7 @@ describe('what is told of the line-up', () => {
   });
 });
 
-describe('a line-up of hundreds', () => {
+describe('a line-up of hundreds of channels', () => {
   const many = () => {
     const services = stubServices({
       network: Array.from({ length: 400 }, (_, at) => channel(`c${at + 1}`, `Channel ${at + 1}`)),
@@ -469,7 +469,7 @@ describe('a line-up of hundreds', () => {
   };
   const drawn = (dial: Element) => dial.shadowRoot?.querySelectorAll('[data-row]').length ?? 0;
 
-  it('draws only the rows near the window, each counted', async () => {
+  it('renders only the rows near the viewport, each with its position', async () => {
     const { dial } = many();
     await waitUntil(() => drawn(dial) > 5 && drawn(dial) < 80);
     const last = () => find(dial, '[data-row="c400"]');
@@ -483,7 +483,7 @@ describe('a line-up of hundreds', () => {
     window.scrollTo(0, 0);
   });
 
-  it('goes by keyboard to a row that is not drawn, and keeps the focus on one that moves out of sight', async () => {
+  it('moves by keyboard to a row that is not rendered, and keeps the focus on a row that scrolls out of view', async () => {
     const { dial } = many();
     await press('k');
     await waitUntil(() => focusedRow(dial) === 'c400');

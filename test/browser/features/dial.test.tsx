@@ -25,14 +25,14 @@ import { stubServices } from './dial-services.ts';
 afterEach(clear);
 
 describe('changer-dial', () => {
-  it('shows the first channel with its number, its unread posts and its last posts', () => {
+  it('shows the first channel with its number, its unread count and its last posts', () => {
     const dial = stand(stubServices());
     expect(onNow(dial)).to.equal('Harbour Gazette');
     expect(find(dial, '.card-number').textContent).to.equal('0112 unread of 7');
     expect(dial.shadowRoot?.querySelectorAll('.card-posts li').length).to.equal(3);
   });
 
-  it('gives names the room of the grips in a narrow list, until the list is edited', async () => {
+  it('hides the drag handles in a narrow list to give names more space, until the list is edited', async () => {
     const dial = stand(stubServices());
     dial.style.inlineSize = '360px';
     const shown = () => getComputedStyle(find(dial, '.grip')).display !== 'none';
@@ -44,7 +44,7 @@ describe('changer-dial', () => {
     expect(shown()).to.equal(true);
   });
 
-  it('turns to the number that the address asks for, also when it comes to ask for another', async () => {
+  it('selects the channel number in the URL, also when the URL changes', async () => {
     const dial = stand(stubServices(), {}, { n: '3' });
     expect(onNow(dial)).to.equal('مرصد المدينة');
     await aTimeout(0);
@@ -52,7 +52,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Night Sky');
   });
 
-  it('flips to the next and the previous channel, round the end, and says it once', async () => {
+  it('moves to the next and the previous channel, wraps at the end, and announces it once', async () => {
     const dial = stand(stubServices());
     await click(dial, 'Next channel');
     await shows(dial, 'Orchard University');
@@ -63,7 +63,7 @@ describe('changer-dial', () => {
     expect(said(dial)).to.equal('Channel 7, Transit Desk, 99+ unread');
   });
 
-  it('goes back to the last channel', async () => {
+  it('returns to the last channel', async () => {
     const dial = stand(stubServices());
     await press('4');
     await press('Enter');
@@ -74,7 +74,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Трамвай 5');
   });
 
-  it('flips by arrows in reading direction', async () => {
+  it('moves with the arrow keys in reading direction', async () => {
     const dial = stand(stubServices(), { lang: 'ar' });
     await press('ArrowLeft');
     await shows(dial, 'Orchard University');
@@ -93,7 +93,7 @@ describe('changer-dial', () => {
     expect(onNow(dial)).to.equal('Night Sky');
   });
 
-  it('takes Arabic and Persian digits for digits', async () => {
+  it('accepts Arabic and Persian digits', async () => {
     const dial = stand(stubServices());
     await press('٥');
     expect(find(dial, '.card-number .typing').textContent).to.equal('5');
@@ -109,7 +109,7 @@ describe('changer-dial', () => {
     await waitUntil(() => order(dial) === '7');
   });
 
-  it('opens the channel that is on with Enter, and by its link', async () => {
+  it('opens the selected channel with Enter and with its link', async () => {
     const services = stubServices();
     const dial = stand(services);
     await press('Enter');
@@ -117,7 +117,7 @@ describe('changer-dial', () => {
     expect(button(dial, 'Open channel').getAttribute('href')).to.equal('/channel/u1');
   });
 
-  it('moves a row by keyboard, keeps the focus on it, says where it is, and takes it back', async () => {
+  it('moves a row by keyboard, keeps the focus on it, announces its position, and undoes the move', async () => {
     const dial = stand(stubServices());
     const row = find(dial, '[data-row="2"] .row-main');
     row.focus();
@@ -131,7 +131,7 @@ describe('changer-dial', () => {
     expect(focusedRow(dial)).to.equal('2');
   });
 
-  it('turns a channel off with Space, gives the focus to the next row, and has it back by Undo', async () => {
+  it('turns a channel off with Space, moves the focus to the next row, and restores the channel on Undo', async () => {
     const services = stubServices();
     const dial = stand(services);
     const row = find(dial, '[data-row="2"] .row-main');
@@ -144,7 +144,7 @@ describe('changer-dial', () => {
     expect(services.calls).to.include('undo');
   });
 
-  it('shows the channel whose row has the focus, and keeps the focus on the one that is on', async () => {
+  it('selects the channel whose row has the focus, and keeps the focus on the selected channel', async () => {
     const dial = stand(stubServices());
     find(dial, '[data-row="4"] .row-main').focus();
     await shows(dial, 'Трамвай 5');
@@ -162,7 +162,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Kitchen Notes');
   });
 
-  it('acts by keys on the channel that is on, and opens it from its row', async () => {
+  it('applies keys to the selected channel, and opens it from its row', async () => {
     const services = stubServices();
     const dial = stand(services);
     await click(dial, 'Next channel');
@@ -183,7 +183,7 @@ describe('changer-dial', () => {
     expect(services.calls).to.include('navigate /channel/u4');
   });
 
-  it('goes through the rows that a search found with J and K', async () => {
+  it('moves through the search results with J and K', async () => {
     const dial = stand(stubServices());
     await partsAreThere(dial);
     await press('/');
@@ -198,7 +198,7 @@ describe('changer-dial', () => {
     expect(focusedRow(dial)).to.equal('7');
   });
 
-  it('turns to what Undo brought back, with the focus on it', async () => {
+  it('selects and focuses the channel that Undo restored', async () => {
     const dial = stand(stubServices());
     find(dial, '[data-row="2"] .row-main').focus();
     await pressThere(dial, ' ');
@@ -213,7 +213,7 @@ describe('changer-dial', () => {
     expect(focusedRow(dial)).to.equal('2');
   });
 
-  it('turns to what Undo brought back while nothing has the focus', async () => {
+  it('selects the channel that Undo restored while nothing has the focus', async () => {
     const dial = stand(stubServices());
     await press(' ');
     await waitUntil(() => order(dial) === '234567');
@@ -224,7 +224,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('leaves Enter and Space on another channel’s link and button alone', async () => {
+  it('ignores Enter and Space on the link and the button of another channel', async () => {
     const services = stubServices({ off: ['6'] });
     const dial = stand(services);
     await partsAreThere(dial);
@@ -241,7 +241,7 @@ describe('changer-dial', () => {
     expect(dial.shadowRoot?.activeElement?.getAttribute('aria-label')).to.match(/Kitchen Notes$/);
   });
 
-  it('shows the neighbour of a channel that was turned off, and the channel again when undone', async () => {
+  it('selects the neighbour of a channel that was turned off, and the channel again after Undo', async () => {
     const dial = stand(stubServices());
     await press('2');
     await press('Enter');
@@ -263,7 +263,7 @@ describe('changer-dial', () => {
     expect(services.calls.filter((call) => call.startsWith('mute'))).to.deep.equal(['mute 1']);
   });
 
-  it('moves a row by its handle, and puts it back on Escape', async () => {
+  it('moves a row by its drag handle, and puts it back on Escape', async () => {
     const services = stubServices();
     const dial = stand(services);
     await rowsAreMovable(dial);
@@ -300,7 +300,7 @@ describe('changer-dial', () => {
   });
 
   for (const lang of ['en', 'ru', 'ar'])
-    it(`has room for all of a row’s menu in ${lang}, also in large letters`, async () => {
+    it(`shows the whole menu of a row in ${lang}, also with large text`, async () => {
       const dial = stand(stubServices(), { lang });
       await partsAreThere(dial);
       find(dial, '[data-row="5"] [aria-haspopup=dialog]').click();
@@ -324,7 +324,7 @@ describe('changer-dial', () => {
     await waitUntil(() => order(dial) === '1234576' || order(dial) === '1234567');
   });
 
-  it('leaves keys alone in a dialog, and letters when they are switched off', async () => {
+  it('ignores keys in a dialog, and letters when single-key shortcuts are off', async () => {
     const dial = stand(stubServices());
     await press('?');
     await waitUntil(() => dial.shadowRoot?.querySelector('dialog[open]') !== null);
@@ -340,7 +340,7 @@ describe('changer-dial', () => {
     localStorage.removeItem('channel-changer.single-keys');
   });
 
-  it('flips only, and only while it has the focus, on a foreign page', async () => {
+  it('only moves between channels, and only while it has the focus, on a host page', async () => {
     const services = stubServices({ embedded: true });
     const dial = stand(services);
     await press('ArrowRight');
@@ -353,7 +353,7 @@ describe('changer-dial', () => {
     expect(dial.shadowRoot?.querySelectorAll('.row-controls').length).to.equal(0);
   });
 
-  it('comes back to where it was', async () => {
+  it('returns to the last selected channel', async () => {
     const services = stubServices();
     const dial = stand(services);
     await click(dial, 'Next channel');
@@ -362,7 +362,7 @@ describe('changer-dial', () => {
     expect(onNow(stand(services))).to.equal('Orchard University');
   });
 
-  it('comes back to where it was after a reload, unless the address asks for another number', async () => {
+  it('returns to the last selected channel after a reload, unless the URL names another number', async () => {
     const dial = stand(stubServices());
     await press('5');
     await press('Enter');
@@ -377,7 +377,7 @@ describe('changer-dial', () => {
     expect(onNow(stand(stubServices(), {}, { n: '3' }, true))).to.equal('مرصد المدينة');
   });
 
-  it('says what it cannot show: loading, failed, empty, all off, all muted, waiting', async () => {
+  it('explains each state without channels: loading, failed, empty, all off, all muted, waiting', async () => {
     localStorage.removeItem('channel-changer.dial-hint');
     const services = stubServices();
     const dial = stand(services);
@@ -413,7 +413,7 @@ describe('changer-dial', () => {
     await shows(dial, 'Harbour Gazette');
   });
 
-  it('is accessible, also while its rows are edited', async () => {
+  it('passes axe, also while its rows are edited', async () => {
     const dial = stand(stubServices({ off: ['6'] }));
     await expect(dial).to.be.accessible();
     await click(dial, 'Edit');

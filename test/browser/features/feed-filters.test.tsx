@@ -30,7 +30,7 @@ const MORNING: Preset = { id: 'm', name: 'Morning', channelIds: ['2', '5', '9'] 
 const WORK: Preset = { id: 'w', name: 'Work', channelIds: ['7'] };
 
 describe('a preset on the feed', () => {
-  it('shows the channels of it that are on, and is a chip among the filters', async () => {
+  it('shows its followed channels, and is a chip among the filters', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services, { preset: 'm' });
     expect(services.calls).to.include('feed {"show":"all","channelIds":["2","5"]}');
@@ -42,7 +42,7 @@ describe('a preset on the feed', () => {
     expect(chips[5]?.getAttribute('href')).to.equal('/main?preset=w');
   });
 
-  it('is shown with the unread alone, the starred or the media, and its chip counts the unread that it leads to', async () => {
+  it('is combined with the filters for unread, starred and media, and its chip counts the unread posts that it leads to', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services, { preset: 'm', show: 'unread' });
     expect(services.calls).to.include('feed {"show":"unread","channelIds":["2","5"]}');
@@ -67,7 +67,7 @@ describe('a preset on the feed', () => {
     expect(counts()).to.deep.equal([]);
   });
 
-  it('shows its chip whole, however far along the strip it is', async () => {
+  it('scrolls its chip fully into view, however far along the strip it is', async () => {
     const many = Array.from({ length: 9 }, (_, at): Preset => ({ ...MORNING, id: `p${at}`, name: `Preset number ${at}` }));
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>(many) });
     const feed = stand(services, { preset: 'p7' });
@@ -81,7 +81,7 @@ describe('a preset on the feed', () => {
     });
   });
 
-  it('changes by P', async () => {
+  it('changes on P', async () => {
     const services = reading(stubList(loaded(posts(40, 38))), { presets: createSignal<readonly Preset[]>([MORNING, WORK]) });
     const feed = stand(services);
     await waitUntil(() => all(feed, '.chip').length === 6);
@@ -94,13 +94,13 @@ describe('a preset on the feed', () => {
   });
 });
 
-describe('posts that are muted by words', () => {
+describe('posts muted by words', () => {
   const muting = (more = {}) => ({
     mutedWords: createSignal<((post: { text: string }) => boolean) | null>(({ text }) => /Post (39|37)\b/.test(text)),
     ...more,
   });
 
-  it('stay out of the feed, are counted, and are shown when asked', async () => {
+  it('stay out of the feed, are counted, and are shown on request', async () => {
     const feed = stand(reading(stubList(loaded(posts(40, 36))), muting()));
     await waitUntil(() => keys(feed) === '40 38 36');
     await waitUntil(() => all(feed, '.notice').some((notice) => notice.textContent?.includes('2 posts muted by words')));
@@ -108,7 +108,7 @@ describe('posts that are muted by words', () => {
     await waitUntil(() => keys(feed) === '40 39 38 37 36');
   });
 
-  it('count as read with what lies before them', async () => {
+  it('count as read together with the posts before them', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), muting({ marks: { 1: 36 } }));
     stand(services);
     await waitUntil(() => services.calls.includes('read 1 37'));
@@ -116,7 +116,7 @@ describe('posts that are muted by words', () => {
     expect(services.calls).not.to.include('read 1 39');
   });
 
-  it('are looked beyond where they leave little', async () => {
+  it('make the feed load more when they leave few posts', async () => {
     const list = stubList(loaded(posts(40, 36), { older: 'idle' }), posts(35, 31));
     const feed = stand(reading(list, muting()));
     await waitUntil(() => list.grown.includes('older') && keys(feed).endsWith('31'));

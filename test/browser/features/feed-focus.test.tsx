@@ -44,14 +44,14 @@ const MORNING: Preset = { id: 'm', name: 'Morning', channelIds: ['2', '5', '9'] 
 
 describe('the focus', () => {
   for (const tag of ['changer-feed', 'changer-channel'] as const)
-    it(`goes to the first post of ${tag} when another try succeeds`, async () => {
+    it(`moves to the first post of ${tag} when a retry succeeds`, async () => {
       const list = stubList(FAILED);
       const root = stand(tag, reading({ ...list, refresh: async () => list.cell.set(loaded(posts(40, 36))) }));
       await press(root, 'Try again');
       await waitUntil(() => focused(root) === '1/40');
     });
 
-  it('goes to the last post when more of them come after a failure', async () => {
+  it('moves to the last post when more posts load after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }));
     const older = async () => list.cell.set(loaded(posts(40, 38), { older: 'loading' }));
     const root = stand('changer-feed', reading({ ...list, loadOlder: older }));
@@ -59,7 +59,7 @@ describe('the focus', () => {
     await waitUntil(() => focused(root) === '1/38');
   });
 
-  it('stands clear of the message at the bottom, wherever it goes', async () => {
+  it('stays clear of the message at the bottom, wherever it moves', async () => {
     const root = stand('changer-feed', reading(stubList(loaded(posts(40, 10)))));
     await waitUntil(() => root.querySelectorAll('article').length > 20);
     const button = root.querySelector<HTMLElement>('[data-key="1/30"] button');
@@ -70,7 +70,7 @@ describe('the focus', () => {
     expect(button.getBoundingClientRect().bottom).to.be.at.most(window.innerHeight - 64);
   });
 
-  it('goes to the heading when all is marked as read, and when that is taken back', async () => {
+  it('moves to the heading when all posts are marked as read, and when that is undone', async () => {
     const services = reading(stubList(loaded(posts(40, 36))));
     const lineup = services.dataClient.lineup.get();
     if (lineup.type !== 'loaded') throw new Error('no line-up');
@@ -91,7 +91,7 @@ describe('the focus', () => {
 });
 
 describe('Control with Home and End', () => {
-  it('leads out of the feed, to what the Tab key reaches next before and after it', async () => {
+  it('moves out of the feed, to the previous or next element in the Tab order', async () => {
     const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
     const after = document.body.appendChild(document.createElement('button'));
     const key = (name: string) =>
@@ -112,7 +112,7 @@ describe('Control with Home and End', () => {
       after.remove();
     }
   });
-  it('is the browser’s where nothing follows', async () => {
+  it('keeps its browser default when no element follows', async () => {
     const root = stand('changer-feed', reading(stubList(loaded(posts(40, 36)))));
     await waitUntil(() => root.querySelector('article'));
     root.querySelector('article')?.focus();
@@ -123,7 +123,7 @@ describe('Control with Home and End', () => {
 });
 
 describe('marking all as read', () => {
-  it('means the channels that are shown, names the preset, and takes itself back', async () => {
+  it('applies to the shown channels, names the preset, and can be undone', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { presets: createSignal<readonly Preset[]>([MORNING]) });
     const root = stand('changer-feed', services, { preset: 'm' });
     await press(root, 'Mark all as read');

@@ -51,7 +51,7 @@ const attended = (root: ShadowRoot): Promise<void> =>
 
 describe('changer-feed', () => {
   // This test comes first, because the lazy components remain loaded.
-  it('ends above a post whose parts are on their way, and goes on below when they are there', async () => {
+  it('stops above a post whose chunks are still loading, and continues below when they are loaded', async () => {
     const poll = { question: 'High or low?', closed: false, options: [{ text: 'High', votes: 3 }] };
     const list = stubList(loaded([...posts(40, 39), post(38, { poll }), post(37)]));
     const root = stand(reading(list));
@@ -62,7 +62,7 @@ describe('changer-feed', () => {
     expect(article(root, 38).textContent).to.contain('High or low?');
     expect(article(root, 39).getBoundingClientRect().top).to.equal(top);
   });
-  it('is an ARIA feed of articles with their places', () => {
+  it('is an ARIA feed of articles with their positions', () => {
     const root = stand(reading(stubList(loaded(posts(40, 31)))));
     expect(root.querySelector('[role=feed]')).to.not.equal(null);
     const [first] = all(root, 'article');
@@ -71,19 +71,19 @@ describe('changer-feed', () => {
     const named = root.getElementById(first?.getAttribute('aria-labelledby') ?? '');
     expect(named?.textContent).to.contain('Harbour Gazette');
   });
-  it('loads on by itself when its end comes near', async () => {
+  it('loads more by itself near its end', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'idle' }), posts(37, 35));
     const root = stand(reading(list));
     await waitUntil(() => all(root, 'article').length === 6);
     expect(list.grown).to.deep.equal(['older']);
   });
-  it('waits for the reader after a failure', async () => {
+  it('waits for the user after a failure', async () => {
     const list = stubList(loaded(posts(40, 38), { older: 'failed' }), posts(37, 35));
     const root = stand(reading(list));
     control(root, 'Could not load more. Try again').click();
     await waitUntil(() => all(root, 'article').length === 6);
   });
-  it('keeps what is read where it is when posts come in above', async () => {
+  it('keeps the visible posts in place when posts are added above', async () => {
     const list = stubList(loaded(posts(40, 11)));
     const root = stand(reading(list));
     await attended(root);
@@ -93,7 +93,7 @@ describe('changer-feed', () => {
     await waitUntil(() => root.querySelector('[data-key="1/43"]') !== null);
     expect(article(root, 25).getBoundingClientRect().top).to.be.closeTo(before, 1);
   });
-  it('goes from post to post by Page Down and Page Up', async () => {
+  it('moves from post to post with Page Down and Page Up', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 31)))));
     await attended(root);
     control(article(root, 40), 'Star').focus();
@@ -112,37 +112,37 @@ describe('changer-feed', () => {
     expect(services.calls).to.include(`share ${location.origin}/channel/u1?post=39`);
     await waitUntil(() => root.querySelector('[role=status]')?.textContent === 'Link copied');
   });
-  it('says why it is empty, and where to go', async () => {
+  it('says why it is empty, and links to all posts', async () => {
     const root = stand(reading(stubList(loaded([]))), { show: 'starred' });
     await waitUntil(() => root.querySelector('h2')?.textContent === 'Nothing starred yet');
     expect(control(root, 'Show all posts').getAttribute('href')).to.equal('/main');
   });
-  it('says what failed, and tries again', () => {
+  it('says what failed, and retries', () => {
     const list = stubList({ type: 'failed', message: 'No response received', status: null });
     const root = stand(reading(list));
     expect(root.textContent).to.contain('Check your connection.');
     control(root, 'Try again').click();
     expect(list.grown).to.deep.equal(['refresh']);
   });
-  it('asks for what the address and the attributes say', () => {
+  it('requests what the URL and the attributes name', () => {
     const services = reading(stubList(loaded([])));
     stand(services, { show: 'unread' }, 'gazette, 2');
     expect(services.calls[0]).to.equal('feed {"show":"unread","channelIds":["gazette","2"]}');
   });
-  it('shows nothing of a reader on a foreign page, and leads to the app', () => {
+  it('shows no user data on a host page, and links to the app', () => {
     const root = stand(reading(stubList(loaded(posts(40, 39))), { embedded: true }));
     expect(all(root, '[aria-label=Star], .chips, .dot, .key').length).to.equal(0);
     const link = root.querySelector('.post-name a');
     expect(link?.getAttribute('href')).to.equal('https://app.example/channel/u1');
     expect(link?.getAttribute('target')).to.equal('_blank');
   });
-  it('moves the mark when everything down to it was seen', async () => {
+  it('moves the read marker when all posts down to it were seen', async () => {
     const short = [40, 39, 38].map((id) => post(id, { text: 'Short.' }));
     const services = reading(stubList(loaded(short)), { marks: { 1: 38 } });
     stand(services);
     await waitUntil(() => services.marks.get().get('1') === 40, 'the mark moved');
   });
-  it('marks nothing read in a list of media alone', async () => {
+  it('marks nothing as read in a list of media', async () => {
     const services = reading(stubList(loaded([post(40, { text: 'Short.' })])), { marks: { 1: 38 } });
     const root = stand(services, { show: 'media' });
     let looks = 0;
@@ -150,14 +150,14 @@ describe('changer-feed', () => {
     expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
     expect(all(root, '.dot').length).to.equal(1);
   });
-  it('draws no divider at a first look, whatever is read then', async () => {
+  it('renders no divider on a first visit, whatever is read then', async () => {
     const services = reading(stubList(loaded(posts(40, 1))));
     const root = stand(services);
     services.marks.set(new Map([['1', 30]]));
     await waitUntil(() => all(root, '.dot').length === 10, 'what is below the mark is read');
     expect(root.querySelector('.divider')).to.equal(null);
   });
-  it('shows the unread above the divider, with their dots', () => {
+  it('shows the unread posts above the divider, with their dots', () => {
     const root = stand(reading(stubList(loaded(posts(40, 31))), { marks: { 1: 37 } }));
     expect(all(root, '.dot').length).to.equal(3);
   });
@@ -169,17 +169,17 @@ describe('dividerIndex', () => {
     channels,
   });
   const gazette = { id: '1', latest: { id: 40, date: 4000 } };
-  it('stands under the last new post', () => {
+  it('is below the last new post', () => {
     expect(dividerIndex(posts(40, 31), arrival({ 1: 37 }, gazette), false)).to.equal(3);
   });
-  it('waits while new posts of some channel may go on below', () => {
+  it('waits while new posts of a channel may follow below', () => {
     expect(dividerIndex(posts(40, 38), arrival({ 1: 30 }, gazette), false)).to.equal(null);
     expect(
       dividerIndex(posts(40, 31), arrival({ 1: 37, 2: 5 }, gazette, { id: '2', latest: { id: 9, date: 1 } }), false),
     ).to.equal(null);
     expect(dividerIndex(posts(40, 38), arrival({ 1: 30 }, gazette), true)).to.equal(3);
   });
-  it('stands nowhere when nothing is new, and at a first visit', () => {
+  it('is null when nothing is new, and on a first visit', () => {
     expect(dividerIndex(posts(40, 31), arrival({ 1: 40 }, gazette), true)).to.equal(null);
     expect(dividerIndex(posts(40, 31), arrival({}, GAZETTE as typeof gazette), true)).to.equal(null);
   });
@@ -192,10 +192,10 @@ describe('readUpTo', () => {
     expect(readUpTo(posts(40, 31), '1', marks, new Set([38, 40]), false)).to.equal(38);
     expect(readUpTo(posts(40, 31), '1', marks, new Set([38, 39, 40]), false)).to.equal(40);
   });
-  it('does not move over posts that are not loaded', () => {
+  it('does not move past posts that are not loaded', () => {
     expect(readUpTo(posts(40, 39), '1', marks, new Set([39, 40]), false)).to.equal(null);
   });
-  it('waits for the mark of a channel', () => {
+  it('waits for the read marker of a channel', () => {
     expect(readUpTo(posts(40, 31), '1', new Map(), new Set([39]), true)).to.equal(null);
   });
 });

@@ -30,13 +30,13 @@ const STATES: Readonly<Record<string, readonly [seen: string, code?: string | un
   'a shared line-up whose link is broken': ['dialog [role=alert]', 'broken'],
 };
 
-describe('axe on the line-up’s ways in and out', () => {
+describe('axe on the import and export of the line-up', () => {
   for (const [name, [seen, code, presses = []]] of Object.entries(STATES)) {
     for (const [lang, theme] of [
       ['en', 'light'],
       ['ar', 'dark'],
     ] as const) {
-      it(`finds no fault in ${name}, ${lang}, ${theme}`, async () => {
+      it(`reports no violation in ${name}, ${lang}, ${theme}`, async () => {
         const thrown = {
           'https://tides.example/': [new ApiError('Nothing can be fetched from there.', 422)],
           'https://busy.example/': [new ApiError('Too many', 429)],
