@@ -55,7 +55,7 @@ const toast = (dial: Element) => words(dial, '.toast').join();
 const NO_FEED = 'There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.';
 const ALL = ['1', '2', '3', '4', '5', '6', '7'];
 
-describe('adding a feed by its address', () => {
+describe('adding a feed by its URL', () => {
   const FIELD = '.add-feed input';
   async function add(dial: Element, text: string): Promise<void> {
     await shows(dial, FIELD);
@@ -66,7 +66,7 @@ describe('adding a feed by its address', () => {
   }
   const typed = (dial: Element) => (all(dial, FIELD)[0] as HTMLInputElement | undefined)?.value;
 
-  it('follows it at once, under the address it was added by, with a way back', async () => {
+  it('follows the feed at once, under the URL that the user entered, with undo', async () => {
     const services = exchangeServices();
     const dial = stand(services);
     await add(dial, ' tides.example/feed ');
@@ -80,7 +80,7 @@ describe('adding a feed by its address', () => {
     expect(followed(services)).to.deep.equal(ALL);
   });
 
-  it('says in the reader’s words why nothing came, and loses nothing of what was typed', async () => {
+  it('explains in plain words why the feed could not be added, and keeps the typed text', async () => {
     const thrown = { 'https://tides.example/': [new ApiError('This is a page, and it names no feed.', 422)] };
     const services = exchangeServices({}, { thrown });
     const dial = stand(services);
@@ -98,7 +98,7 @@ describe('adding a feed by its address', () => {
     [429, /^That was too much at once/],
     [503, /^The server cannot answer just now/],
   ] as const)
-    it(`says what ${status} means`, async () => {
+    it(`explains status ${status}`, async () => {
       const thrown = { 'https://tides.example/': [new ApiError(`Request failed with status code ${status}`, status)] };
       const dial = stand(exchangeServices({}, { thrown }));
       await add(dial, 'tides.example');
@@ -106,7 +106,7 @@ describe('adding a feed by its address', () => {
       expect(words(dial, '.add-feed .error').join()).not.to.contain('Request failed');
     });
 
-  it('asks nobody while there is no network, and keeps the address, also through other pages', async () => {
+  it('sends no request while offline, and keeps the URL, also across other pages', async () => {
     const services = exchangeServices();
     services.cells.connection.set('offline');
     await add(stand(services), 'tides.example');
@@ -118,7 +118,7 @@ describe('adding a feed by its address', () => {
     expect(typed(later)).to.equal('tides.example');
   });
 
-  it('knows channels that are here by their links, without asking', async () => {
+  it('recognizes existing channels by their links, without a request', async () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = stand(services);
     await add(dial, 'https://t.me/u2');
@@ -129,7 +129,7 @@ describe('adding a feed by its address', () => {
     expect(services.asked).to.deep.equal([]);
   });
 
-  it('asks nobody about what is no address', async () => {
+  it('sends no request for text that is not a URL', async () => {
     const services = exchangeServices();
     const dial = stand(services);
     await add(dial, 'tides');
@@ -137,7 +137,7 @@ describe('adding a feed by its address', () => {
     expect(services.asked).to.deep.equal([]);
   });
 
-  it('is there where the site has no channel at all, and in no embed', async () => {
+  it('is available when the site has no channels, and not in an embed', async () => {
     const services = exchangeServices();
     services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     await shows(stand(services), '.first .add-feed');
@@ -161,7 +161,7 @@ describe('importing OPML', () => {
   const rows = (dial: Element) => words(dial, '.pick:last-of-type .pick-row:not(.pick-all)');
   const busy = (seconds: string) => new ApiError('Too many', 429, { response: { headers: { 'retry-after': seconds } } });
 
-  it('shows what is in a file, what one has of it, and what cannot be', async () => {
+  it('shows what a file contains, which channels the user already has, and which cannot be added', async () => {
     const dial = stand(exchangeServices());
     const picked = new DataTransfer();
     const body = `${outline('a.example')}<outline text="Ours" type="link" url="${location.origin}/channel/u2"/><outline text="Odd" xmlUrl="mailto:a@b.example"/>`;
@@ -177,7 +177,7 @@ describe('importing OPML', () => {
     expect(named(dial, 'Import 1 channel')).not.to.equal(undefined);
   });
 
-  it('takes a dropped file, and says what is wrong with one', async () => {
+  it('accepts a dropped file, and says what is wrong with a file', async () => {
     const dial = stand(exchangeServices());
     await click(dial, 'Import OPML');
     await shows(dial, '.drop');
@@ -199,7 +199,7 @@ describe('importing OPML', () => {
     await shows(dial, '.pick-row');
   });
 
-  it('brings all in, one after the other, as one act to take back, and folders as presets', async () => {
+  it('adds all feeds one after the other, as one action to undo, and folders as presets', async () => {
     const services = exchangeServices();
     const dial = stand(services);
     await read(
@@ -220,7 +220,7 @@ describe('importing OPML', () => {
     expect(services.dataClient.presets.get()).to.deep.equal([]);
   });
 
-  it('names each one that failed with its reason, keeps the rest, and tries these again', async () => {
+  it('names each feed that failed with the reason, keeps the rest, and retries the failed ones', async () => {
     const thrown = { 'https://b.example/': [new ApiError('Nothing can be fetched from there.', 422)] };
     const services = exchangeServices({}, { thrown });
     const dial = stand(services);
@@ -236,7 +236,7 @@ describe('importing OPML', () => {
     expect(followed(services)).to.deep.equal(ALL);
   });
 
-  it('waits as long as the server says, where it is seen, and keeps what has come by then', async () => {
+  it('waits as long as the server asks, shows the countdown, and keeps the feeds added so far', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('1')] } });
     const dial = stand(services);
     await read(dial, file(outline('a.example') + outline('b.example')));
@@ -250,7 +250,7 @@ describe('importing OPML', () => {
     expect(followed(services)).to.deep.equal(ALL);
   });
 
-  it('stops when asked to, in the middle of a wait too, and keeps what came', async () => {
+  it('stops on request, also during a wait, and keeps the feeds added so far', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [busy('600')] } });
     const dial = stand(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
@@ -261,7 +261,7 @@ describe('importing OPML', () => {
     expect(followed(services).length).to.equal(8);
   });
 
-  it('keeps what came when the sheet is closed under way', async () => {
+  it('keeps the feeds added so far when the sheet is closed during the import', async () => {
     let letGo = () => {};
     const held = new Promise<void>((next) => {
       letGo = next;
@@ -278,7 +278,7 @@ describe('importing OPML', () => {
     expect(services.asked.length).to.equal(2);
   });
 
-  it('ends where there is no network, and tells it of all that are left', async () => {
+  it('stops when there is no network, and gives that reason for all remaining feeds', async () => {
     const services = exchangeServices({}, { thrown: { 'https://b.example/': [new ApiError('No response received', null)] } });
     const dial = stand(services);
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
@@ -317,7 +317,7 @@ async function exported(dial: Element): Promise<{ readonly file: string; readonl
 }
 
 describe('exporting OPML', () => {
-  it('names the feed and the page of each public channel, and says that private ones are left out', async () => {
+  it('lists the feed and the page of each public channel, and says that private channels are left out', async () => {
     const open = { ...channel('1', 'Harbour Gazette'), demo: false };
     const closed = { ...channel('2', 'Cellar'), demo: false, private: true };
     const dial = stand(exchangeServices({ network: [open, closed] }));
@@ -328,13 +328,13 @@ describe('exporting OPML', () => {
     ]);
     await waitUntil(() => toast(dial).startsWith(`Saved as ${file}. 1 private channel is left out`), toast(dial));
   });
-  it('saves no file where every channel is private, and says why', async () => {
+  it('saves no file when every channel is private, and says why', async () => {
     const closed = ['1', '2'].map((id) => ({ ...channel(id, 'Cellar'), demo: false, private: true }));
     const dial = stand(exchangeServices({ network: closed }));
     await click(dial, 'Export OPML');
     await waitUntil(() => toast(dial).startsWith('2 private channels are left out'), toast(dial));
   });
-  it('gives a file that brings the same line-up back', async () => {
+  it('writes a file that imports as the same line-up', async () => {
     const id = feedId('https://tides.example/feed');
     const preset = { id: 'p', name: 'Work, home', channelIds: ['3', id] };
     const entries = [{ channelId: '5' }, { channelId: '3' }, { channelId: '1', followed: false }];
@@ -369,7 +369,7 @@ describe('sharing a line-up', () => {
   const link = (dial: Element) => (all(dial, 'dialog input[readonly]')[0] as HTMLInputElement | undefined)?.value ?? '';
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(1_000_000_000 + index));
 
-  it('gives a link to all of it, or to a preset, under a name, and nothing else', async () => {
+  it('creates a link to the line-up or a preset, with a name, and nothing else', async () => {
     const presets = [{ id: 'p', name: 'Morning', channelIds: ['5', '2'] }];
     const entries = ALL.map((channelId) => ({ channelId, mutedUntil: 0, mutedWords: ['secret'] }));
     const dial = stand(exchangeServices({ given: { entries, presets } }));
@@ -382,7 +382,7 @@ describe('sharing a line-up', () => {
     await waitUntil(() => link(dial).endsWith(encodeLineupLink({ name: 'Early', channelIds: ['2', '5'] })));
   });
 
-  it('is Telegram’s own link inside Telegram, and this site’s where that would be too long', async () => {
+  it('uses a Telegram link inside Telegram, and a link to this site when that would be too long', async () => {
     const services = exchangeServices();
     const shared: string[] = [];
     const share: Host['share'] = async (url) => {
@@ -409,7 +409,7 @@ describe('sharing a line-up', () => {
   });
 });
 
-describe('a line-up that somebody shared', () => {
+describe('a shared line-up', () => {
   const code = (channelIds: readonly string[], name = 'Early') => encodeLineupLink({ name, channelIds });
   const FOREIGN = feedChannel('f-00000000000000aa', 'Far Tides');
   const cleaned = 'navigate /changer';
@@ -420,7 +420,7 @@ describe('a line-up that somebody shared', () => {
     return dial;
   }
 
-  it('shows its name and its channels in order, which are new, and how many are not here', async () => {
+  it('shows its name and its channels in order, which are new, and how many are unknown here', async () => {
     const services = exchangeServices({ off: ['5'] }, { named: async () => [FOREIGN] });
     const dial = await open(services, code(['5', '2', FOREIGN.id, '999', 'f-00000000000000bb']));
     expect(words(dial, 'dialog h2')).to.deep.equal(['Early']);
@@ -432,7 +432,7 @@ describe('a line-up that somebody shared', () => {
     expect(services.calls).to.deep.equal([]);
   });
 
-  it('takes the place of mine, and gives mine back', async () => {
+  it('replaces the own line-up, and undo restores it', async () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Take');
@@ -442,7 +442,7 @@ describe('a line-up that somebody shared', () => {
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '6', '7']);
   });
 
-  it('adds what I lack at the end of mine', async () => {
+  it('adds the missing channels at the end of the own line-up', async () => {
     const services = exchangeServices({ off: ['5', '6'] }, { named: async () => [FOREIGN] });
     const dial = await open(services, code([FOREIGN.id, '6', '2']));
     await click(dial, 'Merge');
@@ -452,7 +452,7 @@ describe('a line-up that somebody shared', () => {
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '7']);
   });
 
-  it('becomes a preset, with what I lack added', async () => {
+  it('becomes a preset, and the missing channels are added', async () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Save as a preset');
@@ -465,7 +465,7 @@ describe('a line-up that somebody shared', () => {
     expect(followed(services)).not.to.include('5');
   });
 
-  it('changes nothing when I say not now, or press Escape', async () => {
+  it('changes nothing when the user chooses "Not now" or presses Escape', async () => {
     const services = exchangeServices();
     const before = services.cells.contents.get();
     const dial = await open(services, code(['5', '2']));
@@ -476,13 +476,13 @@ describe('a line-up that somebody shared', () => {
     expect(services.cells.contents.get()).to.equal(before);
   });
 
-  it('says it when it is mine already', async () => {
+  it('says when it is identical to the own line-up', async () => {
     const dial = await open(exchangeServices(), code(ALL));
     expect(words(dial, 'dialog .sheet-note').join()).to.match(/This is your line-up, just as it is/);
     expect(named(dial, 'Take')).to.equal(undefined);
   });
 
-  it('is refused in a sentence when the link is broken or too long, and nothing changes', async () => {
+  it('is rejected with an explanation when the link is broken or too long, and nothing changes', async () => {
     for (const [lineup, reason] of [
       [code(['5', '2']).slice(0, -1), /This link is broken/],
       ['<script>', /This link is broken/],
@@ -499,7 +499,7 @@ describe('a line-up that somebody shared', () => {
     }
   });
 
-  it('shows what is on the device while nobody answers, and asks again', async () => {
+  it('shows the channels known on the device while the server does not respond, and retries', async () => {
     let answers = false;
     const named = async () => {
       if (!answers) throw new ApiError('No response received', null);

@@ -44,8 +44,8 @@ const article = (root: ShadowRoot, key: string): HTMLElement => {
 
 ownDevice();
 
-describe('the reading keys', () => {
-  it('go from post to post with J and K, and Page Down and Page Up, without the focus inside', async () => {
+describe('keyboard shortcuts of posts', () => {
+  it('move from post to post with J and K, and Page Down and Page Up, without the focus inside', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 21)))));
     await arrives(root, 'PageDown');
     expect(focused(root)).to.equal('1/40');
@@ -59,7 +59,7 @@ describe('the reading keys', () => {
     expect(press(root, 'k')).to.equal(false);
   });
 
-  it('begin at the post in sight where the focus is elsewhere or far away', async () => {
+  it('start at the visible post when the focus is elsewhere or far away', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 21)))));
     await arrives(root, 'j');
     const scrollInto = (key: string) => {
@@ -76,7 +76,7 @@ describe('the reading keys', () => {
     expect(focused(root)).to.equal('1/30');
   });
 
-  it('star, open, and open the original of the post that has the focus', async () => {
+  it('star, open, and open the original of the focused post', async () => {
     const services = reading(stubList(loaded([post(40), post(39, { link: 'https://t.me/u1/39' }), post(38)])));
     const root = stand(services);
     await arrives(root, 'j');
@@ -101,14 +101,14 @@ describe('the reading keys', () => {
     expect(press(root, 'v')).to.equal(false);
   });
 
-  it('leave Enter to the button or link that has the focus', async () => {
+  it('leave Enter to the focused button or link', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))));
     await arrives(root, 'j');
     article(root, '1/40').querySelector('button')?.focus();
     expect(press(root, 'Enter')).to.equal(false);
   });
 
-  it('go to the next unread post, round the end, and say where there is none', async () => {
+  it('move to the next unread post, wrap at the end, and say when there is none', async () => {
     const services = reading(stubList(loaded([...posts(40, 36), post(20, { channelId: '2' })])), { marks: { 1: 38, 2: 10 } });
     const root = stand(services);
     await arrives(root, 'n');
@@ -128,7 +128,7 @@ describe('the reading keys', () => {
     await waitUntil(() => toast(root).includes('Nothing here is unread'));
   });
 
-  it('read up to a post with M, and take that back', async () => {
+  it('mark posts as read up to a post with M, and undo it', async () => {
     const services = reading(stubList(loaded(posts(40, 31))), { marks: { 1: 30 } });
     const root = stand(services);
     await arrives(root, 'j');
@@ -137,7 +137,7 @@ describe('the reading keys', () => {
     await waitUntil(() => toast(root).includes('Read up to here'));
   });
 
-  it('move the marker to before a post that was read, where it stays though the post is seen', async () => {
+  it('move the read marker to before a post that was read, where it stays although the post is visible', async () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     server.posts = [...makePosts('1', 9), makePost('2', 5, { date: 1_700_000_000 + 7 * 60 - 1 })];
@@ -174,7 +174,7 @@ describe('the reading keys', () => {
     await waitUntil(() => mark() === 6);
   });
 
-  it('mark a post that was read as unread with M, where it stays though it is seen, and as read with M', async () => {
+  it('mark a post that was read as unread with M, where it stays although it is visible, and as read with M', async () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } })];
     server.posts = makePosts('1', 9);
@@ -202,7 +202,7 @@ describe('the reading keys', () => {
     await waitUntil(() => toast(root).includes('Marked as read'));
   });
 
-  it('lead to the search, and are off in fields, with modifiers and where the reader switched them off', async () => {
+  it('open the search, and are off in fields, with modifiers and when the user turned them off', async () => {
     const services = reading(stubList(loaded(posts(40, 31))));
     const root = stand(services);
     await arrives(root, 'j');
@@ -222,7 +222,7 @@ describe('the reading keys', () => {
     expect(services.calls.filter((call) => call.startsWith('star'))).to.deep.equal([]);
   });
 
-  it('are not there on a foreign page, whose Page Down moves within the feed alone', async () => {
+  it('are off on a host page, where Page Down moves only within the feed', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 31))), { embedded: true }));
     await waitUntil(() => {
       article(root, '1/40').focus();

@@ -49,13 +49,13 @@ const menuOf = async (layout: Element): Promise<HTMLElement> => {
 };
 
 describe('changer-layout', () => {
-  it('has the page in its slot', () => {
+  it('shows the page in its slot', () => {
     const layout = stand(stubServices(), '/main');
     const slot = all(layout, 'main slot')[0] as HTMLSlotElement;
     expect(slot.assignedElements()[0]?.textContent).to.equal('A page');
   });
 
-  it('keeps the way past the navigation out of sight until it has the focus, however large the letters are', () => {
+  it('hides the skip link until it has the focus, however large the text is', () => {
     const layout = stand(stubServices(), '/main');
     const skip = all(layout, '.skip')[0] as HTMLElement;
     document.documentElement.style.fontSize = '400%';
@@ -65,7 +65,7 @@ describe('changer-layout', () => {
     document.documentElement.style.fontSize = '';
   });
 
-  it('marks the place of the address, as it changes', async () => {
+  it('marks the current navigation item, and updates it', async () => {
     const layout = stand(stubServices(), '/main?show=starred');
     expect(current(layout)).to.deep.equal(['Starred']);
     for (const [path, place] of [
@@ -79,7 +79,7 @@ describe('changer-layout', () => {
     }
   });
 
-  it('lists the line-up with links, and marks the channel that is open', async () => {
+  it('lists the line-up with links, and marks the open channel', async () => {
     widen();
     const layout = stand(stubServices({ off: ['6'] }), '/channel/u3?post=4');
     await waitUntil(() => all(layout, '.lineup a').length > 0);
@@ -91,14 +91,14 @@ describe('changer-layout', () => {
     expect(links[0]?.textContent).to.contain('12 unread');
   });
 
-  it('shows the keys instead of the line-up beside the dial', async () => {
+  it('shows the keyboard shortcuts instead of the line-up next to the dial', async () => {
     widen();
     const layout = stand(stubServices(), '/changer');
     expect(all(layout, '.lineup').length).to.equal(0);
     await waitUntil(() => all(layout, '.side kbd').length > 5);
   });
 
-  it('says quietly that the reader is offline and what waits', async () => {
+  it('shows in a status line that the user is offline and what waits', async () => {
     const services = stubServices();
     const layout = stand(services, '/main');
     expect(all(layout, '.connection').length).to.equal(0);
@@ -107,7 +107,7 @@ describe('changer-layout', () => {
     await waitUntil(() => all(layout, '.bottom .connection')[0]?.textContent === 'Offline · 1 change waiting');
   });
 
-  it('takes the line away with its words, once what waited is sent', async () => {
+  it('removes the status line with its text after the pending changes are sent', async () => {
     const services = stubServices();
     const layout = stand(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 1 });
@@ -123,7 +123,7 @@ describe('changer-layout', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('offers the languages by their own names, and to check the app', async () => {
+  it('offers the languages by their own names, and a link to the self-test', async () => {
     const services = stubServices();
     const layout = stand(services, '/main');
     const menu = await menuOf(layout);
@@ -138,7 +138,7 @@ describe('changer-layout', () => {
     expect(menu.textContent).not.to.contain('Sign out');
   });
 
-  it('offers a theme and a text size of the reader’s own', async () => {
+  it('offers a theme and a text size', async () => {
     const services = stubServices();
     const theme = createSignal<Scheme | null>(null);
     const textSize = createSignal<TextSize>(100);
@@ -166,7 +166,7 @@ describe('changer-layout', () => {
     expect(list.get()).to.equal('titles');
   });
 
-  it('names the signed-in reader and signs out', async () => {
+  it('shows the name of the signed-in user and signs out', async () => {
     const services = stubServices({ user: { id: '7', name: 'Anna Petrova', operator: false } });
     const layout = stand(services, '/main');
     const menu = await menuOf(layout);
@@ -176,7 +176,7 @@ describe('changer-layout', () => {
     await waitUntil(() => all(layout, 'dialog').length === 0);
   });
 
-  it('gives the focus back when its menu closes', async () => {
+  it('restores the focus when its menu closes', async () => {
     const layout = stand(stubServices(), '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
@@ -185,7 +185,7 @@ describe('changer-layout', () => {
     expect(layout.shadowRoot?.activeElement?.textContent).to.equal('You');
   });
 
-  it('shows the keys of the page instead of its menu, and gives the focus back from there', async () => {
+  it('replaces its menu with the shortcuts of the page, and restores the focus from there', async () => {
     const services = stubServices();
     const layout = stand(services, '/main');
     named(layout, 'You').focus();
@@ -198,7 +198,7 @@ describe('changer-layout', () => {
     expect(layout.shadowRoot?.activeElement?.textContent).to.equal('You');
   });
 
-  it('tells the keys of a page at the press of ?, at once, those of posts where there are posts', async () => {
+  it('shows the shortcuts of a page on ?, at once, and those of posts when there are posts', async () => {
     const layout = stand(stubServices(), '/main');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     pressHelp();
@@ -213,7 +213,7 @@ describe('changer-layout', () => {
     expect(layout.shadowRoot?.textContent).not.to.contain('Next post');
   });
 
-  it('leaves ? to the dial, to fields, and to readers who switched single keys off', async () => {
+  it('ignores ? on the dial, in fields, and when the user turned single-key shortcuts off', async () => {
     const layout = stand(stubServices(), '/changer?n=2');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     const rests = () => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
@@ -240,7 +240,7 @@ describe('changer-layout', () => {
     localStorage.removeItem('channel-changer.single-keys');
   });
 
-  it('gives the container’s back button to what is open, and takes it back', async () => {
+  it('connects the back button of the host to an open overlay, and disconnects it', async () => {
     const handlers: (() => void)[] = [];
     const services = stubServices();
     const showBackButton = (handler: () => void) => {
@@ -255,14 +255,14 @@ describe('changer-layout', () => {
     expect(handlers.length).to.equal(0);
   });
 
-  it('ticks when a language is chosen', async () => {
+  it('gives haptic feedback when the user chooses a language', async () => {
     const services = stubServices();
     const menu = await menuOf(stand(services, '/main'));
     menu.querySelector<HTMLInputElement>('[value=ru]')?.click();
     expect(services.calls).to.include('haptic selection');
   });
 
-  it('keeps the focus in itself where what opened its menu is gone', async () => {
+  it('keeps the focus inside when the button that opened its menu is hidden', async () => {
     const layout = stand(stubServices(), '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
@@ -274,7 +274,7 @@ describe('changer-layout', () => {
   });
 
   for (const lang of ['en', 'ru', 'ar'] as const) {
-    it(`cuts no name of a tab, ${lang}, 320 px and more, letters up to twice as large`, async () => {
+    it(`truncates no tab label, ${lang}, from 320 px, with text up to twice as large`, async () => {
       const layout = stand(stubServices(), '/main');
       layout.lang = lang;
       await waitUntil(() => all(layout, `.root[lang=${lang}]:not(.waiting)`).length > 0);
@@ -300,13 +300,13 @@ describe('changer-layout', () => {
     });
   }
 
-  it('skips to the content', () => {
+  it('moves the focus to the content from the skip link', () => {
     const layout = stand(stubServices(), '/main');
     named(layout, 'Skip to the content').click();
     expect(layout.shadowRoot?.activeElement?.localName).to.equal('main');
   });
 
-  it('covers nothing: its bar stands below the end of the page', () => {
+  it('covers no content: its bar is below the end of the page', () => {
     const layout = stand(stubServices(), '/main');
     const page = document.createElement('div');
     page.style.blockSize = '3000px';
@@ -317,7 +317,7 @@ describe('changer-layout', () => {
     expect(page.getBoundingClientRect().bottom).to.be.at.most((bar?.top ?? 0) + 1);
   });
 
-  it('is accessible, also with its menu open', async () => {
+  it('passes axe, also with its menu open', async () => {
     const layout = stand(stubServices(), '/main');
     await expect(layout).to.be.accessible();
     await menuOf(layout);

@@ -53,8 +53,8 @@ const nameOf = (tile: HTMLElement | undefined): string =>
     .join(' ');
 const control = (root: ShadowRoot) => root.querySelector<HTMLElement>('.channel-tools [aria-label="Grid"]');
 
-describe('the choice of a media grid', () => {
-  it('stands beside the media filter, and leads to an address of its own', async () => {
+describe('the media grid button', () => {
+  it('is next to the media filter, and navigates to its own URL', async () => {
     const services = reading(stubList(loaded(daily(40, 38))));
     const root = stand(services, { media: '1', date: '2024-03-12' });
     await waitUntil(() => control(root) !== null);
@@ -62,21 +62,21 @@ describe('the choice of a media grid', () => {
     control(root)?.click();
     expect(services.calls).to.include('navigate /channel/u1?media=1&date=2024-03-12&as=grid');
   });
-  it('leads back to the list', async () => {
+  it('returns to the list', async () => {
     const { root, services } = await grid(daily(40, 38), 3);
     expect(control(root)?.getAttribute('aria-pressed')).to.equal('true');
     expect(root.querySelector('[role=feed]')).to.equal(null);
     control(root)?.click();
     expect(services.calls).to.include('navigate /channel/u1?media=1');
   });
-  it('is not there where all posts or a search are shown', () => {
+  it('is not rendered for all posts or for a search', () => {
     expect(control(stand(reading(stubList(loaded(daily(40, 38)))), {}))).to.equal(null);
     expect(parseChannelView({ as: 'grid' }).grid).to.equal(false);
     expect(parseChannelView({ as: 'grid', media: '1', q: 'tide' }).grid).to.equal(false);
     expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), kinds: [] })).to.equal('');
     expect(channelViewQuery({ ...parseChannelView({ as: 'grid', media: '1' }), q: 'tide' })).to.equal('q=tide&media=1');
   });
-  it('reads the pages that the list reads', async () => {
+  it('requests the same pages as the list', async () => {
     const { services } = await grid(daily(40, 38), 3);
     expect(services.calls.filter((call) => call.startsWith('posts'))).to.satisfy((calls: readonly string[]) =>
       calls.every((call) => call === 'posts u1 {"media":true}'),
@@ -84,8 +84,8 @@ describe('the choice of a media grid', () => {
   });
 });
 
-describe('a media grid', () => {
-  it('has a square tile for each file that is seen and here, those of an album each by itself', async () => {
+describe('the media grid', () => {
+  it('has a square tile for each visual file that exists, one for each file of an album', async () => {
     const { root } = await grid(
       [
         dated(40, { media: [photo(40), photo(41)] }),
@@ -103,7 +103,7 @@ describe('a media grid', () => {
     }
     expect(root.querySelectorAll('.media-mark')).to.have.length(2);
   });
-  it('names a tile by what it is, its day and its caption without spoilers', async () => {
+  it('names a tile by its kind, its day and its caption without spoilers', async () => {
     const { root } = await grid(
       [
         dated(40, {
@@ -118,7 +118,7 @@ describe('a media grid', () => {
     expect(nameOf(tiles(root)[0])).to.equal(`Photo, ${DAY}: The [hidden text] did it`);
     expect(nameOf(tiles(root)[1])).to.equal(`Video, ${DAY} 1:01`);
   });
-  it('covers a spoiler until the reader asks, and tells nothing of it', async () => {
+  it('hides a spoiler until the user opens it, and does not reveal it in its name', async () => {
     const { root } = await grid([dated(40, { text: 'The cat', media: [photo(40, { spoiler: true })] })], 1);
     const [tile] = tiles(root);
     expect(tile?.querySelector('img')).to.equal(null);
@@ -131,7 +131,7 @@ describe('a media grid', () => {
     tiles(root)[0]?.click();
     await waitUntil(() => root.querySelector('dialog.viewer[open]') !== null);
   });
-  it('opens the viewer at the file that was pressed, from where a link leads to the post', async () => {
+  it('opens the viewer at the pressed file, with a link to the post', async () => {
     const { root } = await grid([dated(40, { media: [photo(40), photo(41), photo(42)] })], 3);
     tiles(root)[1]?.focus();
     tiles(root)[1]?.click();
@@ -151,18 +151,18 @@ describe('a media grid', () => {
     root.querySelector<HTMLElement>('dialog.viewer [aria-label="Close"]')?.click();
     await waitUntil(() => root.querySelector('dialog.viewer') === null);
   });
-  it('loads more when its end comes near, and says where all there is is shown', async () => {
+  it('loads more near its end, and says when everything is shown', async () => {
     const list = stubList(loaded(daily(40, 38), { older: 'idle' }), daily(37, 30));
     const { root } = await grid([], 11, list);
     expect(list.grown).to.deep.equal(['older']);
     expect(root.querySelector('.edge')?.textContent).to.equal('That is all there is.');
   });
-  it('offers to try again where the end could not be loaded', async () => {
+  it('offers a retry when loading at the end failed', async () => {
     const { root, list } = await grid([], 3, stubList(loaded(daily(40, 38), { older: 'failed' })));
     root.querySelector<HTMLElement>('.edge button')?.click();
     expect(list.grown).to.deep.equal(['older']);
   });
-  it('says of a list without pictures that it has none, and leads to it', async () => {
+  it('says when a list has no pictures, and links to the list', async () => {
     const services = reading(
       stubList(loaded([dated(40, { media: [{ type: 'document', messageId: 40, src: '/none.pdf', name: 'tides.pdf' }] })])),
     );
@@ -172,7 +172,7 @@ describe('a media grid', () => {
     root.querySelector<HTMLElement>('.empty button')?.click();
     expect(services.calls).to.include('navigate /channel/u1?media=1');
   });
-  it('begins at the date of the address, at the nearest post before it that has a tile', async () => {
+  it('starts at the date in the URL, at the nearest earlier post with a tile', async () => {
     const days = daily(340, 21).map((one) => (one.id === 60 ? { ...one, media: [] } : one));
     const list = stubList(loaded(days, { newer: 'idle' }));
     const root = stand(reading(list), { media: '1', as: 'grid', date: '2024-04-09' });
@@ -180,7 +180,7 @@ describe('a media grid', () => {
     const top = root.querySelector('[data-key="1/59"]')?.getBoundingClientRect().top;
     expect(top).to.be.within(0, 200);
   });
-  it('shows what the device keeps of a picture that cannot be had', async () => {
+  it('shows the stored copy of a picture that cannot be loaded', async () => {
     const shown: string[] = [];
     const services = reading(stubList(loaded([dated(40, { media: [photo(40, { src: '/none.jpg' })] })])));
     const showKept = async (image: HTMLImageElement) => {

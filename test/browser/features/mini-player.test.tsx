@@ -76,7 +76,7 @@ async function stand(embedded = false, type: 'audio' | 'voice' = 'audio') {
 ownDevice();
 
 describe('the mini player', () => {
-  it('plays on, without a gap, when the page of a sound is left, and can be paused, moved and closed', async () => {
+  it('continues a sound without a gap after the user leaves its page, and can be paused, moved and closed', async () => {
     const { audio, feed, player, button, sound } = await stand();
     expect(player()).to.equal(null);
     feed.remove();
@@ -101,7 +101,7 @@ describe('the mini player', () => {
     expect(sound.get()).to.equal(null);
   });
 
-  it('hands the sound back to its post where that is played again', async () => {
+  it('returns the sound to its post when the user plays it there again', async () => {
     const { audio, feed, frame, own, player } = await stand();
     audio.currentTime = 7;
     feed.remove();
@@ -115,7 +115,7 @@ describe('the mini player', () => {
     expect(audio.paused).to.equal(true);
   });
 
-  it('does not come for a sound that was paused, and ends with its sound and with the frame', async () => {
+  it('does not open for a paused sound, and closes with its sound and with the frame', async () => {
     const { audio, feed, frame, player, sound } = await stand();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -130,7 +130,7 @@ describe('the mini player', () => {
     expect(sound.get()).to.equal(null);
   });
 
-  it('is stopped with the frame that shows it', async () => {
+  it('stops when its frame is removed', async () => {
     const { audio, feed, frame, player, sound } = await stand();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -139,7 +139,7 @@ describe('the mini player', () => {
     expect(sound.get()).to.equal(null);
   });
 
-  it('does not come when the frame goes while the post itself plays: the sound stops with them', async () => {
+  it('does not open when the frame is removed while the post plays: the sound stops', async () => {
     const { audio, frame, sound } = await stand();
     frame.remove();
     await waitUntil(() => audio.paused, 'it is silent');
@@ -147,7 +147,7 @@ describe('the mini player', () => {
     expect(sound.get()).to.equal(null);
   });
 
-  it('is stopped with the frame that has yet to show it', async () => {
+  it('stops when the frame is removed before it opens', async () => {
     const { audio, feed, frame, player, sound } = await stand();
     feed.remove();
     await Promise.resolve();
@@ -159,7 +159,7 @@ describe('the mini player', () => {
     expect(sound.get()).to.equal(null);
   });
 
-  it('stops what else sounds when it is played', async () => {
+  it('stops other sounds when it plays', async () => {
     const { audio, feed, player, button } = await stand();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -184,7 +184,7 @@ describe('the mini player', () => {
     expect(audio.isConnected).to.equal(false);
   });
 
-  it('does not stay for a sound that ended before it was there', async () => {
+  it('does not open for a sound that ended before it was loaded', async () => {
     const { audio, feed, player, sound } = await stand();
     feed.remove();
     await Promise.resolve();
@@ -195,7 +195,7 @@ describe('the mini player', () => {
     await waitUntil(() => player() === null, 'the player has gone');
   });
 
-  it('leaves the focus to the page when it closes, by its button and by itself', async () => {
+  it('moves the focus to the page when it closes, by its button and by itself', async () => {
     for (const close of ['button', 'end']) {
       const { audio, feed, frame, player, button } = await stand();
       const main = frame.shadowRoot?.querySelector('main');
@@ -212,7 +212,7 @@ describe('the mini player', () => {
     }
   });
 
-  it('hands back how fast the sound is played', async () => {
+  it('returns the playback speed to the post', async () => {
     const { audio, feed, frame, own, player } = await stand(false, 'voice');
     const speed = (name: string) => feed.shadowRoot?.querySelector<HTMLElement>(`.sound-speed[aria-label="Speed: ${name}"]`);
     speed('1')?.click();
@@ -228,7 +228,7 @@ describe('the mini player', () => {
     await waitUntil(() => speed('1.5') != null, 'the button says so');
   });
 
-  it('keeps toasts above itself and the line about the connection', async () => {
+  it('keeps toasts above itself and the connection status', async () => {
     const { feed, frame, player } = await stand();
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
@@ -245,7 +245,7 @@ describe('the mini player', () => {
     expect(probe.getBoundingClientRect().bottom).to.be.at.most(top());
   });
 
-  it('stops the sound where the player cannot be loaded', async () => {
+  it('stops the sound when the player cannot be loaded', async () => {
     const sound = createSignal<BackgroundAudio | null>(null);
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
@@ -258,7 +258,7 @@ describe('the mini player', () => {
     place.remove();
   });
 
-  it('is not there on a foreign page, where a sound ends with its tag', async () => {
+  it('does not exist on a host page, where a sound ends with its element', async () => {
     const { audio, feed } = await stand(true);
     feed.remove();
     await waitUntil(() => audio.paused, 'it is silent');

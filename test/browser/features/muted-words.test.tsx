@@ -45,8 +45,8 @@ function following(list: StubList): { readonly fresh: NewPostsWithView; readonly
   };
 }
 
-describe('a post that is kept out by its words', () => {
-  it('is passed over by the mark, wherever it stands between those that were seen', async () => {
+describe('a post muted by words', () => {
+  it('is passed by the read marker, at any position between posts that were seen', async () => {
     const short = { text: 'Ebb.' };
     const list = stubList(loaded([post(40, { text: AD }), post(39, short), post(38, { text: AD }), post(37, short), post(36)]));
     const services = reading(list, { ...muting, marks: { 1: 36 } });
@@ -54,7 +54,7 @@ describe('a post that is kept out by its words', () => {
     await waitUntil(() => services.calls.includes('read 1 40'), 'the mark goes on');
   });
 
-  it('marks nothing in a channel that has no mark yet, nor in a list of media alone', async () => {
+  it('marks nothing as read in a channel without a read marker, or in a list of media', async () => {
     const list = stubList(loaded([post(40, { text: AD }), ...posts(39, 30)]));
     const media = reading(list, { ...muting, marks: { 1: 38 } });
     stand(media, { show: 'media' });
@@ -67,7 +67,7 @@ describe('a post that is kept out by its words', () => {
     for (const { calls } of [media, unknown]) expect(calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
   });
 
-  it('raises no pill when it comes, and is passed over as it came', async () => {
+  it('shows no pill when it arrives, and is passed by the read marker', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, come } = following(list);
     const services = reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) });
@@ -79,7 +79,7 @@ describe('a post that is kept out by its words', () => {
     expect(keys(root).startsWith('40')).to.equal(true);
   });
 
-  it('is not counted by the pill, which leads to the newest that is shown', async () => {
+  it('is not counted by the pill, which leads to the newest visible post', async () => {
     const list = stubList(loaded(posts(40, 31)));
     const { fresh, come } = following(list);
     const root = stand(reading(list, { ...muting, marks: { 1: 40 }, newPosts: createSignal<NewPostsWithView | null>(fresh) }));
@@ -91,7 +91,7 @@ describe('a post that is kept out by its words', () => {
     await waitUntil(() => root.activeElement?.getAttribute('data-key') === '1/41');
   });
 
-  it('stays among the starred', () => {
+  it('stays among the starred posts', () => {
     const root = stand(reading(stubList(loaded([post(40, { text: AD }), post(39)])), muting), { show: 'starred' });
     expect(keys(root)).to.equal('40 39');
   });

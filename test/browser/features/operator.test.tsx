@@ -42,8 +42,8 @@ const openRow = (page: Element, title: string) =>
     ?.click();
 const toast = (page: Element) => words(page, '.toast').join();
 
-describe('the operators’ page', () => {
-  it('has the section that the address names in view on a narrow phone', async () => {
+describe('the operator page', () => {
+  it('scrolls the section in the URL into view on a narrow phone', async () => {
     const page = stand(operatorServices(), 'history', 'ru');
     page.style.inlineSize = '300px';
     await shows(page, '.chip[aria-current]');
@@ -52,7 +52,7 @@ describe('the operators’ page', () => {
     expect(box('.chip[aria-current]').right).to.be.at.most(box('.chips').right + 1);
   });
 
-  it('lets a site show a private channel by a key whose secret is shown once, and takes it back', async () => {
+  it('lets a site show a private channel with a key whose secret is shown once, and revokes the key', async () => {
     const services = operatorServices();
     const page = stand(services);
     await shows(page, '.operator-rows .row', CHANNELS.length);
@@ -82,7 +82,7 @@ describe('the operators’ page', () => {
     expect(services.calls).to.include('revoke k1');
   });
 
-  it('says of every channel how it is, what asks for something first', async () => {
+  it('shows the state of every channel, those that need action first', async () => {
     const page = stand(operatorServices());
     await shows(page, '.operator-rows .row', CHANNELS.length);
     const rows = words(page, '.row-state');
@@ -97,7 +97,7 @@ describe('the operators’ page', () => {
     );
   });
 
-  it('says why feeds and files failed, and of updates that could not be read, in the reader’s language', async () => {
+  it('says why feeds, files and updates failed, in the language of the user', async () => {
     const services = operatorServices();
     services.answers.overview = {
       ...services.answers.overview,
@@ -110,7 +110,7 @@ describe('the operators’ page', () => {
     expect(panels).to.match(/Больше 20 МБ: таких файлов Telegram ботам не отдаёт/);
   });
 
-  it('removes the demo channels by one button, after asking', async () => {
+  it('removes the demo channels with one button, after a confirmation', async () => {
     const services = operatorServices();
     const page = stand(services);
     await shows(page, '#operator-demo');
@@ -121,7 +121,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => all(page, 'dialog').length === 0);
   });
 
-  it('speaks the reader’s language, and no other before it', async () => {
+  it('uses the language of the user from the first render', async () => {
     const page = stand(operatorServices(), '', 'ru');
     const said = new Set<string>();
     await waitUntil(
@@ -135,7 +135,7 @@ describe('the operators’ page', () => {
     expect([...said]).to.deep.equal(['Каналы', 'Скрыто', 'Оформление', 'История']);
   });
 
-  it('names the rights that are missing, one without a word as the Bot API does', async () => {
+  it('names the missing rights, an untranslated one by its Bot API name', async () => {
     const page = stand(operatorServices());
     await shows(page, '.operator-rows .row');
     openRow(page, 'Night Sky');
@@ -143,7 +143,7 @@ describe('the operators’ page', () => {
     expect(words(page, '.facts dd')[0]).to.equal('to be an administrator and can_fly');
   });
 
-  it('says where posts may be missing, and how they come back', async () => {
+  it('says where posts may be missing, and how to restore them', async () => {
     const page = stand(operatorServices());
     await shows(page, '.operator-rows .row');
     openRow(page, 'Harbour Gazette');
@@ -160,7 +160,7 @@ describe('the operators’ page', () => {
     ['Harbour Gazette', 'Look for deleted posts', 'recheck 1', /being looked for/],
   ];
   for (const [channel, name, call, said] of acts)
-    it(`does “${name}”, says so, and reads anew`, async () => {
+    it(`does “${name}”, confirms it, and refetches`, async () => {
       const services = operatorServices();
       const page = stand(services);
       await shows(page, '.operator-rows .row');
@@ -172,7 +172,7 @@ describe('the operators’ page', () => {
       expect(all(page, 'dialog')).to.have.length(0);
     });
 
-  it('says which channels are private, and under which name a public one is found', async () => {
+  it('says which channels are private, and the name under which a public one is found', async () => {
     const page = stand(operatorServices());
     await shows(page, '.operator-rows .row', CHANNELS.length);
     const about = (title: string) => words(page, '.row-main').find((row) => row.includes(title));
@@ -185,7 +185,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => words(page, '.facts').join().includes('Who may read itEverybody'));
   });
 
-  it('asks what becomes of what was kept, and lets a disconnection be taken back', async () => {
+  it('asks what happens to the stored posts, and lets the operator undo a disconnection', async () => {
     const services = operatorServices();
     const page = stand(services);
     await shows(page, '.operator-rows .row');
@@ -199,7 +199,7 @@ describe('the operators’ page', () => {
     expect(services.calls).to.include('disconnect 1 true');
   });
 
-  it('only removes what was imported: there is nothing to keep following', async () => {
+  it('only removes an imported channel, because it has no source to follow', async () => {
     const services = operatorServices();
     const page = stand(services);
     await shows(page, '.operator-rows .row');
@@ -210,7 +210,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => services.calls.includes('disconnect 7 false'), 'it is removed');
   });
 
-  it('waits for the channel that was chosen, and says when it is there', async () => {
+  it('waits for the chosen channel, and says when it is connected', async () => {
     const services = operatorServices();
     const page = stand(services);
     await click(page, 'Connect a channel');
@@ -225,7 +225,7 @@ describe('the operators’ page', () => {
     expect(page.shadowRoot?.activeElement?.textContent).to.equal('Done');
   });
 
-  it('opens Telegram’s own picker where the client has it, and its link where it has none', async () => {
+  it('opens the picker of Telegram when the client supports it, else its link', async () => {
     for (const prepared of ['prepared-1', null]) {
       const services = operatorServices();
       const host: Host = {
@@ -248,7 +248,7 @@ describe('the operators’ page', () => {
     }
   });
 
-  it('says what the server has against a feed beside the field', async () => {
+  it('shows next to the field why the server rejects a feed', async () => {
     const services = operatorServices();
     const page = stand(services);
     await click(page, 'Add a feed');
@@ -276,7 +276,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => services.calls.includes('restore 1/5'), 'it is restored');
   });
 
-  it('pages through what was done', async () => {
+  it('pages through the audit log', async () => {
     const page = stand(operatorServices(), 'history');
     await shows(page, '.act', 3);
     expect(words(page, '.act')[0]).to.match(/^Hid a postHarbour Gazette · post 12Reader 41/);
@@ -286,7 +286,7 @@ describe('the operators’ page', () => {
     expect(named(page, 'Show older')).to.equal(undefined);
   });
 
-  it('sends a brand as it was written, and its logo as base64', async () => {
+  it('sends a brand as written, and its logo as base64', async () => {
     const services = operatorServices();
     const page = stand(services, 'brand');
     await shows(page, 'input[type=file]');
@@ -305,7 +305,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => services.calls.includes('reset brand'), 'it is reset');
   });
 
-  it('shows what it had, and says so, when it cannot be read anew', async () => {
+  it('keeps showing the previous data, and says so, when it cannot be refetched', async () => {
     const services = operatorServices();
     const page = stand(services);
     await shows(page, '.operator-rows .row');
@@ -324,7 +324,7 @@ describe('the operators’ page', () => {
     await waitUntil(() => all(page, '.notice').length === 0, 'it is read anew');
   });
 
-  it('says why there is nothing to show, and tries again', async () => {
+  it('says why there is nothing to show, and retries', async () => {
     const services = operatorServices();
     services.answers.fails = new ApiError('The store is closed.', 500);
     const page = stand(services);
@@ -336,7 +336,7 @@ describe('the operators’ page', () => {
     await shows(page, '.operator-rows .row');
   });
 
-  it('names the settings that a bot takes where there is none', async () => {
+  it('names the settings of a bot when there is none', async () => {
     const services = operatorServices();
     services.answers.overview = { ...OVERVIEW, channels: [], bot: { type: 'absent' } };
     const page = stand(services);
@@ -345,7 +345,7 @@ describe('the operators’ page', () => {
     expect(named(page, 'Connect a channel')).to.equal(undefined);
   });
 
-  it('gives an administrator of a channel no brand, no feeds and no figures of the site', async () => {
+  it('shows the administrator of a channel no brand, no feeds and no statistics of the site', async () => {
     const page = stand(operatorServices({ operator: false }), 'brand');
     await shows(page, '.operator-rows .row');
     for (const name of ['Brand', 'Add a feed']) expect(named(page, name), name).to.equal(undefined);
@@ -353,7 +353,7 @@ describe('the operators’ page', () => {
     expect(named(page, 'Connect a channel')).not.to.equal(undefined);
   });
 
-  it('tells an administrator who may not connect channels that operators do', async () => {
+  it('tells an administrator who may not connect channels that operators do it', async () => {
     const services = operatorServices({ operator: false });
     services.answers.overview = { ...OVERVIEW, channels: [], mayConnect: false };
     const page = stand(services);
@@ -362,7 +362,7 @@ describe('the operators’ page', () => {
     expect(named(page, 'Connect a channel')).to.equal(undefined);
   });
 
-  it('leads those who are not signed in to Telegram, and is no part of a foreign page', async () => {
+  it('sends users who are not signed in to Telegram, and is not available on a host page', async () => {
     const page = stand(stubServices());
     await shows(page, '.empty a');
     expect(all(page, '.empty a')[0]?.getAttribute('href')).to.equal('https://t.me/harbour_bot/app');
@@ -380,7 +380,7 @@ describe('the dial', () => {
     return page;
   };
 
-  it('leads operators to their page, and others to connecting a channel of their own', async () => {
+  it('links operators to their page, and others to connecting their own channel', async () => {
     const page = links(operatorServices());
     await waitUntil(() => named(page, 'Operator') !== undefined, 'there is the link');
     page.remove();
@@ -389,7 +389,7 @@ describe('the dial', () => {
     expect(named(other, 'Operator')).to.equal(undefined);
   });
 
-  it('tells an operator how the first channel comes', async () => {
+  it('tells an operator how to connect the first channel', async () => {
     const services = operatorServices();
     services.cells.lineup.set({ type: 'loaded', value: [], cachedAt: null });
     const page = links(services);

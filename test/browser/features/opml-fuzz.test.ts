@@ -37,8 +37,8 @@ const check = <Value>(values: fc.Arbitrary<Value>, holds: (value: Value) => void
   fc.assert(fc.property(values, holds), { seed: SEED, numRuns: RUNS });
 };
 
-describe(`a list of subscriptions of a stranger (seed ${SEED})`, () => {
-  it('is read or refused, each address once and each folder one that is told', () => {
+describe(`an untrusted OPML file (seed ${SEED})`, () => {
+  it('is parsed or rejected, with unique addresses and with folders that are listed', () => {
     check(fc.oneof(spoilt, fc.string({ unit: 'binary' })), (text) => {
       const read = parseOpml(text);
       if (read.type === 'refused') return;
@@ -52,7 +52,7 @@ describe(`a list of subscriptions of a stranger (seed ${SEED})`, () => {
     });
   });
 
-  it('is text, in whatever encoding it says it is', () => {
+  it('decodes to text, whatever encoding it declares', () => {
     const labels = fc.constantFrom('utf-7', 'utf-16', 'gbk', 'x', 'windows-1251');
     check(fc.tuple(fc.uint8Array({ maxLength: 300 }), labels), ([bytes, label]) => {
       const head = new TextEncoder().encode(`<?xml version="1.0" encoding="${label}"?>`);

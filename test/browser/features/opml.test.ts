@@ -16,8 +16,8 @@ function outlines(read: ParsedOpml) {
 }
 const addresses = (text: string) => outlines(parseOpml(text)).map(({ address }) => address);
 
-describe('readOpml', () => {
-  it('reads feeds and links in their order, however their attributes are spelled', () => {
+describe('parseOpml', () => {
+  it('reads feeds and links in order, however their attributes are spelled', () => {
     const read = parseOpml(
       opml(
         '<outline title="A" text="a" type="rss" xmlUrl="https://a.example/feed" htmlUrl="https://a.example"/>' +
@@ -38,7 +38,7 @@ describe('readOpml', () => {
     });
   });
 
-  it('knows folders by their path and categories by their names, and an address in two of them once', () => {
+  it('reads folders by path and categories by name, and an address in two of them once', () => {
     const read = parseOpml(
       opml(
         `<outline text="News"><outline text="World">${feed('a.example')}</outline>${feed('b.example')}</outline>` +
@@ -51,12 +51,12 @@ describe('readOpml', () => {
     ]);
   });
 
-  it('reads a thousand, and says how many there are beyond', () => {
+  it('reads 1000 feeds, and counts the rest', () => {
     const read = parseOpml(opml(Array.from({ length: 1200 }, (_, index) => feed(`a${index}.example`)).join('')));
     expect(read.type === 'read' && [read.outlines.length, read.droppedCount]).to.deep.equal([1000, 200]);
   });
 
-  it('reads or refuses very many folders in one another, beside one another, and addresses in very many', () => {
+  it('reads or rejects deeply nested folders, many sibling folders, and an address in many folders', () => {
     const deep = (count: number, inside: string) =>
       opml('<outline text="F">'.repeat(count) + inside + '</outline>'.repeat(count));
     const [read] = outlines(parseOpml(deep(2000, feed('a.example'))));
@@ -67,7 +67,7 @@ describe('readOpml', () => {
     expect(many.type === 'read' ? many.droppedCount : many.why).to.equal(59_000);
   });
 
-  it('expands nothing and fetches nothing', async () => {
+  it('expands no entities and fetches nothing', async () => {
     const laughs = '<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "/secret"><!ENTITY % d SYSTEM "/worse"> %d;';
     const text = opml(
       '<outline text="&b;&c;" xmlUrl="https://a.example/&b;"/>',
@@ -79,7 +79,7 @@ describe('readOpml', () => {
     expect(performance.getEntriesByType('resource').filter(({ name }) => /dtd|secret|worse/.test(name))).to.deep.equal([]);
   });
 
-  it('says what is wrong with what it cannot read', () => {
+  it('says why it cannot read a file', () => {
     expect(why('')).to.equal('empty');
     expect(why(opml(''))).to.equal('empty');
     expect(why(opml('<outline text="A folder"><outline text="Another"/></outline>'))).to.equal('empty');
@@ -91,7 +91,7 @@ describe('readOpml', () => {
     expect(why(`<opml>${' '.repeat(5 * 1024 * 1024 + 1)}`)).to.equal('too-large');
   });
 
-  it('reads files in the encoding that they declare', () => {
+  it('decodes a file with its declared encoding', () => {
     const text = (encoding: string) =>
       `<?xml version="1.0" encoding="${encoding}"?>${opml('<outline text="Ж" xmlUrl="https://a.example"/>')}`;
     const bytes = (content: string, ofLetter: number) =>
@@ -104,7 +104,7 @@ describe('readOpml', () => {
     expect(titleOf(Uint16Array.from(wide, (letter) => letter.charCodeAt(0)).buffer)).to.equal('Ж');
   });
 
-  it('leaves addresses as they stand', () => {
+  it('returns addresses unchanged', () => {
     expect(addresses(opml('<outline text="x" xmlUrl="javascript:alert(1)"/>'))).to.deep.equal(['javascript:alert(1)']);
   });
 });

@@ -26,8 +26,8 @@ function stand(tag: 'changer-channel' | 'changer-dial', services: ChangerElement
   return element.shadowRoot;
 }
 
-describe('a channel that is followed no more', () => {
-  it('says since when on its page, where that is known', () => {
+describe('a paused channel', () => {
+  it('shows on its page since when it is paused, if that is known', () => {
     const facts = (more: Partial<Channel>) =>
       stand('changer-channel', reading(stubList(loaded([])), { found: { ...GAZETTE, ...more } })).querySelector('.channel-facts')
         ?.textContent;
@@ -37,7 +37,7 @@ describe('a channel that is followed no more', () => {
       .to.contain('paused')
       .and.not.contain('since');
   });
-  it('says since when in its row of the dial', async () => {
+  it('shows in its row of the dial since when it is paused', async () => {
     const services = stubServices();
     const { lineup } = services.cells;
     const rows = lineup.get();

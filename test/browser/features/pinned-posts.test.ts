@@ -54,15 +54,15 @@ function stand({ pins = [40, 30, 20], named, embedded = false, found }: Options 
   return { element, root, line, button, text, status, address, cells };
 }
 
-describe('the line of pinned posts', () => {
-  it('shows the newest of several and which of how many it is, and leads to it', async () => {
+describe('the pinned posts bar', () => {
+  it('shows the newest of several posts with its position and the count, and links to it', async () => {
     const { text, address, button } = stand();
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     expect(address()).to.equal('/channel/u1?post=40');
     expect(button()?.getAttribute('aria-label')).to.equal('Next pinned post');
   });
 
-  it('steps to the next older one by its button, which keeps the focus, says it, and goes round', async () => {
+  it('steps to the next older post with its button, which keeps the focus, announces the post, and wraps', async () => {
     const { root, text, address, button, status } = stand();
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     expect(status()).to.equal('');
@@ -78,7 +78,7 @@ describe('the line of pinned posts', () => {
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
   });
 
-  it('shows the next older one where the address names a pinned post, whatever was stepped to before', async () => {
+  it('shows the next older post when the URL names a pinned post, whatever was shown before', async () => {
     const { element, text, button } = stand({ named: '30' });
     await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
     button()?.click();
@@ -93,7 +93,7 @@ describe('the line of pinned posts', () => {
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
   });
 
-  it('has no button for one alone, and is not there once the reader is at it, as before there were several', async () => {
+  it('has no button for a single post, and is hidden when the user is at that post', async () => {
     const one = stand({ pins: [40] });
     await waitUntil(() => one.text() === 'Pinned Pinned 40');
     expect(one.button()).to.equal(null);
@@ -105,7 +105,7 @@ describe('the line of pinned posts', () => {
     expect(none.line()).to.equal(null);
   });
 
-  it('covers spoilers, also in what it says', async () => {
+  it('hides spoilers, also in announcements', async () => {
     const told = post(30, { text: 'The butler did it', entities: [{ type: 'spoiler', offset: 4, length: 6 }] });
     const found = new Map<number, Found>([[30, { type: 'loaded', value: { post: told, channel: GAZETTE }, cachedAt: null }]]);
     const { line, button, status } = stand({ found });
@@ -115,7 +115,7 @@ describe('the line of pinned posts', () => {
     expect(line()?.outerHTML).not.to.contain('butler');
   });
 
-  it('says of a post that cannot be read that it is not here, and still steps on', async () => {
+  it('says when a post cannot be loaded, and still steps on', async () => {
     const failed: Found = { type: 'failed', message: 'Gone', status: null };
     const { text, button } = stand({ found: new Map([[30, failed]]) });
     await waitUntil(() => button() !== null);
@@ -125,14 +125,14 @@ describe('the line of pinned posts', () => {
     await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
   });
 
-  it('leads to the site’s server on a foreign page, and steps there too', async () => {
+  it('links to the server of the site on a host page, and steps there too', async () => {
     const { text, address, button } = stand({ embedded: true });
     await waitUntil(() => text() === 'Pinned 1 of 3 Pinned 40');
     button()?.click();
     await waitUntil(() => address() === 'https://app.example/channel/u1?post=30');
   });
 
-  it('is read of a channel’s answer, with or without the list', () => {
+  it('is parsed from the response of a channel, with or without the list', () => {
     const { pinned, ...without } = { ...GAZETTE, pinned: 40 };
     expect(parse.channel({ ...without, pinned, pinnedPosts: [40, 30] }, 'channel').pinnedPosts).to.deep.equal([40, 30]);
     expect(parse.channel({ ...without, pinned }, 'channel').pinnedPosts).to.equal(undefined);

@@ -69,8 +69,8 @@ function openTwo() {
 
 ownDevice();
 
-describe('a post’s menu', () => {
-  it('marks all above as read, says that older ones of the channel are read with them, and takes it back', async () => {
+describe('the menu of a post', () => {
+  it('marks all above as read, says that older posts of the channel are included, and undoes it', async () => {
     const { root, setMarks, marks } = openTwo();
     await setMarks(5, 4);
     const menu = await menuOf(root, '1/8');
@@ -82,7 +82,7 @@ describe('a post’s menu', () => {
     await waitUntil(() => marks()[0] !== 9, 'it is taken back');
   });
 
-  it('marks all below as read in every channel of the list, and keeps what is above', async () => {
+  it('marks all below as read in every channel of the list, and keeps the posts above', async () => {
     const { root, setMarks, marks } = openTwo();
     await setMarks(4, 4);
     const menu = await menuOf(root, '1/7');
@@ -93,7 +93,7 @@ describe('a post’s menu', () => {
     await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
   });
 
-  it('marks one channel as read up to a post, or as unread from it on, and gives the focus back', async () => {
+  it('marks one channel as read up to a post, or as unread from it on, and restores the focus', async () => {
     const { root, setMarks, marks } = openTwo();
     await setMarks(9, 5);
     (await menuOf(root, '1/8')).get('Mark as unread from here on')?.click();
@@ -104,7 +104,7 @@ describe('a post’s menu', () => {
     expect(marks()[0]).to.be.at.least(8);
   });
 
-  it('marks one post as unread, which it stays though the marker goes on, and as read', async () => {
+  it('marks one post as unread, which it stays when the read marker moves on, and as read', async () => {
     const { root, setMarks, marks, area } = openTwo();
     await setMarks(9, 5);
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
@@ -123,7 +123,7 @@ describe('a post’s menu', () => {
     await waitUntil(() => root.querySelector('article .dot') === null, 'it is shown as read');
   });
 
-  it('marks posts that were kept unread as read with all below, and gives them back', async () => {
+  it('marks posts kept unread as read with all below, and undo restores them', async () => {
     const { root, setMarks, area } = openTwo();
     await setMarks(9, 5);
     for (const key of ['1/8', '1/3', '2/5']) area.context.userState.setKeptUnread(key, true);
@@ -134,7 +134,7 @@ describe('a post’s menu', () => {
     await waitUntil(() => area.keptUnread.get().size === 3, 'they are given back');
   });
 
-  it('keeps no more posts unread than there may be, and says so', async () => {
+  it('keeps at most 500 posts unread, and says so', async () => {
     const { root, setMarks, area } = openTwo();
     await setMarks(9, 5);
     for (let id = 1; id <= 500; id++) area.context.userState.setKeptUnread(`9/${id}`, true);
@@ -143,21 +143,21 @@ describe('a post’s menu', () => {
     expect(area.keptUnread.get().has('1/7')).to.equal(false);
   });
 
-  it('has nothing above or below where the list does not hold all posts', async () => {
+  it('has no actions above or below when the list does not contain all posts', async () => {
     const services = reading(stubList(loaded(posts(40, 36))), { marks: { 1: 30 } });
     const root = stand(services, { show: 'starred' });
     expect([...(await menuOf(root, '1/38')).keys()]).to.deep.equal(['Mark as read up to here']);
   });
 
-  it('is not there on a foreign page', async () => {
+  it('is not available on a host page', async () => {
     const root = stand(reading(stubList(loaded(posts(40, 36))), { embedded: true }));
     await waitUntil(() => root.querySelector('[data-key="1/38"] .post-actions') !== null);
     expect(root.querySelector('[aria-haspopup=dialog]')).to.equal(null);
   });
 });
 
-describe('markPlanned', () => {
-  it('gives back every post that its reader kept unread, of several channels', async () => {
+describe('applyMarkPlan', () => {
+  it('undo restores every post kept unread, of several channels', async () => {
     const server = new FakeServer();
     server.channels = [makeChannel('1', { latest: { id: 9, date: 1 } }), makeChannel('2', { latest: { id: 5, date: 1 } })];
     const own = [makePost('1', 9), makePost('2', 5)];
@@ -179,7 +179,7 @@ describe('markPlanned', () => {
   });
 });
 
-describe('planMark', () => {
+describe('planMarkRead', () => {
   const plan = (side: 'above' | 'below', marks: Record<string, number>, older: 'idle' | 'end') => {
     const list = stubList(loaded([...posts(40, 38), post(36)], { older }));
     const found = planMarkRead(reading(list, { marks }).dataClient, list, post(39), side, [
@@ -189,7 +189,7 @@ describe('planMark', () => {
     return found && [...found.upTo];
   };
 
-  it('reads below also what is not loaded yet of other channels', () => {
+  it('includes posts of other channels below that are not loaded yet', () => {
     expect(plan('below', { 1: 30, 2: 3 }, 'idle')).to.deep.equal([
       ['1', 38],
       ['2', 7],
@@ -197,7 +197,7 @@ describe('planMark', () => {
     expect(plan('below', { 1: 30, 2: 3 }, 'end')).to.deep.equal([['1', 38]]);
   });
 
-  it('says that older posts are read with those above, also where the list has not loaded them', () => {
+  it('says that older posts are marked as read with those above, also when the list has not loaded them', () => {
     const anchor = post(38, { channelId: '2' });
     const taking = (unread: number, older: 'idle' | 'end') => {
       const list = stubList(loaded([...posts(40, 39), anchor], { older }));
@@ -213,7 +213,7 @@ describe('planMark', () => {
     expect(taking(5, 'end')).to.equal(false);
   });
 
-  it('finds nothing where all of it is read, or a channel is seen for the first time', () => {
+  it('returns null when everything is read, or when a channel is seen for the first time', () => {
     expect(plan('below', { 1: 38, 2: 7 }, 'idle')).to.equal(null);
     expect(plan('above', { 1: 40 }, 'idle')).to.equal(null);
     expect(plan('above', {}, 'idle')).to.equal(null);

@@ -51,7 +51,7 @@ const press = (root: ShadowRoot, key: string): boolean =>
 ownDevice();
 
 describe('a list of titles', () => {
-  it('has a row for each post, of one height, with its channel, first line, picture and whether it is unread', async () => {
+  it('has a row of the same height for each post, with its channel, first line, picture and unread state', async () => {
     const { root } = stand('changer-feed');
     await waitUntil(() => rows(root).length > 3, 'rows are there');
     const [first, second, third] = rows(root) as [HTMLElement, HTMLElement, HTMLElement];
@@ -71,7 +71,7 @@ describe('a list of titles', () => {
     expect(first.offsetHeight).to.be.at.most(64);
   });
 
-  it('is walked with J and K, Enter opens the post, and V its original', async () => {
+  it('supports J and K, opens the post on Enter, and its original on V', async () => {
     const { root } = stand('changer-feed');
     await waitUntil(() => press(root, 'j'), 'the keys are there');
     const opened: (string | null)[] = [];
@@ -92,7 +92,7 @@ describe('a list of titles', () => {
     expect(opened.at(-1)).to.equal('https://t.me/u1/39');
   });
 
-  it('changes with the choice, and a post that an address names is whole', async () => {
+  it('follows the list setting, and shows the complete post that a URL names', async () => {
     const { root, list } = stand('changer-feed');
     await waitUntil(() => rows(root).length > 3, 'rows are there');
     list.set('posts');
@@ -103,7 +103,7 @@ describe('a list of titles', () => {
     expect(rows(channel.root)).to.deep.equal([]);
   });
 
-  it('does not take for read what was only seen as a title', async () => {
+  it('does not mark a post as read when only its title was visible', async () => {
     const { root, services } = stand('changer-feed');
     await waitUntil(() => press(root, 'j'), 'what follows the reader is there');
     // The same page with complete posts marks visible posts as read within half a second. So a visible post there shows that

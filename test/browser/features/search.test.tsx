@@ -107,14 +107,14 @@ const named = async (root: ShadowRoot, name: string): Promise<HTMLElement> => {
 };
 const steps = () => calls.filter((call) => /^(push|replace) /.test(call));
 
-describe('changer-feed, asked to search', () => {
-  it('puts the focus into the empty field', async () => {
+describe('search in changer-feed', () => {
+  it('focuses the empty field', async () => {
     const root = stand('changer-feed', { search: '' });
     const field = await fieldOf(root);
     await waitUntil(() => root.activeElement === field);
     expect(field.value).to.equal('');
   });
-  it('shows results as one types, and says how many', async () => {
+  it('shows results as the user types, and their count', async () => {
     const root = stand('changer-feed', { search: '' });
     const field = await fieldOf(root);
     type(field, 'tide');
@@ -122,7 +122,7 @@ describe('changer-feed, asked to search', () => {
     expect(root.querySelector('.search-status p')?.textContent).to.equal('2 posts found, newest first');
     expect(steps()).to.deep.equal(['replace /main?search=tide']);
   });
-  it('makes a step of what was sent, and replaces only what is being typed', async () => {
+  it('adds a history entry for a submitted query, and replaces it while the user types', async () => {
     const root = stand('changer-feed', { search: '' });
     const field = await fieldOf(root);
     type(field, 'tide');
@@ -134,14 +134,14 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => steps().length === 3);
     expect(steps()).to.deep.equal(['replace /main?search=tide', 'push /main?search=moon', 'replace /main?search=stars']);
   });
-  it('asks once for what is typed without a pause', async () => {
+  it('sends one request for text typed without a pause', async () => {
     const root = stand('changer-feed', { search: '' });
     const field = await fieldOf(root);
     for (const text of ['M', 'Mo', 'Moo', 'Moon']) type(field, text);
     await finds(root, ['2/3']);
     expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=Moon&limit=20']);
   });
-  it('keeps the former results, dimmed, until the new ones are there', async () => {
+  it('keeps the previous results, dimmed, until the new ones arrive', async () => {
     const root = stand('changer-feed', { search: 'Moon' });
     await finds(root, ['2/3']);
     server.hold('GET /api/search');
@@ -153,7 +153,7 @@ describe('changer-feed, asked to search', () => {
     await finds(root, ['1/2']);
     expect(root.querySelector('.results')?.getAttribute('aria-busy')).to.equal('false');
   });
-  it('gives a request up when another search takes its place, and asks again when it is wanted after all', async () => {
+  it('aborts a request when another search replaces it, and requests again when it is needed', async () => {
     const root = stand('changer-feed', { search: 'Moon' });
     await finds(root, ['2/3']);
     server.hold('GET /api/search?q=ferry');
@@ -168,7 +168,7 @@ describe('changer-feed, asked to search', () => {
     await finds(root, ['1/2']);
     expect(server.asked('GET /api/search?q=ferry')).to.have.length(2);
   });
-  it('highlights what the server says it found, and guesses where it says nothing', async () => {
+  it('highlights the matches that the server returned, and guesses when it returned none', async () => {
     server.hits = { '1/2': [4, 9] };
     const root = stand('changer-feed', { search: 'ferry' });
     await finds(root, ['1/2']);
@@ -179,7 +179,7 @@ describe('changer-feed, asked to search', () => {
     await finds(guessed, ['2/3', '1/2']);
     expect([...guessed.querySelectorAll('mark')].map((mark) => mark.textContent)).to.deep.equal(['tide', 'tide']);
   });
-  it('narrows by channel, kind and dates, and takes each filter away again', async () => {
+  it('filters by channel, kind and dates, and removes each filter', async () => {
     const root = stand('changer-feed', { search: 'tide' });
     await finds(root, ['2/3', '1/2']);
     button(root, 'Channels').click();
@@ -203,7 +203,7 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => steps().at(-1) === 'push /main?search=tide&media=photo');
     expect(root.activeElement?.textContent).to.equal('Channels');
   });
-  it('takes days as the reader’s own', async () => {
+  it('interprets days in the time zone of the user', async () => {
     const root = stand('changer-feed', { search: 'tide', from: '2026-01-01', to: '2026-01-31' });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
     const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
@@ -212,13 +212,13 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => root.querySelector('.filter-on') !== null);
     expect(root.querySelector('.filter-on')?.textContent).to.match(/1\D+31.*2026/);
   });
-  it('asks for no more words than the server takes', async () => {
+  it('sends no more characters than the server accepts', async () => {
     const root = stand('changer-feed', { search: 'ab '.repeat(100) });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
     expect(new URLSearchParams(server.log.at(-1)?.split('?')[1]).get('q')?.length).to.be.within(190, 200);
     expect((await fieldOf(root)).maxLength).to.equal(200);
   });
-  it('takes the days between, whichever was written first', async () => {
+  it('searches the days between two dates, in either order', async () => {
     const root = stand('changer-feed', { search: 'tide', from: '2026-01-31', to: '2026-01-01' });
     await waitUntil(() => server.asked('GET /api/search').length === 1);
     const asked = new URLSearchParams(server.log.at(-1)?.split('?')[1]);
@@ -226,12 +226,12 @@ describe('changer-feed, asked to search', () => {
     expect(Number(asked.get('to'))).to.equal(new Date(2026, 1, 1).getTime() / 1000 - 1);
     await waitUntil(() => root.querySelector('.filter-on')?.textContent?.match(/1\D+31.*2026/) !== null);
   });
-  it('counts many channels in one filter, which takes all of them away', async () => {
+  it('groups many channels in one filter chip, which removes all of them', async () => {
     const root = stand('changer-feed', { search: 'tide', channels: 'harbour,2,3' });
     (await named(root, 'Remove the filter 3 channels')).click();
     await waitUntil(() => steps().at(-1) === 'push /main?search=tide');
   });
-  it('lets go of the lists of what was typed long ago, and keeps the last', async () => {
+  it('evicts the results of old queries, and keeps the last', async () => {
     const area = openMemoryArea(server);
     const root = stand('changer-feed', { search: 'tide' }, {}, area);
     await finds(root, ['2/3', '1/2']);
@@ -243,7 +243,7 @@ describe('changer-feed, asked to search', () => {
     expect(lists()).to.include(first, 'what is shown stays');
     expect(search?.list({ q: 'word 39' })).to.equal(search?.list({ q: 'word 39' }));
   });
-  it('says that nothing was found, with what to try', async () => {
+  it('says that nothing was found, and suggests what to try', async () => {
     const root = stand('changer-feed', { search: 'Moon zebra', channels: 'harbour', media: 'poll' });
     await waitUntil(() => root.querySelector('.empty') !== null);
     expect(root.querySelector('[role=status]')?.textContent).to.equal('Nothing found');
@@ -253,7 +253,7 @@ describe('changer-feed, asked to search', () => {
     await finds(root, ['2/3']);
     expect(root.activeElement?.localName).to.equal('h1');
   });
-  it('says what went wrong, and tries again', async () => {
+  it('says what went wrong, and retries', async () => {
     server.reach = { status: 500, detail: 'The store is closed.' };
     const root = stand('changer-feed', { search: 'Moon' });
     await waitUntil(() => root.querySelector('.empty')?.textContent?.includes('The server cannot answer just now.'));
@@ -262,7 +262,7 @@ describe('changer-feed, asked to search', () => {
     button(root, 'Try again').click();
     await finds(root, ['2/3']);
   });
-  it('says so, and tries again, where the answer cannot be read', async () => {
+  it('says so, and retries, when the response cannot be parsed', async () => {
     const { get } = server.client;
     Object.assign(server.client, {
       get: (...asked: Parameters<typeof get>) => (asked[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...asked)),
@@ -273,7 +273,7 @@ describe('changer-feed, asked to search', () => {
     button(root, 'Try again').click();
     await finds(root, ['2/3']);
   });
-  it('remembers what was searched for on this device, and forgets it when asked', async () => {
+  it('stores recent searches on this device, and deletes them on request', async () => {
     const root = stand('changer-feed', { search: '' }, {}, openArea(server));
     const field = await fieldOf(root);
     type(field, 'Moon');
@@ -291,7 +291,7 @@ describe('changer-feed, asked to search', () => {
     await waitUntil(() => last.querySelector('.start-chips') !== null);
     expect(last.querySelector('.recent')).to.equal(null);
   });
-  it('searches what this device keeps where no server answers, says so, and asks again when one does', async () => {
+  it('searches the stored posts when no server responds, says so, and requests again when one does', async () => {
     const area = openArea(server);
     const root = stand('changer-feed', { search: 'tide' }, {}, area);
     area.directory.subscribe(() => {});
@@ -305,7 +305,7 @@ describe('changer-feed, asked to search', () => {
     await area.refresh();
     await waitUntil(() => root.querySelector('.notice') === null);
   });
-  it('finds what this device keeps in every script, however it is written', async () => {
+  it('finds stored posts in every script, however they are spelled', async () => {
     const texts = ['Ёлка на площади', 'مُدِينَة الأخبار', '北京的新闻', 'Café au lait', 'עולם', 'Чай — «дома» 🍵'.normalize('NFD')];
     server.posts = texts.map((text, at) => makePost('1', at + 1, { text }));
     const area = openArea(server);
@@ -322,7 +322,7 @@ describe('changer-feed, asked to search', () => {
     }
     stop();
   });
-  it('reads what this device keeps in parts, so that keys are heard between, and finds the oldest', async () => {
+  it('reads stored posts in batches, so that key presses are handled between them, and finds the oldest', async () => {
     server.posts = Array.from({ length: 450 }, (_, at) => makePost('1', at + 1, { text: at === 0 ? 'Anchor' : 'Tide' }));
     const kept = createMemoryStorage();
     const asked: (number | undefined)[] = [];
@@ -338,7 +338,7 @@ describe('changer-feed, asked to search', () => {
     expect(asked.length).to.be.greaterThan(2);
     expect(asked.every((last = Number.POSITIVE_INFINITY) => last <= 200)).to.equal(true);
   });
-  it('empties the field at Escape, then leaves', async () => {
+  it('clears the field on Escape, then leaves the search', async () => {
     const root = stand('changer-feed', { search: 'Moon' });
     const field = await fieldOf(root);
     await finds(root, ['2/3']);
@@ -348,7 +348,7 @@ describe('changer-feed, asked to search', () => {
     press(field, 'Escape');
     await waitUntil(() => root.querySelector('.feed-page') !== null);
   });
-  it('is opened by /, also where the layout puts another letter there, and not where single keys are off', async () => {
+  it('opens on /, also when the keyboard layout has another letter there, and not when single-key shortcuts are off', async () => {
     const root = stand('changer-feed', {});
     const goes = async () => {
       press(document, '/');
@@ -370,27 +370,27 @@ describe('changer-feed, asked to search', () => {
   });
 });
 
-describe('changer-channel, asked to search', () => {
-  it('stays in its channel, and leads on to all', async () => {
+describe('search in changer-channel', () => {
+  it('searches its own channel, and links to a search in all', async () => {
     const root = stand('changer-channel', { id: '1', q: 'tide' });
     await finds(root, ['1/2']);
     expect(server.asked('GET /api/search')).to.deep.equal(['GET /api/search?q=tide&channels=1&limit=20']);
     expect(button(root, 'Search in all channels').getAttribute('href')).to.equal('/main?search=tide');
   });
-  it('narrows by kind beside the words', async () => {
+  it('filters by kind in addition to the text', async () => {
     const root = stand('changer-channel', { id: '1', q: 'tide', media: 'photo' });
     await finds(root, ['1/2']);
     expect(server.log.at(-1)).to.contain('media=photo');
     button(root, 'Remove the filter Photos').click();
     await waitUntil(() => steps().at(-1) === 'push /channel/harbour?q=tide');
   });
-  it('goes to its field at /', async () => {
+  it('focuses its field on /', async () => {
     const root = stand('changer-channel', { id: '1' });
     await fieldOf(root);
     press(document, '/');
     await waitUntil(() => root.activeElement?.localName === 'input');
   });
-  it('leads a hashtag to its own search, the feed to that in all', async () => {
+  it('links a hashtag to its own search, and in the feed to the search in all channels', async () => {
     const own = stand('changer-channel', { id: '1' });
     await waitUntil(() => own.querySelector('.text a') !== null);
     expect(own.querySelector('.text a')?.getAttribute('href')).to.equal('/channel/harbour?q=%23Tides');
@@ -402,7 +402,7 @@ describe('changer-channel, asked to search', () => {
 });
 
 describe('changer-search', () => {
-  it('searches in place, in the channels that it names, and leads to the app', async () => {
+  it('searches in place, in its named channels, and links to the app', async () => {
     const root = stand('changer-search', null, { channels: '2', q: 'tide' });
     await finds(root, ['2/3']);
     expect(root.querySelector('.post-facts a')?.getAttribute('href')).to.equal('https://app.example/channel/2?post=3');
@@ -413,7 +413,7 @@ describe('changer-search', () => {
     await waitUntil(() => root.querySelector('dialog[open]') !== null);
     expect(root.querySelector('.choices')?.textContent).not.to.contain('Harbour');
   });
-  it('takes no focus, no key, and keeps nothing', async () => {
+  it('takes no focus and no key, and stores nothing', async () => {
     const root = stand('changer-search', null, {});
     const field = await fieldOf(root);
     await waitUntil(() => root.querySelector('.start-chips') !== null);
@@ -429,7 +429,7 @@ describe('changer-search', () => {
   });
 });
 
-describe('axe, in a search', () => {
+describe('axe on a search', () => {
   const params = (query: string): Params => Object.fromEntries(new URLSearchParams(query));
   const opens = async (root: ShadowRoot, at: number): Promise<void> => {
     await waitUntil(() => root.querySelector('.filters button') !== null);
@@ -449,7 +449,7 @@ describe('axe, in a search', () => {
       ['en', 'light'],
       ['ar', 'dark'],
     ] as const) {
-      it(`finds no fault ${name}, ${lang}, ${theme}`, async () => {
+      it(`reports no violation ${name}, ${lang}, ${theme}`, async () => {
         const root = stand('changer-feed', params(query), { lang, theme });
         await act?.(root);
         await waitUntil(() => root.querySelector(seen) !== null, `${seen} is there`);

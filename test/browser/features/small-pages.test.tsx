@@ -18,7 +18,7 @@ function stand(tag: 'changer-not-found' | 'changer-close-webapp'): ShadowRoot {
 const links = (root: ShadowRoot): (string | null)[] => [...root.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 
 describe('changer-not-found', () => {
-  it('says that there is no page here and leads home', async () => {
+  it('says that there is no page here and links to the feed and the dial', async () => {
     const root = stand('changer-not-found');
     expect(root.querySelectorAll('h1').length).to.equal(1);
     expect(root.textContent).to.contain('There is no page at this address.');
@@ -28,7 +28,7 @@ describe('changer-not-found', () => {
 });
 
 describe('changer-close-webapp', () => {
-  it('says that the window may be closed and leads back to the feed', async () => {
+  it('says that the window may be closed and links to the feed', async () => {
     const root = stand('changer-close-webapp');
     expect(root.querySelector('h1')?.textContent).to.equal('You can close this window');
     expect(links(root)).to.deep.equal(['/main']);

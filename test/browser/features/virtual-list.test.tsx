@@ -50,7 +50,7 @@ const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
 
 describe('changer-feed with a thousand posts', function (this: { timeout(ms: number): void }) {
   this.timeout(240_000);
-  it('draws those near the reader, and leaves the rest their height', async () => {
+  it('renders the posts near the viewport, and keeps the height of the rest', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const before = document.documentElement.scrollHeight;
     const [near, far] = [fromTop(article(root, MANY - 20)), fromTop(article(root, 300))];
@@ -67,7 +67,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(fromTop(article(root, MANY - 20))).to.be.closeTo(near, 0.5);
     expect(document.documentElement.scrollHeight).to.equal(before);
   });
-  it('draws again at once what left in the moment in which the reader came back to it', async () => {
+  it('renders a group again at once when the user returns while it is being unmounted', async () => {
     const list = stubList(loaded(posts(MANY, 1)));
     const root = stand(reading(list));
     await few(root);
@@ -79,7 +79,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => !former.isConnected && leaf.childElementCount > 0, 'it is drawn anew');
     expect(leaf.getBoundingClientRect().height).to.equal(height);
   });
-  it('draws what the reader comes to, however quickly he goes to and fro', async () => {
+  it('renders the posts that the user scrolls to, however fast the scrolling', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     await few(root);
     for (const frames of [0, 1, 2, 3, 4, 6, 8, 12]) {
@@ -90,7 +90,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
       await scrollTo(root, 60_000 + frames * 4000);
     }
   });
-  it('goes through all of them by Page Down', async () => {
+  it('moves through all posts with Page Down', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     await few(root);
     article(root, MANY).focus();
@@ -105,7 +105,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     }
     await few(root);
   });
-  it('leaves the focus where it is, however far', async () => {
+  it('keeps the focus in place, however far the user scrolls', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const star = article(root, MANY - 3).querySelector<HTMLElement>('[aria-label=Star]');
     star?.focus();
@@ -114,7 +114,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(root.activeElement).to.equal(star);
   });
-  it('leaves open what the reader opened', async () => {
+  it('keeps expanded posts expanded', async () => {
     const long = post(MANY, { text: 'A long story of the harbour. '.repeat(120) });
     const root = stand(reading(stubList(loaded([long, ...posts(MANY - 1, 1)]))));
     await few(root);
@@ -125,7 +125,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     window.scrollTo(0, 0);
     expect(article(root, MANY).querySelector('[aria-expanded=true]')).to.not.equal(null);
   });
-  it('leaves alone what plays', async () => {
+  it('keeps a playing video mounted', async () => {
     const film = { type: 'video', src: '/none.mp4', messageId: MANY, width: 640, height: 360 } as const;
     const root = stand(reading(stubList(loaded([post(MANY, { media: [film] }), ...posts(MANY - 1, 1)]))));
     await waitUntil(() => root.querySelector('video') !== null);
@@ -136,7 +136,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(video?.isConnected).to.equal(true);
   });
-  it('leaves alone what an open dialog is about', async () => {
+  it('keeps a post with an open dialog mounted', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const dialog = document.createElement('dialog');
     article(root, MANY).append(dialog);
@@ -146,7 +146,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => find(root, MANY - 60) === null);
     expect(dialog.isConnected).to.equal(true);
   });
-  it('holds still what is in the window when something comes above all posts', async () => {
+  it('keeps the visible posts in place when content is added above all posts', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     await few(root);
     await scrollTo(root, 60_000);
@@ -160,7 +160,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await new Promise(requestAnimationFrame);
     expect(seen?.getBoundingClientRect().top).to.be.closeTo(top, 1);
   });
-  it('holds still what begins below the bar when the leaf under the bar is drawn, higher than it was', async () => {
+  it('keeps the posts below the bar in place when the group under the bar is rendered with a larger height', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const leaf = article(root, 300).closest<HTMLElement>('.leaf');
     const above = leaf?.previousElementSibling;
@@ -172,7 +172,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are drawn');
     expect(leaf.getBoundingClientRect().top).to.be.closeTo(90, 1);
   });
-  it('holds still what is in the window when a leaf above it is drawn, higher than it was', async () => {
+  it('keeps the visible posts in place when a group above is rendered with a larger height', async () => {
     const root = stand(reading(stubList(loaded(posts(MANY, 1)))));
     const far = fromTop(article(root, 300));
     await few(root);
@@ -195,7 +195,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     }, 'it is drawn');
     expect(seen.getBoundingClientRect().top).to.be.closeTo(top + scrolled, 1);
   });
-  it('jumps to a post that is away, and back to the reply, with the focus', async () => {
+  it('jumps to an unmounted post, and back to the reply, with the focus', async () => {
     const answer = post(MANY - 3, { reply: { id: 50, excerpt: 'Post 50.' } });
     const root = stand(reading(stubList(loaded([...posts(MANY, MANY - 2), answer, ...posts(MANY - 4, 1)]))));
     await waitUntil(() => root.querySelector('.post-reply') !== null, 'all is drawn');
@@ -210,7 +210,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(root.activeElement?.className).to.equal('post-reply');
     expect(article(root, MANY - 3).getBoundingClientRect().top).to.be.closeTo(top, 1);
   });
-  it('keeps its posts and their place when some come above and some leave', async () => {
+  it('keeps its posts and their position when some are added above and some are removed', async () => {
     const list = stubList(loaded(posts(MANY, 1)));
     const root = stand(reading(list));
     await few(root);
@@ -228,7 +228,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(seen?.isConnected).to.equal(true);
     expect(seen?.getAttribute('aria-setsize')).to.equal(String(MANY + 29));
   });
-  it('leads to where the reader left, seven hundred posts down', async () => {
+  it('restores the last position of the user, seven hundred posts down', async () => {
     const list = stubList(loaded(posts(MANY, 1)));
     const rows = reading(list).dataClient.lineup.get();
     const value = rows.type !== 'loaded' ? [] : rows.value.filter(({ channel }) => channel.id === '1');
@@ -245,7 +245,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect(divider?.top).to.be.within(0, window.innerHeight);
     expect(services.calls.filter((call) => call.startsWith('read'))).to.deep.equal([]);
   });
-  it('counts what was seen when the posts down to the mark are there', async () => {
+  it('marks the visible posts as read when the posts down to the read marker are loaded', async () => {
     const short = [40, 39].map((id) => post(id, { text: 'Short.' }));
     const list = stubList(loaded(short, { older: 'loading' }));
     const services = reading(list, { marks: { 1: 38 } });
@@ -258,16 +258,16 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   });
 });
 
-describe('leaves', () => {
+describe('post groups', () => {
   const divided = (leaves: ReturnType<typeof createPostGroups>, shown: readonly Post[]) =>
     leaves.divide(shown).map(({ id, start, posts: own }) => ({ id, start, keys: own.map((each) => each.id) }));
-  it('are five posts at most', () => {
+  it('contain at most 5 posts', () => {
     expect(divided(createPostGroups(), posts(40, 33)).map(({ start, keys }) => [start, keys.length])).to.deep.equal([
       [0, 5],
       [5, 3],
     ]);
   });
-  it('stay what they were when posts come above, between and below, or leave', () => {
+  it('stay the same when posts are added above, between and below, or removed', () => {
     const leaves = createPostGroups();
     const [first, second] = divided(leaves, posts(40, 33));
     const next = divided(leaves, [post(42), ...posts(40, 38), ...posts(36, 29)]);

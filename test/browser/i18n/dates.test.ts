@@ -14,11 +14,11 @@ describe('dates', () => {
     return english.relativeDate(MORNING, LATER).replace(/\s/g, ' ');
   };
 
-  it('are written as where the reader lives', () => {
+  it('are formatted for the locale of the user', () => {
     expect(said('en-US')).to.equal('November 20, 6:54 AM');
     expect(said('en-GB')).to.equal('20 November, 06:54');
   });
-  it('are written as the language has it, where the browser has another', () => {
+  it('are formatted in the language of the page when the browser has another language', () => {
     expect(said('fr-FR', 'de')).to.equal('November 20, 6:54 AM');
   });
 });

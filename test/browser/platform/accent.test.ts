@@ -82,8 +82,8 @@ function anyTheme(): Record<string, unknown> {
   );
 }
 
-describe('the roles of a Telegram theme', () => {
-  it(`can be read in ${RUNS} themes that chance made`, () => {
+describe('the colour roles of a Telegram theme', () => {
+  it(`are readable in ${RUNS} random themes`, () => {
     for (let run = 0; run < RUNS; run++) {
       const raw = anyTheme();
       const roles = toColorRoles(themeOf(parseThemeColors(raw)));
@@ -91,7 +91,7 @@ describe('the roles of a Telegram theme', () => {
     }
   });
 
-  it('stand out more for a reader who asked for that', () => {
+  it('have more contrast for a user who asked for it', () => {
     for (let run = 0; run < RUNS / 10; run++) {
       const raw = anyTheme();
       const theme = themeOf(parseThemeColors(raw));
@@ -104,7 +104,7 @@ describe('the roles of a Telegram theme', () => {
     }
   });
 
-  it('are Telegram’s own colours where those can be read', () => {
+  it('are the original colours of Telegram when those are readable', () => {
     const colors = {
       bg_color: '#ffffff',
       text_color: '#000000',
@@ -135,7 +135,7 @@ describe('the roles of a Telegram theme', () => {
     ]);
   });
 
-  it('leave our own values where the theme has no background or no text', () => {
+  it('keep our own values when the theme has no background or no text colour', () => {
     expect(toColorRoles(themeOf(parseThemeColors({ text_color: '#000000' })))).to.deep.equal({});
     expect(toColorRoles(themeOf(parseThemeColors({ bg_color: '#ffffff', text_color: 'black' })))).to.deep.equal({});
     expect(toColorRoles(themeOf(parseThemeColors(null)))).to.deep.equal({});
@@ -166,13 +166,13 @@ describe('our own themes', () => {
   const brandOf = (tag: HTMLElement) => getComputedStyle(tag).getPropertyValue('--changer-brand-light');
 
   for (const theme of ['light', 'dark'] as const) {
-    it(`can be read, ${theme}`, () => {
+    it(`are readable, ${theme}`, () => {
       const tag = stand(theme);
       expect(faults(rolesOn(tag))).to.deep.equal([]);
       tag.remove();
     });
 
-    it(`can be read with any brand, ${theme}`, () => {
+    it(`are readable with any brand colour, ${theme}`, () => {
       const tag = stand(theme);
       for (let run = 0; run < 200; run++) {
         const brand = run < 6 ? ['#ffff00', '#ffffff', '#000000', '#7f7f7f', '#ff0000', '#00ff7f'][run] : anyColor();
@@ -184,12 +184,12 @@ describe('our own themes', () => {
     });
   }
 
-  it('leave alone a brand that can be read', () => {
+  it('do not change a readable brand colour', () => {
     expect(brandAccents('#1f3fb0').light).to.equal('#1f3fb0');
   });
 
   for (const accent of ['yellow', 'rgb(100% 100% 0% / 0.5)', 'oklch(0.97 0.21 110)', 'var(--of-the-site)']) {
-    it(`mend the accent of a tag, spelled ${accent}`, async () => {
+    it(`correct the accent of an element, spelled ${accent}`, async () => {
       document.body.style.setProperty('--of-the-site', '#ff0');
       const tag = stand('light');
       tag.setAttribute('accent', accent);
@@ -203,7 +203,7 @@ describe('our own themes', () => {
     });
   }
 
-  it('follow the device where the theme is auto', () => {
+  it('follow the colour scheme of the device when the theme is auto', () => {
     const [auto, none] = [stand('auto'), stand('light')];
     none.removeAttribute('theme');
     expect(rolesOn(auto)).to.deep.equal(rolesOn(none));

@@ -61,7 +61,7 @@ for (const { name, make } of [
   describe(name, () => {
     afterEach(clean);
 
-    it('lists what begins alike, in order, or from the end', async () => {
+    it('lists the entries with a prefix, in order, or from the end', async () => {
       const { reader } = await make();
       await reader.put([
         ['a/2', 'two'],
@@ -84,7 +84,7 @@ for (const { name, make } of [
       ]);
     });
 
-    it('puts things in the place of others in one go', async () => {
+    it('replaces entries in one transaction', async () => {
       const { reader } = await make();
       await reader.put([
         ['mark/1', 1],
@@ -98,7 +98,7 @@ for (const { name, make } of [
       ]);
     });
 
-    it('changes a value by what it was, and deletes by undefined', async () => {
+    it('updates a value from its previous one, and deletes it when the result is undefined', async () => {
       const { reader } = await make();
       await Promise.all(
         [1, 2, 3].map((step) => reader.update(['sum', (value) => (typeof value === 'number' ? value : 0) + step])),
@@ -108,7 +108,7 @@ for (const { name, make } of [
       expect(await reader.get('sum')).to.equal(undefined);
     });
 
-    it('names what begins alike, removes by name, and drops what begins alike', async () => {
+    it('lists the keys with a prefix, deletes by key, and deletes by prefix', async () => {
       const { reader } = await make();
       await reader.put(['1', '2', '3', '4'].map((id) => [`post/${id}`, id] as const));
       await reader.put([['mark', 1]]);
@@ -120,10 +120,10 @@ for (const { name, make } of [
   });
 }
 
-describe('openKept', () => {
+describe('openDeviceStorage', () => {
   afterEach(clean);
 
-  it('keeps over a reopening, each reader apart, and public things for all', async () => {
+  it('keeps data after reopening, separate for each user, and public data for all', async () => {
     const first = await opened('1');
     expect(first.persistent.get()).to.equal(true);
     await first.reader.put([['mark', 1]]);
@@ -135,7 +135,7 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('mark')).to.equal(1);
   });
 
-  it('commits every write as soon as its requests are made, so that a page that goes the next moment has kept it', async () => {
+  it('commits every write as soon as its requests are made, so that the data is stored even if the page closes right after', async () => {
     const { commit } = IDBTransaction.prototype;
     let commits = 0;
     IDBTransaction.prototype.commit = function () {
@@ -155,7 +155,7 @@ describe('openKept', () => {
     }
   });
 
-  it('writes nothing once closed', async () => {
+  it('writes nothing after it is closed', async () => {
     const kept = await opened('1');
     kept.close();
     await kept.reader.put([['late', 1]]);
@@ -163,7 +163,7 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('late')).to.equal(undefined);
   });
 
-  it('erases a reader though another tab holds the database', async () => {
+  it('erases the data of a user while another tab has the database open', async () => {
     const other = await opened('1');
     await other.reader.put([['mark', 1]]);
     await eraseReaderDatabase('1');
@@ -172,7 +172,7 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('mark')).to.equal(undefined);
   });
 
-  it('leaves nothing of a reader though a tab that hangs holds the database', async () => {
+  it('erases all data of a user while a tab that does not respond has the database open', async () => {
     const kept = await opened('1');
     await kept.reader.put([['mark', 'mine']]);
     kept.close();
@@ -183,12 +183,12 @@ describe('openKept', () => {
     await waitUntil(async () => !(await names()).includes('changer-reader-1'), 'the deletion is done');
   });
 
-  it('makes no database by erasing a reader of whom nothing is kept', async () => {
+  it('creates no database when it erases a user without stored data', async () => {
     await eraseReaderDatabase('2');
     expect(await names()).not.to.include('changer-reader-2');
   });
 
-  it('erases every reader but one, also those whom an erasure that was cut short left', async () => {
+  it('erases every user but one, also after an interrupted erasure', async () => {
     for (const id of ['1', '2', null]) await (await opened(id)).reader.put([['mark', 1]]);
     await eraseOtherReaders('2');
     expect((await names()).filter((name) => name !== 'changer-public').toSorted()).to.deep.equal([
@@ -197,7 +197,7 @@ describe('openKept', () => {
     ]);
   });
 
-  it('goes on in memory where a call fails midway', async () => {
+  it('continues in memory when a call fails midway', async () => {
     const kept = await opened('1');
     const uncloneable = () => {};
     await kept.reader.put([['thing', uncloneable]]);
@@ -205,7 +205,7 @@ describe('openKept', () => {
     expect(kept.persistent.get()).to.equal(false);
   });
 
-  it('goes on in memory where a database is frozen: it opens, and no call is answered', async () => {
+  it('continues in memory when a database opens but answers no request', async () => {
     const kept = await opened('1');
     await kept.reader.put([['mark', 1]]);
     const other = await openDB('changer-reader-1');
@@ -227,7 +227,7 @@ describe('openKept', () => {
     }
   });
 
-  it('reads and writes what a newer version left, as far as it is the same', async () => {
+  it('reads and writes a database of a newer version, as far as it is compatible', async () => {
     const newer = await openDB('changer-reader-1', 99, { upgrade: (database) => void database.createObjectStore('things') });
     await newer.put('things', 1, 'mark');
     newer.close();
@@ -238,7 +238,7 @@ describe('openKept', () => {
     expect(await (await opened('1')).reader.get('mark')).to.equal(2);
   });
 
-  it('makes room where the device is full, and goes on in memory where there is none', async () => {
+  it('frees space when the device is full, and continues in memory when there is none', async () => {
     for (const isRoomMade of [true, false]) {
       const kept = await openDeviceStorage('1', async ({ reader }) => {
         if (isRoomMade) await reader.deletePrefix('post/');
@@ -252,7 +252,7 @@ describe('openKept', () => {
     }
   });
 
-  it('stands on memory where IndexedDB is missing, throws or has none of what is ours', async () => {
+  it('uses memory when IndexedDB is missing, throws or lacks our object store', async () => {
     const throwing = {
       open() {
         throw new DOMException('no', 'SecurityError');
@@ -273,7 +273,7 @@ describe('openKept', () => {
     expect(kept.persistent.get()).to.equal(false);
   });
 
-  it('stands on memory where the database does not open within a second', async () => {
+  it('uses memory when the database does not open within 1 s', async () => {
     const stubborn = await openDB('changer-reader-1', 1);
     // The database stays open, so its deletion waits. A connection that is opened meanwhile waits for the deletion.
     const deleted = deleteDB('changer-reader-1');
@@ -285,7 +285,7 @@ describe('openKept', () => {
     await deleted;
   });
 
-  it('takes a database that opens late, with what was written meanwhile over what it holds', async () => {
+  it('uses a database that opens late, and writes the meantime changes over its data', async () => {
     const first = await opened('1');
     await first.reader.put([['sum', 1]]);
     first.close();
