@@ -53,7 +53,7 @@ const isEdited = (post: Post): LiveEvent => ({ type: 'edited', post, channel: ma
 describe('live events in the data layer', () => {
   afterEach(endAreas);
 
-  it('hold new posts back while the list has a reader, apply them at once when it has none, and apply them on request', async () => {
+  it('hold new posts back while the list has a reader, else apply them at once, and apply them on request', async () => {
     const { area, lists, tell } = setUp();
     const [feed, channel] = [area.feed({}), area.posts('1', {})];
     await Promise.all([loaded(feed), loaded(channel)]);

@@ -64,7 +64,7 @@ describe('reconnection to the server', () => {
   it('happens without user action, and loads the requested list', async () => {
     server.reach = 'down';
     const list = area.posts('1', {});
-    await until(list, ({ type }) => type === 'failed', 'nothing is kept of it');
+    await until(list, ({ type }) => type === 'failed', 'nothing is stored of it');
     watchReconnect(area, 20);
     const tries = server.missed.length;
     await eventually(() => server.missed.length > tries + 2, 'the server is asked again and again');
@@ -83,7 +83,7 @@ describe('reconnection to the server', () => {
     server.reach = 'up';
     const before = posts();
     await area.context.connection.request(async () => 'the stream of events is open', true);
-    await eventually(() => posts() > before, 'the posts are read anew');
+    await eventually(() => posts() > before, 'the posts are fetched again');
     await loaded(list);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(posts()).to.equal(before + 1);

@@ -197,7 +197,7 @@ describe('read markers', () => {
 describe('posts kept unread', () => {
   afterEach(endAreas);
 
-  it('of a signed-in user are stored on the server, appear on another device, and count as unread until all posts are marked as read', async () => {
+  it('of a signed-in user are on the server and on another device, and count as unread until all is marked as read', async () => {
     const server = makeServer();
     const account = makeAccount('1');
     for (const id of ['1', '2', '3']) account.marks.set(id, 5);

@@ -432,7 +432,7 @@ describe('a shared line-up', () => {
     expect(services.calls).to.deep.equal([]);
   });
 
-  it('replaces the own line-up, and undo restores it', async () => {
+  it('replaces the line-up of the user, and undo restores it', async () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = await open(services, code(['5', '2']));
     await click(dial, 'Take');
@@ -442,7 +442,7 @@ describe('a shared line-up', () => {
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '6', '7']);
   });
 
-  it('adds the missing channels at the end of the own line-up', async () => {
+  it('adds the missing channels at the end of the line-up of the user', async () => {
     const services = exchangeServices({ off: ['5', '6'] }, { named: async () => [FOREIGN] });
     const dial = await open(services, code([FOREIGN.id, '6', '2']));
     await click(dial, 'Merge');
@@ -476,7 +476,7 @@ describe('a shared line-up', () => {
     expect(services.cells.contents.get()).to.equal(before);
   });
 
-  it('says when it is identical to the own line-up', async () => {
+  it('says when it is identical to the line-up of the user', async () => {
     const dial = await open(exchangeServices(), code(ALL));
     expect(words(dial, 'dialog .sheet-note').join()).to.match(/This is your line-up, just as it is/);
     expect(named(dial, 'Take')).to.equal(undefined);

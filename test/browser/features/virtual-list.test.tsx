@@ -169,7 +169,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect([leaf.childElementCount, above.childElementCount]).to.deep.equal([0, 0]);
     above.style.blockSize = `${above.offsetHeight / 2}px`;
     window.scrollTo(0, fromTop(leaf) - 90);
-    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are drawn');
+    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are rendered');
     expect(leaf.getBoundingClientRect().top).to.be.closeTo(90, 1);
   });
   it('keeps the visible posts in place when a group above is rendered with a larger height', async () => {
@@ -198,7 +198,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
   it('jumps to an unmounted post, and back to the reply, with the focus', async () => {
     const answer = post(MANY - 3, { reply: { id: 50, excerpt: 'Post 50.' } });
     const root = stand(reading(stubList(loaded([...posts(MANY, MANY - 2), answer, ...posts(MANY - 4, 1)]))));
-    await waitUntil(() => root.querySelector('.post-reply') !== null, 'all is drawn');
+    await waitUntil(() => root.querySelector('.post-reply') !== null, 'all posts are rendered');
     await few(root);
     expect(find(root, 50)).to.equal(null);
     const { top } = article(root, MANY - 3).getBoundingClientRect();
