@@ -20,7 +20,7 @@ import { registerJsonParser } from './http/json-body.ts';
 import { createLoadMeter, registerLoadShedding } from './http/load-shedding.ts';
 import { registerApiDocs } from './http/openapi.ts';
 import { createRateLimits, MonotonicRateLimitStore, type RateLimits } from './http/rate-limit.ts';
-import { ANONYMOUS, type App, isProgrammaticPath, markPrivate, pathOf } from './http/request.ts';
+import { ANONYMOUS, type App, decorateRequestState, isProgrammaticPath, markPrivate, pathOf } from './http/request.ts';
 import { compileValidator } from './http/schemas.ts';
 import { checkEmbedding, createCorsDelegate, securityHeaders } from './http/security.ts';
 import type { LogLevel } from './lib/logger.ts';
@@ -152,6 +152,7 @@ function createBareApp(services: Services, log: LogOptions): App {
     },
     frameworkErrors: (_error, request, reply) => sendMalformedUrlResponse(request, reply, services),
   }).withTypeProvider<TypeBoxTypeProvider>();
+  decorateRequestState(app);
   logRequests(app);
   enableGracefulShutdown(app);
   limitConnections(app.server, services.config);
@@ -161,8 +162,6 @@ function createBareApp(services: Services, log: LogOptions): App {
   app.setValidatorCompiler(compileValidator);
   app.setErrorHandler(sendError);
   app.setNotFoundHandler((request, reply) => sendProblem(reply, 404, `There is no ${request.method} ${pathOf(request.url)}.`));
-  app.decorateRequest('principal');
-  app.decorateRequest('accessScope', null);
   app.addHook('onRequest', async (request, reply) => {
     request.principal = ANONYMOUS;
     reply.headers(headers).header('x-request-id', request.id);

@@ -106,13 +106,3 @@ function describeValidationError(error: FastifyError): string {
 }
 
 const endWithFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);
-
-/** Reasons for which requests are rejected and may be retried. */
-export const REJECTION_REASONS = ['overload', 'database', 'disk', 'limit'] as const;
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Reason for the rejection. It is set where the decision is made and counted when the response is sent (`metrics.ts`). */
-    rejection: (typeof REJECTION_REASONS)[number] | null;
-  }
-}

@@ -1,4 +1,4 @@
-/** Request context: the caller, the read permissions and helpers of a Fastify request. */
+/** Request context: the caller, the read permissions, other state of a request, and helpers for Fastify requests. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
@@ -31,12 +31,32 @@ export function markPrivate(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store');
 }
 
+/** Reasons for which requests are rejected and may be retried. */
+export const REJECTION_REASONS = ['overload', 'database', 'disk', 'limit'] as const;
+
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal;
     /** Read permissions for which the response was made; null until they are requested. */
     accessScope: AccessScope | null;
+    /** Reason for the rejection. It is set where the decision is made and counted when the response is sent (`metrics.ts`). */
+    rejection: (typeof REJECTION_REASONS)[number] | null;
+    /** Unexpected error that made the request fail. */
+    failure: unknown;
   }
+}
+
+/** Declares the state of each request. It is called before all hooks and routes that use the state. */
+export function decorateRequestState(app: App): void {
+  app.decorateRequest('principal');
+  app.decorateRequest('accessScope', null);
+  app.decorateRequest('rejection', null);
+  app.decorateRequest('failure', null);
+}
+
+/** Throws if the state of requests is not declared yet, so that a wrong order of plugins fails at start. */
+export function requireRequestState(app: App): void {
+  if (!app.hasRequestDecorator('rejection')) throw new Error('decorateRequestState must be called before this plugin.');
 }
 
 /** Returns the path of a request's URL, as it was sent. */

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BotHealth } from '../../contract/operator.ts';
 import type { Config } from '../config.ts';
-import { notFound, REJECTION_REASONS } from '../http/errors.ts';
-import { type App, markPrivate } from '../http/request.ts';
+import { notFound } from '../http/errors.ts';
+import { type App, markPrivate, REJECTION_REASONS, requireRequestState } from '../http/request.ts';
 import { assertFreeSpace } from '../lib/free-space.ts';
 import { withTimeout } from '../lib/time.ts';
 import type { Store } from '../storage/ports/store.ts';
@@ -32,6 +32,7 @@ const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 /** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
 export function createMetrics(app: App, { eventHub, store, config, web, bot, now }: MetricsDeps): Metrics {
+  requireRequestState(app);
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });
@@ -50,7 +51,6 @@ export function createMetrics(app: App, { eventHub, store, config, web, bot, now
   });
   // Initialized to 0: if a series began with its first rejection, no rate would include that one.
   for (const reason of REJECTION_REASONS) refused.inc({ reason }, 0);
-  app.decorateRequest('rejection', null);
   app.addHook('onResponse', async (request, reply) => {
     if (request.rejection !== null) refused.inc({ reason: request.rejection });
     // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of URLs.

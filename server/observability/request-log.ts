@@ -3,7 +3,7 @@
  * client or values of a request. Route patterns replace URLs. Errors are logged with their type and stack.
  */
 import type { FastifyRequest } from 'fastify';
-import type { App } from '../http/request.ts';
+import { type App, requireRequestState } from '../http/request.ts';
 import { classifyFailure } from '../lib/infrastructure-errors.ts';
 
 /** Log serializers of a request and of an error. Fastify uses them in its own lines too. */
@@ -35,7 +35,7 @@ const SLOW_REQUEST_MS = 2000;
 
 /** Logs each request that failed or was slow. Other requests are logged at debug level. */
 export function logRequests(app: App): void {
-  app.decorateRequest('failure', null);
+  requireRequestState(app);
   app.addHook('onResponse', async (request, reply) => {
     const [ms, err] = [Math.round(reply.elapsedTime), request.failure];
     const line = { req: request, status: reply.statusCode, ms };
@@ -44,11 +44,4 @@ export function logRequests(app: App): void {
     if (ms > SLOW_REQUEST_MS && routeOf(request) !== '/api/events') return request.log.warn(line, 'slow');
     request.log.debug(line, 'answered');
   });
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Unexpected error that made the request fail. */
-    failure: unknown;
-  }
 }
