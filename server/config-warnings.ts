@@ -8,8 +8,8 @@ import { isDirectory } from './storage/data-dir.ts';
  */
 export async function findConfigWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
   const warnings = names.flatMap((name) => {
-    const near = findSimilarSetting(name);
-    return near === null ? [] : [`${name} is no setting and is ignored: did you mean ${near}?`];
+    const similar = findSimilarSetting(name);
+    return similar === null ? [] : [`${name} is no setting and is ignored: did you mean ${similar}?`];
   });
   if (config.operatorIds.size > 0 && config.botToken === null)
     warnings.push('OPERATOR_IDS is set without BOT_TOKEN: nobody can sign in, so there is no operator.');

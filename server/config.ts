@@ -158,14 +158,14 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 function parseSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const given: Record<string, unknown> = {};
+  const present: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     const value = environment[name]?.trim();
-    if (value) given[name] = value;
+    if (value) present[name] = value;
   }
-  const settings = Value.Default(Settings, given);
+  const settings = Value.Default(Settings, present);
   for (const [name, schema] of Object.entries(Settings.properties)) {
-    const value = given[name];
+    const value = present[name];
     if (value !== undefined && !Value.Check(schema, value)) throwInvalidSetting(name, value, schema);
   }
   return Value.Parse(Settings, settings);
@@ -191,7 +191,7 @@ function toConfig(settings: Settings): Config {
     embedOrigins:
       settings.EMBED_ORIGINS === undefined
         ? null
-        : splitList(settings.EMBED_ORIGINS).map((each) => parseOrigin('EMBED_ORIGINS', each)),
+        : splitList(settings.EMBED_ORIGINS).map((origin) => parseOrigin('EMBED_ORIGINS', origin)),
     brand: { name: settings.BRAND_NAME, color: settings.BRAND_COLOR.toLowerCase() },
     demo: settings.DEMO === 'on',
     mediaQuota: parseSize(settings.MEDIA_QUOTA),
@@ -207,11 +207,11 @@ function toConfig(settings: Settings): Config {
 }
 
 /** Parses the trusted proxies, as networks in the notation of `ipaddr.js`. */
-function parseTrustedProxies(given: string): Config['trustProxy'] {
-  if (given === 'private') return given;
-  return splitList(given === 'none' ? '' : given).map((one) => {
-    const network = one.includes('/') ? one : `${one}/${one.includes(':') ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(network)) throwInvalidSetting('TRUST_PROXY', given, Settings.properties.TRUST_PROXY);
+function parseTrustedProxies(setting: string): Config['trustProxy'] {
+  if (setting === 'private') return setting;
+  return splitList(setting === 'none' ? '' : setting).map((address) => {
+    const network = address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`;
+    if (!ipaddr.isValidCIDR(network)) throwInvalidSetting('TRUST_PROXY', setting, Settings.properties.TRUST_PROXY);
     return network;
   });
 }
@@ -241,6 +241,6 @@ function parseApiRoot(address: string): string {
 
 function throwInvalidSetting(name: string, value: unknown, schema: object): never {
   const shown = SECRET_SETTINGS.has(name) ? 'has another shape' : `is ${JSON.stringify(value)}`;
-  const wanted = 'description' in schema ? String(schema.description) : 'something else';
-  throw new ConfigError(`${name} ${shown}; it should be ${wanted}.`);
+  const expected = 'description' in schema ? String(schema.description) : 'something else';
+  throw new ConfigError(`${name} ${shown}; it should be ${expected}.`);
 }

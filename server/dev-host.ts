@@ -52,10 +52,10 @@ export function devHostRoutes(app: App, deps: DevHostDeps, folder: string): void
   });
 
   app.get('/dev/*', { schema: { hide: true } }, async (request, reply) => {
-    const asked = pathOf(request.url).slice('/dev/'.length);
-    const name = path.extname(asked) === '' ? `${asked}.html` : asked;
+    const requestedPath = pathOf(request.url).slice('/dev/'.length);
+    const name = path.extname(requestedPath) === '' ? `${requestedPath}.html` : requestedPath;
     const body = await readPage(path.join(folder, path.normalize(`/${name}`)));
-    if (body === null) throw notFound(`The page ${asked}`);
+    if (body === null) throw notFound(`The page ${requestedPath}`);
     return reply
       .type(CONTENT_TYPES[path.extname(name)] ?? 'text/plain')
       .headers({ 'cache-control': 'no-store', 'content-security-policy': DEV_PAGE_CSP })
@@ -64,9 +64,9 @@ export function devHostRoutes(app: App, deps: DevHostDeps, folder: string): void
 }
 
 /** Reads a file of the folder. A missing script is bundled from its TypeScript source. */
-async function readPage(place: string): Promise<Buffer | Uint8Array | null> {
-  const body = await readFile(place).catch(() => null);
-  const source = place.replace(/\.js$/, '.ts');
+async function readPage(filePath: string): Promise<Buffer | Uint8Array | null> {
+  const body = await readFile(filePath).catch(() => null);
+  const source = filePath.replace(/\.js$/, '.ts');
   if (body !== null || !existsSync(source)) return body;
   const { build } = await import('esbuild');
   const built = await build({

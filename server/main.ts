@@ -61,14 +61,14 @@ async function warnAboutIncompleteImports(store: Store, log: LogFn): Promise<voi
 
 /** Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored. */
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
-  const begin = () => {
-    if (stopping) return;
-    stopping = true;
+  let isStopping = false;
+  const stopOnce = () => {
+    if (isStopping) return;
+    isStopping = true;
     setTimeout(() => process.exit(), 10_000).unref();
     void stop();
   };
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, begin);
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stopOnce);
 }
 
 async function listen(app: Awaited<ReturnType<typeof buildApp>>, config: Config): Promise<number> {

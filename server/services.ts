@@ -88,22 +88,22 @@ export async function createServices(
     brands.get,
     config.botApp,
   );
-  const hostPages = development ? path.join(root, 'test/host') : null;
-  const freshRenderer = () => loadRenderer(path.join(root, 'dist'));
-  const renderer = development ? freshRenderer : lazy(freshRenderer);
-  const grants = await openUrlSigner(store);
-  const siteKeys = await openSiteKeySecrets(store);
-  const live = await createEventHub({ store, urlSigner: grants, now: Date.now, elapsed, log });
+  const devHostFolder = development ? path.join(root, 'test/host') : null;
+  const loadCurrentRenderer = () => loadRenderer(path.join(root, 'dist'));
+  const renderer = development ? loadCurrentRenderer : lazy(loadCurrentRenderer);
+  const urlSigner = await openUrlSigner(store);
+  const siteKeySecrets = await openSiteKeySecrets(store);
+  const eventHub = await createEventHub({ store, urlSigner, now: Date.now, elapsed, log });
   return {
     config,
     store,
-    urlSigner: grants,
-    siteKeySecrets: siteKeys,
+    urlSigner,
+    siteKeySecrets,
     brands,
-    eventHub: live,
+    eventHub,
     web,
     renderer,
-    devHostFolder: hostPages,
+    devHostFolder,
     bot,
     administeredChannels: (bot?.members ?? NO_MEMBERS).administeredChannels,
     operatedChannels: (bot?.members ?? NO_MEMBERS).operatedChannels,
@@ -116,10 +116,10 @@ export async function createServices(
 
 /** Returns a lazy, memoized `make`. */
 function lazy<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
+  let cached: { readonly value: Value } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: make() };
+    return cached.value;
   };
 }
 
@@ -138,11 +138,11 @@ function loadFixedBuild(root: string, config: Config, log: LogFn): () => BuiltAp
 
 /** Reads the build again after each rebuild. */
 function createReloadingBuild(root: string): () => BuiltApp {
-  const mark = path.join(root, 'dist/build.json');
-  const builtAt = () => (existsSync(mark) ? statSync(mark).mtimeMs : 0);
-  let held = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
+  const buildFile = path.join(root, 'dist/build.json');
+  const builtAt = () => (existsSync(buildFile) ? statSync(buildFile).mtimeMs : 0);
+  let current = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
   return () => {
-    if (held.at !== builtAt()) held = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
-    return held.built;
+    if (current.at !== builtAt()) current = { at: builtAt(), built: readBuiltApp(path.join(root, 'dist')) };
+    return current.built;
   };
 }

@@ -40,8 +40,8 @@ export interface FrameEncoder {
 }
 
 /** Serializes an event of the stream. */
-export const encodeFrame = (ids: EventIdCodec, number: number, happening: LiveEvent): Buffer =>
-  Buffer.from(`id: ${ids.encode(number)}\ndata: ${JSON.stringify(happening)}\n\n`);
+export const encodeFrame = (ids: EventIdCodec, number: number, event: LiveEvent): Buffer =>
+  Buffer.from(`id: ${ids.encode(number)}\ndata: ${JSON.stringify(event)}\n\n`);
 
 /** Serializes a heartbeat: a comment that shows that the stream is alive, and the client's position. */
 export const encodeHeartbeat = (ids: EventIdCodec, number: number): Buffer => Buffer.from(`:\nid: ${ids.encode(number)}\n\n`);
@@ -49,57 +49,57 @@ export const encodeHeartbeat = (ids: EventIdCodec, number: number): Buffer => Bu
 export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec): Promise<FrameEncoder> {
   const { store } = deps;
   /** Reader-added channels, deleted ones too: only clients that named a channel are notified of its deletion. */
-  const elsewhere = new Set(await store.externalChannelIds());
-  const open = new Set((await store.channels({ privateChannels: [] }, [...elsewhere])).map(({ id }) => id));
+  const externalIds = new Set(await store.externalChannelIds());
+  const open = new Set((await store.channels({ privateChannels: [] }, [...externalIds])).map(({ id }) => id));
   /** Event by which a channel became private, by channel id. */
   const closed = new Map<string, number>();
   /** After a restart, hundreds of clients resume at the same position. */
-  const written = new Map<number, Promise<EventFrame | null>>();
+  const frameCache = new Map<number, Promise<EventFrame | null>>();
 
-  async function happeningOf({ kind, channelId, messageId }: StoredEvent, channel: Channel): Promise<LiveEvent | null> {
+  async function loadPayload({ kind, channelId, messageId }: StoredEvent, channel: Channel): Promise<LiveEvent | null> {
     if (kind === 'refresh') return { type: 'refresh', channelId };
-    const presented = serializeChannels([channel], deps)[0] ?? channel;
-    if (kind === 'channel') return { type: 'channel', channel: presented };
+    const serialized = serializeChannels([channel], deps)[0] ?? channel;
+    if (kind === 'channel') return { type: 'channel', channel: serialized };
     if (messageId === null) return null;
     if (kind === 'hidden') return { type: 'hidden', channelId, id: messageId };
     // Uses the read permissions of a client that may read this channel and no other private one: all its readers get the same
     // payload.
     const found = await store.post(channelId, messageId, { privateChannels: channel.private ? [channelId] : [] });
     const post = found && serializePosts([found], [channel], deps)[0];
-    return post ? { type: kind, post, channel: presented } : null;
+    return post ? { type: kind, post, channel: serialized } : null;
   }
-  async function telling(event: StoredEvent): Promise<EventFrame | null> {
+  async function createFrame(event: StoredEvent): Promise<EventFrame | null> {
     const { id: number, channelId } = event;
     const channel = await store.channel(channelId, FULL_ACCESS);
-    const left = () => encodeFrame(ids, number, { type: 'hidden', channelId });
-    const others = closed.get(channelId) === number ? left() : null;
-    const what = { number, channelId, external: channel ? channel.elsewhere === true : elsewhere.has(channelId) };
-    if (channel?.id !== channelId) return { ...what, forOthers: others, forMembers: others ?? left() };
-    const happening = await happeningOf(event, channel);
-    if (happening === null) return others && { ...what, forOthers: others, forMembers: null };
-    const members = encodeFrame(ids, number, happening);
-    return { ...what, forMembers: members, forOthers: channel.private ? others : members };
+    const encodeHidden = () => encodeFrame(ids, number, { type: 'hidden', channelId });
+    const forOthers = closed.get(channelId) === number ? encodeHidden() : null;
+    const target = { number, channelId, external: channel ? channel.elsewhere === true : externalIds.has(channelId) };
+    if (channel?.id !== channelId) return { ...target, forOthers, forMembers: forOthers ?? encodeHidden() };
+    const payload = await loadPayload(event, channel);
+    if (payload === null) return forOthers && { ...target, forOthers, forMembers: null };
+    const members = encodeFrame(ids, number, payload);
+    return { ...target, forMembers: members, forOthers: channel.private ? forOthers : members };
   }
 
-  function writtenOnce(event: StoredEvent): Promise<EventFrame | null> {
-    const made = written.get(event.id) ?? telling(event);
-    written.set(event.id, made);
-    return made;
+  function createFrameOnce(event: StoredEvent): Promise<EventFrame | null> {
+    const frame = frameCache.get(event.id) ?? createFrame(event);
+    frameCache.set(event.id, frame);
+    return frame;
   }
 
   return {
-    clearCache: () => written.clear(),
+    clearCache: () => frameCache.clear(),
     async encodeFrames(events) {
-      const told = await Promise.all(collapseEvents(events).map(writtenOnce));
-      return told.filter((each) => each !== null);
+      const frames = await Promise.all(collapseEvents(events).map(createFrameOnce));
+      return frames.filter((frame) => frame !== null);
     },
     async trackVisibility(events) {
       for (const { id, channelId, messageId } of events) {
         if (messageId !== null) continue;
         const channel = await store.channel(channelId, FULL_ACCESS);
         const isOpen = channel?.private === false;
-        if (channel?.elsewhere) elsewhere.add(channelId);
-        else if (channel) elsewhere.delete(channelId);
+        if (channel?.elsewhere) externalIds.add(channelId);
+        else if (channel) externalIds.delete(channelId);
         if (isOpen) closed.delete(channelId);
         else if (open.has(channelId)) closed.set(channelId, id);
         if (isOpen) open.add(channelId);
@@ -116,10 +116,10 @@ export async function createFrameEncoder(deps: EventFrameDeps, ids: EventIdCodec
 function collapseEvents(events: readonly StoredEvent[]): StoredEvent[] {
   const pending = new Set<string>();
   return events.filter(({ kind, channelId, messageId }) => {
-    const what = messageId === null ? `${channelId} ${kind}` : `${channelId}/${messageId}`;
-    if (kind === 'hidden') return pending.delete(what) || true;
-    if (pending.has(what)) return false;
-    pending.add(what);
+    const key = messageId === null ? `${channelId} ${kind}` : `${channelId}/${messageId}`;
+    if (kind === 'hidden') return pending.delete(key) || true;
+    if (pending.has(key)) return false;
+    pending.add(key);
     return true;
   });
 }

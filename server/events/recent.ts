@@ -16,20 +16,20 @@ export const HISTORY_MS = 10 * 60_000;
 export const READ_TOLERANCE_MS = 2000;
 
 export function createRecentPositions(clock: () => number): RecentPositions {
-  const begun = clock();
-  const told: { readonly at: number; readonly position: number }[] = [];
+  const startedAt = clock();
+  const history: { readonly at: number; readonly position: number }[] = [];
   return {
     record(position) {
       const at = clock();
-      const old = told.findIndex((one) => one.at >= at - HISTORY_MS);
-      told.splice(0, old === -1 ? told.length : old);
-      told.push({ at, position });
+      const firstKept = history.findIndex((entry) => entry.at >= at - HISTORY_MS);
+      history.splice(0, firstKept === -1 ? history.length : firstKept);
+      history.push({ at, position });
     },
     positionAt(ago, now) {
       const since = clock() - ago;
       if (ago === 0) return now;
-      if (since < begun) return null;
-      return told.find(({ at }) => at >= since - READ_TOLERANCE_MS)?.position ?? now;
+      if (since < startedAt) return null;
+      return history.find(({ at }) => at >= since - READ_TOLERANCE_MS)?.position ?? now;
     },
   };
 }
@@ -46,7 +46,7 @@ export function createRecentChanges(clock: () => number): RecentChanges {
   /** Time of each session's last change, by reader; the reader with the latest change is last. */
   const all = new Map<string, Map<string, number>>();
 
-  function forget(before: number): void {
+  function deleteBefore(before: number): void {
     for (const [whose, sessions] of all) {
       if (Math.max(...sessions.values()) >= before) return;
       all.delete(whose);
@@ -59,7 +59,7 @@ export function createRecentChanges(clock: () => number): RecentChanges {
       const sessions = new Map(all.get(whose)).set(by, now);
       all.delete(whose);
       all.set(whose, sessions);
-      forget(now - HISTORY_MS);
+      deleteBefore(now - HISTORY_MS);
     },
     changedByOthers(whose, by, since) {
       return [...(all.get(whose) ?? [])].some(([session, at]) => at >= since && session !== by);

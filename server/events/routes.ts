@@ -56,29 +56,29 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const { channels: asked, also = '', after, ago } = request.query;
+      const { channels: requested, also = '', after, ago } = request.query;
       const id = request.headers['last-event-id'] ?? after;
       const { principal } = request;
-      const hearing = async (): Promise<SubscriptionScope> => ({
+      const loadScope = async (): Promise<SubscriptionScope> => ({
         accessScope: await accessScopeOf(request),
         extraChannels: new Set([...parseChannelNames('also', also), ...(await lineupChannelIds(request.principal, deps))]),
       });
-      const first = await hearing();
-      const channels = asked === undefined ? null : await resolveChannels(asked, first.accessScope, deps);
-      const listener: SubscriptionRequest = {
+      const scope = await loadScope();
+      const channels = requested === undefined ? null : await resolveChannels(requested, scope.accessScope, deps);
+      const subscription: SubscriptionRequest = {
         ownerKey: principal.type === 'reader' ? readerKey(principal.reader.id) : clientAddress(request.raw, deps.config),
         token: principal.type === 'reader' ? principal.token : null,
-        ...first,
+        ...scope,
         async refreshAccess() {
           request.principal = await authenticate(request, deps);
-          return hearing();
+          return loadScope();
         },
         ...(principal.type === 'anonymous' && { refreshAccess: null }),
         channels: channels && new Set(channels.map((channel) => channel.id)),
         from: id === undefined ? { ago } : { id },
       };
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value);
-      if (!deps.eventHub.subscribe(reply.raw, listener)) {
+      if (!deps.eventHub.subscribe(reply.raw, subscription)) {
         request.rejection = 'limit';
         reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new HttpError(
@@ -92,7 +92,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
 }
 
 /** Returns the channels of a reader's line-up: the reader receives events of the reader-added channels among them. */
-async function lineupChannelIds(who: Principal, { store }: EventRouteDeps): Promise<string[]> {
-  if (who.type !== 'reader') return [];
-  return (await store.lineup(who.reader.id)).entries.map(({ channelId }) => channelId);
+async function lineupChannelIds(principal: Principal, { store }: EventRouteDeps): Promise<string[]> {
+  if (principal.type !== 'reader') return [];
+  return (await store.lineup(principal.reader.id)).entries.map(({ channelId }) => channelId);
 }

@@ -10,7 +10,7 @@ export function matchesEtag(request: FastifyRequest, etag: string): boolean {
   const known = request.headers['if-none-match'];
   if (known === undefined) return false;
   const bare = etag.replace(/^W\//, '');
-  return known.split(',').some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === bare);
+  return known.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === bare);
 }
 
 /**
@@ -102,10 +102,10 @@ export async function sendWebFile(file: WebFile, status: 200 | 404, request: Fas
     .code(status)
     .headers({ ...file.headers, etag: file.etag })
     .type(file.type);
-  const text = isCompressible(file.type);
-  if (text) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
+  const isText = isCompressible(file.type);
+  if (isText) reply.header('vary', `Accept-Encoding, Origin${file.type.startsWith('text/html') ? ', Accept-Language' : ''}`);
   if (status === 200 && matchesEtag(request, file.etag)) return reply.code(304).send(emptyBody(request));
-  const encoding = text ? negotiateEncoding(request.headers['accept-encoding']) : null;
+  const encoding = isText ? negotiateEncoding(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.send(file.body);
   return reply.header('content-encoding', encoding).send(await compressCached(file.body, encoding));
 }

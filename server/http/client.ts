@@ -15,8 +15,8 @@ export function isTrustedProxy(address: string, trusted: Config['trustProxy']): 
   const peer = ipaddr.process(address);
   if (trusted === 'private') return PRIVATE_RANGES.has(peer.range());
   return trusted.some((network) => {
-    const [at, bits] = ipaddr.parseCIDR(network);
-    return at.kind() === peer.kind() && peer.match(at, bits);
+    const [networkAddress, prefixLength] = ipaddr.parseCIDR(network);
+    return networkAddress.kind() === peer.kind() && peer.match(networkAddress, prefixLength);
   });
 }
 
@@ -47,7 +47,7 @@ export function requestId(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   { trustProxy }: Pick<Config, 'trustProxy'>,
 ): string {
-  const given = headers['x-request-id'];
-  const isSafe = typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
-  return isSafe && isTrustedProxy(socket.remoteAddress ?? '', trustProxy) ? given : randomUUID();
+  const receivedId = headers['x-request-id'];
+  const isSafe = typeof receivedId === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(receivedId);
+  return isSafe && isTrustedProxy(socket.remoteAddress ?? '', trustProxy) ? receivedId : randomUUID();
 }

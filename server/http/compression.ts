@@ -9,10 +9,10 @@ export type ContentEncoding = 'br' | 'gzip';
 
 /** Returns the best encoding that the client accepts; null for none. */
 export function negotiateEncoding(accepted: string | undefined): ContentEncoding | null {
-  const offered = (accepted ?? '').split(',').map((each) => each.split(';').map((part) => part.trim()));
-  const takes = (name: string) => offered.some(([offer, weight]) => offer === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
-  if (takes('br')) return 'br';
-  return takes('gzip') ? 'gzip' : null;
+  const offered = (accepted ?? '').split(',').map((entry) => entry.split(';').map((part) => part.trim()));
+  const accepts = (name: string) => offered.some(([encoding, weight]) => encoding === name && !/^q=0(\.0*)?$/.test(weight ?? ''));
+  if (accepts('br')) return 'br';
+  return accepts('gzip') ? 'gzip' : null;
 }
 
 /** Returns whether content of this type is worth compressing. */

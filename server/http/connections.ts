@@ -14,14 +14,14 @@ const MAX_CONNECTIONS = { all: 12_000, each: 600 };
  * address's share, so that no address takes them all. Trusted proxies are exempt, because they carry the connections of all
  * clients.
  */
-export function limitConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, most = MAX_CONNECTIONS): void {
-  server.maxConnections = most.all;
-  const places = createSlotLimiter(most);
+export function limitConnections(server: Server, { trustProxy }: Pick<Config, 'trustProxy'>, limits = MAX_CONNECTIONS): void {
+  server.maxConnections = limits.all;
+  const slots = createSlotLimiter(limits);
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (isTrustedProxy(address, trustProxy)) return;
-    const leave = places.acquire(address);
-    if (leave === null) socket.destroy();
-    else socket.once('close', leave);
+    const releaseSlot = slots.acquire(address);
+    if (releaseSlot === null) socket.destroy();
+    else socket.once('close', releaseSlot);
   });
 }

@@ -3,12 +3,12 @@
  * dropped.
  */
 export function parseAcceptLanguage(header = ''): string[] {
-  const weighed = header.split(',').map((each) => {
-    const [tag = '', weight] = each.split(';').map((part) => part.trim());
+  const weighted = header.split(',').map((entry) => {
+    const [tag = '', weight] = entry.split(';').map((part) => part.trim());
     return { tag, weight: weight === undefined ? 1 : Number(weight.replace(/^q=/, '')) };
   });
-  return weighed
+  return weighted
     .filter(({ tag, weight }) => /^[a-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2})?$/.test(tag) && weight > 0)
-    .sort((one, other) => other.weight - one.weight)
+    .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag);
 }

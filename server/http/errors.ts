@@ -31,7 +31,7 @@ export class HttpError extends Error {
   }
 }
 
-export const notFound = (what: string): HttpError => new HttpError(404, `${what} is not here.`);
+export const notFound = (subject: string): HttpError => new HttpError(404, `${subject} is not here.`);
 
 /** Sends an RFC 9457 problem. It is never cached, because the next attempt may succeed. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
@@ -98,11 +98,11 @@ function describeValidationError(error: FastifyError): string {
   const fault = error.validation?.[0];
   const field = fault?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const missing = fault?.params?.requiredProperties;
-  const where = [error.validationContext === 'body' ? 'The body' : null, field || null]
+  const location = [error.validationContext === 'body' ? 'The body' : null, field || null]
     .filter((part) => part !== null)
     .join("'s ");
-  const what = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
-  return endWithFullStop(`${where || 'The request'} ${what}`);
+  const requirement = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
+  return endWithFullStop(`${location || 'The request'} ${requirement}`);
 }
 
 const endWithFullStop = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

@@ -26,7 +26,7 @@ function findStringEnd(body: Buffer, from: number): number {
 
 /** Returns whether a JSON body is within the structure limits. The parser decides whether it is JSON at all. */
 export function isWithinJsonLimits(body: Buffer): boolean {
-  let [depth, names, values, holders] = [0, 0, 0, 0];
+  let [depth, names, values, containers] = [0, 0, 0, 0];
   for (let at = 0; at < body.length; at += 1) {
     const byte = body[at];
     if (byte === QUOTE) at = findStringEnd(body, at);
@@ -35,9 +35,9 @@ export function isWithinJsonLimits(body: Buffer): boolean {
     else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
     else if (byte === OPEN_LIST || byte === OPEN_OBJECT) {
       depth += 1;
-      holders += 1;
+      containers += 1;
     }
-    if (depth > MAX_DEPTH || names > MAX_NAMES || values > MAX_VALUES || holders > MAX_CONTAINERS) return false;
+    if (depth > MAX_DEPTH || names > MAX_NAMES || values > MAX_VALUES || containers > MAX_CONTAINERS) return false;
   }
   return true;
 }

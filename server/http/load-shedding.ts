@@ -24,7 +24,7 @@ const MAX_REQUESTS_IN_FLIGHT = 500;
 const MEASURE_INTERVAL_MS = 50;
 
 /** Pressure level from which each kind of request is rejected. */
-const REJECTION_LEVELS = { cause: 1, stranger: 1, reader: 2, change: 4 };
+const REJECTION_LEVELS = { cause: 1, anonymous: 1, reader: 2, write: 4 };
 /**
  * Factor by which the limits of the other clients rise while one client causes most of the work: rejecting that client is what
  * helps.
@@ -32,23 +32,23 @@ const REJECTION_LEVELS = { cause: 1, stranger: 1, reader: 2, change: 4 };
 const OTHER_CLIENTS_FACTOR = 2;
 
 export function createLoadMeter(): LoadMeter {
-  let late = 0;
-  let underWay = 0;
+  let delayMs = 0;
+  let inFlight = 0;
   let due = performance.now() + MEASURE_INTERVAL_MS;
   const timer = setInterval(() => {
     const now = performance.now();
     // Smoothed: one long handler among many short ones is no overload.
-    late += (Math.max(0, now - due) - late) / 4;
+    delayMs += (Math.max(0, now - due) - delayMs) / 4;
     due = now + MEASURE_INTERVAL_MS;
   }, MEASURE_INTERVAL_MS).unref();
   return {
-    level: () => Math.max(late / MAX_DELAY_MS, underWay / MAX_REQUESTS_IN_FLIGHT),
+    level: () => Math.max(delayMs / MAX_DELAY_MS, inFlight / MAX_REQUESTS_IN_FLIGHT),
     trackRequest() {
-      underWay += 1;
-      let isUnderWay = true;
+      inFlight += 1;
+      let isInFlight = true;
       return () => {
-        if (isUnderWay) underWay -= 1;
-        isUnderWay = false;
+        if (isInFlight) inFlight -= 1;
+        isInFlight = false;
       };
     },
     stop: () => clearInterval(timer),
@@ -60,29 +60,29 @@ export function createLoadMeter(): LoadMeter {
  * identifies the client of a request, as in the rate limits.
  */
 export function registerLoadShedding(app: App, pressure: LoadMeter, clientOf: (request: FastifyRequest) => string): void {
-  const refused = createRejectionCounter(app);
+  const rejections = createRejectionCounter(app);
   const work = createWorkByClient();
   app.addHook('onClose', async () => {
     pressure.stop();
-    refused.tell();
+    rejections.log();
   });
   // A client that sends or receives slowly causes no work in the meantime. If its request counted, some hundred that never end
   // would block all other clients.
-  const leaving = new WeakMap<FastifyRequest, () => void>();
-  const enter = (request: FastifyRequest, reply: FastifyReply) => {
+  const finishers = new WeakMap<FastifyRequest, () => void>();
+  const trackWork = (request: FastifyRequest, reply: FastifyReply) => {
     // An event stream is in progress for hours and has its own limit (`lib/concurrency.ts`).
     if (pathOf(request.url) === '/api/events') return;
-    const leavePressure = pressure.trackRequest();
-    const [client, began] = [clientOf(request), performance.now()];
-    const leave = () => {
-      leavePressure();
-      if (leaving.delete(request)) work.add(client, performance.now() - began);
+    const endTracking = pressure.trackRequest();
+    const [client, startedAt] = [clientOf(request), performance.now()];
+    const finish = () => {
+      endTracking();
+      if (finishers.delete(request)) work.add(client, performance.now() - startedAt);
     };
-    leaving.set(request, leave);
-    reply.raw.once('close', leave);
+    finishers.set(request, finish);
+    reply.raw.once('close', finish);
   };
   app.addHook('onRequest', async (request, reply) => {
-    if (!hasBody(request)) enter(request, reply);
+    if (!hasBody(request)) trackWork(request, reply);
     const level = pressure.level();
     if (level < REJECTION_LEVELS.cause || !isProgrammaticPath(request.url)) return;
     const cause = work.heaviestClient();
@@ -91,15 +91,15 @@ export function registerLoadShedding(app: App, pressure: LoadMeter, clientOf: (r
       level < REJECTION_LEVELS[classifyRequest(request)] * (cause === null ? 1 : OTHER_CLIENTS_FACTOR)
     )
       return;
-    refused.count();
+    rejections.count();
     request.rejection = 'overload';
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
     return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
   });
   app.addHook('preValidation', async (request, reply) => {
-    if (hasBody(request)) enter(request, reply);
+    if (hasBody(request)) trackWork(request, reply);
   });
-  app.addHook('onSend', async (request) => leaving.get(request)?.());
+  app.addHook('onSend', async (request) => finishers.get(request)?.());
 }
 
 const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -110,23 +110,23 @@ const LOG_INTERVAL_MS = 60_000;
 
 function createRejectionCounter(app: App) {
   let refused = 0;
-  let due: NodeJS.Timeout | undefined;
-  const tell = () => {
-    clearTimeout(due);
-    due = undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const log = () => {
+    clearTimeout(timer);
+    timer = undefined;
     if (refused > 0) app.log.warn({ refused }, 'refused for overload');
     refused = 0;
   };
   return {
-    tell,
+    log,
     count() {
       refused += 1;
-      due ??= setTimeout(tell, LOG_INTERVAL_MS).unref();
+      timer ??= setTimeout(log, LOG_INTERVAL_MS).unref();
     },
   };
 }
 
-function classifyRequest({ method, headers }: FastifyRequest): 'stranger' | 'reader' | 'change' {
-  if (method !== 'GET' && method !== 'HEAD') return 'change';
-  return headers['access-token'] === undefined ? 'stranger' : 'reader';
+function classifyRequest({ method, headers }: FastifyRequest): 'anonymous' | 'reader' | 'write' {
+  if (method !== 'GET' && method !== 'HEAD') return 'write';
+  return headers['access-token'] === undefined ? 'anonymous' : 'reader';
 }

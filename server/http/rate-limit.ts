@@ -23,17 +23,17 @@ const MAX_ANONYMOUS_WRITES = 600;
  * counted longest ago.
  */
 export class MonotonicRateLimitStore implements FastifyRateLimitStore {
-  readonly #held = new Map<string, { readonly current: number; readonly began: number }>();
-  readonly #most: number;
+  readonly #counters = new Map<string, { readonly current: number; readonly began: number }>();
+  readonly #maxKeys: number;
 
   constructor({ cache = 5000 }: { readonly cache?: number } = {}) {
-    this.#most = cache;
+    this.#maxKeys = cache;
   }
 
-  #count(key: string, timeWindow: number, more: number) {
-    const [held, now] = [this.#held.get(key), performance.now()];
-    const { current, began } = held && now - held.began < timeWindow ? held : { current: 0, began: now };
-    return { current: current + more, began, ttl: began + timeWindow - now };
+  #count(key: string, timeWindow: number, increment: number) {
+    const [counter, now] = [this.#counters.get(key), performance.now()];
+    const { current, began } = counter && now - counter.began < timeWindow ? counter : { current: 0, began: now };
+    return { current: current + increment, began, ttl: began + timeWindow - now };
   }
 
   /** Method that the library calls to read a counter without increasing it. */
@@ -43,19 +43,19 @@ export class MonotonicRateLimitStore implements FastifyRateLimitStore {
 
   incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], timeWindow: number): void {
     const counted = this.#count(key, timeWindow, 1);
-    this.#held.delete(key);
-    this.#held.set(key, counted);
-    const [oldest = key] = this.#held.keys();
-    if (this.#held.size > this.#most) this.#held.delete(oldest);
+    this.#counters.delete(key);
+    this.#counters.set(key, counted);
+    const [oldest = key] = this.#counters.keys();
+    if (this.#counters.size > this.#maxKeys) this.#counters.delete(oldest);
     done(null, counted);
   }
 
   child(): MonotonicRateLimitStore {
-    return new MonotonicRateLimitStore({ cache: this.#most });
+    return new MonotonicRateLimitStore({ cache: this.#maxKeys });
   }
 }
 
-type ThrottledCheck = <Answer>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Answer>) => Promise<Answer>;
+type ThrottledCheck = <Result>(request: FastifyRequest, reply: FastifyReply, check: () => Promise<Result>) => Promise<Result>;
 
 /** Limits per minute. Each process counts for itself, in memory. */
 export interface RateLimits {
@@ -73,25 +73,25 @@ export interface RateLimits {
 }
 
 export function createRateLimits(app: App, config: Config): RateLimits {
-  const account = ({ principal }: FastifyRequest) => `changes of ${principal.type === 'reader' ? principal.reader.id : ''}`;
-  const signed = new WeakMap<FastifyRequest, string>();
+  const accountKey = ({ principal }: FastifyRequest) => `changes of ${principal.type === 'reader' ? principal.reader.id : ''}`;
+  const signInReaders = new WeakMap<FastifyRequest, string>();
   const limit = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max, timeWindow: RATE_WINDOW_MS, keyGenerator });
-  const signIns = limit(MAX_SIGN_INS, (request) => `sign-ins of ${signed.get(request)}`);
-  const changes = limit(MAX_WRITES, account);
-  const anonymousChanges = limit(MAX_ANONYMOUS_WRITES, (request) => `changes from ${clientAddress(request.raw, config)}`);
+  const signIns = limit(MAX_SIGN_INS, (request) => `sign-ins of ${signInReaders.get(request)}`);
+  const writes = limit(MAX_WRITES, accountKey);
+  const anonymousWrites = limit(MAX_ANONYMOUS_WRITES, (request) => `changes from ${clientAddress(request.raw, config)}`);
 
-  const refuse = (reply: FastifyReply, seconds: number, detail: string): never => {
+  const reject = (reply: FastifyReply, seconds: number, detail: string): never => {
     reply.header('retry-after', Math.max(1, seconds));
     throw new HttpError(429, `${detail} Try again in a minute.`);
   };
 
-  const guessing = (max: number, of: string): ThrottledCheck => {
-    const guesses = limit(max, (request) => `${of} of ${clientAddress(request.raw, config)}`);
+  const throttle = (max: number, name: string): ThrottledCheck => {
+    const guesses = limit(max, (request) => `${name} of ${clientAddress(request.raw, config)}`);
     return async (request, reply, check) => {
       const before = await guesses(request, { increment: false });
       if (!before.isAllowed && before.remaining === 0)
-        refuse(reply, before.ttlInSeconds, 'Too much was tried from this address that was not right.');
+        reject(reply, before.ttlInSeconds, 'Too much was tried from this address that was not right.');
       try {
         return await check();
       } catch (error) {
@@ -102,18 +102,18 @@ export function createRateLimits(app: App, config: Config): RateLimits {
   };
 
   return {
-    throttleGuesses: guessing(MAX_GUESSES, 'guesses'),
-    throttleTokens: guessing(MAX_WRONG_TOKENS, 'tokens'),
+    throttleGuesses: throttle(MAX_GUESSES, 'guesses'),
+    throttleTokens: throttle(MAX_WRONG_TOKENS, 'tokens'),
     async limitSignIns(request, reply, readerId) {
-      signed.set(request, readerId);
+      signInReaders.set(request, readerId);
       const count = await signIns(request);
-      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, 'This account was signed in too often.');
+      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, 'This account was signed in too often.');
     },
     async limitWrites(request, reply) {
       const isReader = request.principal.type === 'reader';
-      const count = await (isReader ? changes : anonymousChanges)(request);
+      const count = await (isReader ? writes : anonymousWrites)(request);
       const detail = isReader ? 'This account changed too much at once.' : 'Too many changes came from this address.';
-      if (!count.isAllowed && count.isExceeded) refuse(reply, count.ttlInSeconds, detail);
+      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, detail);
     },
   };
 }

@@ -7,7 +7,7 @@ import { Value } from 'typebox/value';
 import { POST_KINDS, Problem } from '../../contract/api.ts';
 
 /** Response schemas of a route: its result, and the problems that any route may return. */
-export const responses = <Answer extends TSchema>(answer: Answer) => ({ 200: answer, '4xx': Problem, '5xx': Problem });
+export const responses = <Response extends TSchema>(response: Response) => ({ 200: response, '4xx': Problem, '5xx': Problem });
 
 /** Response schemas of a route that returns no content when it succeeds. */
 export const noContent = { 204: Type.Null(), '4xx': Problem, '5xx': Problem };
@@ -53,9 +53,9 @@ export const MediaFilterParam = Type.String({
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(checkLengthsFirst(schema));
   return (value: unknown) => {
-    const read = httpPart === 'body' ? value : parseUrlParams(schema, value);
-    if (!compiled.Check(read)) return { error: [findFirstError(schema, read)] };
-    return { value: httpPart === 'body' ? pickKnownFields(schema, read) : read };
+    const parsed = httpPart === 'body' ? value : parseUrlParams(schema, value);
+    if (!compiled.Check(parsed)) return { error: [findFirstError(schema, parsed)] };
+    return { value: httpPart === 'body' ? pickKnownFields(schema, parsed) : parsed };
   };
 };
 
@@ -64,10 +64,11 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
  * stays text, which the schema rejects.
  */
 function parseUrlParams(schema: TSchema, value: unknown): unknown {
-  const given = Object.entries({ ...Object(Value.Default(schema, value)) });
-  const read: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(given))) };
-  for (const [name, told] of given) if (typeof read[name] === 'number' && String(read[name]) !== String(told)) read[name] = told;
-  return read;
+  const entries = Object.entries({ ...Object(Value.Default(schema, value)) });
+  const params: Record<string, unknown> = { ...Object(Value.Convert(schema, Object.fromEntries(entries))) };
+  for (const [name, text] of entries)
+    if (typeof params[name] === 'number' && String(params[name]) !== String(text)) params[name] = text;
+  return params;
 }
 
 interface SchemaShape {
@@ -97,17 +98,17 @@ function checkLengthsFirst(schema: TSchema): TSchema {
  * list of errors takes seconds for a list of invalid items, no matter how few errors it returns.
  */
 function findFirstError(schema: TSchema, value: unknown, at = ''): FastifySchemaValidationError {
-  const { properties, items, ...own }: SchemaShape & Record<string, unknown> = { ...schema };
+  const { properties, items, ...ownRules }: SchemaShape & Record<string, unknown> = { ...schema };
   if (properties !== undefined && isRecord(value))
     for (const [name, part] of Object.entries(properties)) {
       if (value[name] === undefined || !Object.hasOwn(value, name) || isValid(part, value[name])) continue;
       return findFirstError(part, value[name], `${at}/${name}`);
     }
-  if (items !== undefined && Array.isArray(value) && !(value.length > Number(own.maxItems ?? Number.POSITIVE_INFINITY))) {
+  if (items !== undefined && Array.isArray(value) && !(value.length > Number(ownRules.maxItems ?? Number.POSITIVE_INFINITY))) {
     const index = value.findIndex((item) => !isValid(items, item));
     if (index >= 0) return findFirstError(items, value[index], `${at}/${index}`);
   }
-  const [error] = Value.Errors(Object(own), isRecord(value) ? pickKnownNames(value, properties) : value);
+  const [error] = Value.Errors(Object(ownRules), isRecord(value) ? pickKnownNames(value, properties) : value);
   return {
     keyword: error?.keyword ?? 'type',
     instancePath: at,

@@ -10,24 +10,24 @@ import { type Store, TRUSTED_TIME_SETTING } from '../storage/ports/store.ts';
 const MAX_CLOCK_PACE = 24;
 
 /**
- * Creates a function that returns the bounded time, unix ms, and stores it for later starts. `passed` is ms since an arbitrary
+ * Creates a function that returns the bounded time, unix ms, and stores it for later starts. `elapsed` is ms since an arbitrary
  * moment.
  */
 export const createBoundedClock = (
   store: Pick<Store, 'setting' | 'putSetting'>,
   now: () => number,
-  passed: () => number = () => performance.now(),
+  elapsed: () => number = () => performance.now(),
 ): (() => Promise<number>) => {
-  let asked = passed();
+  let lastRead = elapsed();
   return async () => {
-    const [clock, since] = [now(), passed() - asked];
-    asked += since;
-    const noted = await store.setting(TRUSTED_TIME_SETTING);
+    const [clock, since] = [now(), elapsed() - lastRead];
+    lastRead += since;
+    const stored = await store.setting(TRUSTED_TIME_SETTING);
     // On the first use, the system clock is accepted.
-    const believed = noted === null ? clock : Number(noted);
+    const bounded = stored === null ? clock : Number(stored);
     // A system clock that is behind does not reduce the stored time.
-    const next = Math.max(believed, Math.min(clock, believed + since * MAX_CLOCK_PACE));
-    if (String(next) !== noted) await store.putSetting(TRUSTED_TIME_SETTING, String(next));
+    const next = Math.max(bounded, Math.min(clock, bounded + since * MAX_CLOCK_PACE));
+    if (String(next) !== stored) await store.putSetting(TRUSTED_TIME_SETTING, String(next));
     return Math.min(clock, next);
   };
 };

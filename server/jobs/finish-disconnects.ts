@@ -32,7 +32,7 @@ const finishDisconnect = async (
  */
 export const finishDisconnects = async (options: FinishDisconnectsOptions): Promise<void> => {
   const connections = await options.store.connections();
-  const due = connections.filter((one) => one.status === 'leaving' && (one.due ?? 0) * 1000 <= options.now());
+  const due = connections.filter(({ status, due: dueAt }) => status === 'leaving' && (dueAt ?? 0) * 1000 <= options.now());
   for (const connection of due)
     await finishDisconnect(connection, options).catch((error: unknown) => {
       options.log(`The channel ${connection.channelId} could not be left.`, error);
@@ -44,14 +44,14 @@ export const finishDisconnects = async (options: FinishDisconnectsOptions): Prom
  * function.
  */
 export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() => Promise<void>) => {
-  let under: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
-    under = under
+    running = running
       .then(() => finishDisconnects(options))
       .catch((error: unknown) => options.log('Channels could not be left.', error));
   }, CHECK_INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
-    await under;
+    await running;
   };
 };

@@ -18,19 +18,19 @@ const EXTERNAL_RETENTION_SECONDS = 30 * 86_400;
  * Deletes unused reader-added feeds: the channels that no line-up contains and that were not requested for 30 days. Returns their
  * number.
  */
-export const pruneExternalFeeds = async (collecting: PruneFeedsOptions): Promise<number> => {
-  const ids = await collecting.store.unrequestedExternalChannels(
-    Math.floor((await collecting.boundedNow()) / 1000) - EXTERNAL_RETENTION_SECONDS,
+export const pruneExternalFeeds = async (options: PruneFeedsOptions): Promise<number> => {
+  const ids = await options.store.unrequestedExternalChannels(
+    Math.floor((await options.boundedNow()) / 1000) - EXTERNAL_RETENTION_SECONDS,
   );
-  for (const id of ids) await removeChannel(id, collecting);
+  for (const id of ids) await removeChannel(id, options);
   return ids.length;
 };
 
 /** Starts the job: after ten minutes and then daily. Returns a stop() function. */
-export const startPruneFeeds = (collecting: PruneFeedsOptions, log: LogFn): (() => Promise<void>) => {
-  let under: Promise<void> = Promise.resolve();
+export const startPruneFeeds = (options: PruneFeedsOptions, log: LogFn): (() => Promise<void>) => {
+  let running: Promise<void> = Promise.resolve();
   const run = () => {
-    under = pruneExternalFeeds(collecting).then(
+    running = pruneExternalFeeds(options).then(
       () => {},
       (error: unknown) => log('Channels from elsewhere that nobody wants could not be removed.', error),
     );
@@ -39,6 +39,6 @@ export const startPruneFeeds = (collecting: PruneFeedsOptions, log: LogFn): (() 
   let timer = setTimeout(run, HOUR_MS / 6).unref();
   return async () => {
     clearTimeout(timer);
-    await under;
+    await running;
   };
 };

@@ -26,10 +26,10 @@ export const applyRetention = async ({ store, days, now, boundedNow }: Retention
  * Starts the job: after a minute and then hourly, in every process. What two processes do at the same time has one effect.
  * Returns a stop() function.
  */
-export const startRetention = (forgetting: RetentionOptions, log: LogFn): (() => Promise<void>) => {
-  let under: Promise<void> = Promise.resolve();
+export const startRetention = (options: RetentionOptions, log: LogFn): (() => Promise<void>) => {
+  let running: Promise<void> = Promise.resolve();
   const run = () => {
-    under = applyRetention(forgetting).then(
+    running = applyRetention(options).then(
       () => {},
       (error: unknown) => log('Readers who do not come any more could not be erased.', error),
     );
@@ -38,6 +38,6 @@ export const startRetention = (forgetting: RetentionOptions, log: LogFn): (() =>
   let timer = setTimeout(run, HOUR_MS / 60).unref();
   return async () => {
     clearTimeout(timer);
-    await under;
+    await running;
   };
 };

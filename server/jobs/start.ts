@@ -37,21 +37,21 @@ export const startBackgroundJobs = ({ config, store, bot, fetchPublic, now, log 
   bot?.start();
   feeds.start();
   const stopMedia = startMediaJobs({ config, store, source, log });
-  const stopLeaving = startFinishDisconnects({
+  const stopDisconnects = startFinishDisconnects({
     store,
     dataDir: config.dataDir,
     now,
     leaveChat: async (channelId) => bot?.leaveChannel(channelId),
     log,
   });
-  const believed = createBoundedClock(store, now);
+  const boundedNow = createBoundedClock(store, now);
   // On the first use, the bounded clock accepts the system clock. This happens at the start, and not when data is about to be
   // deleted.
-  believed().catch(() => {});
-  const stopForgetting = startRetention({ store, days: config.retentionDays, now, boundedNow: believed }, log);
-  const stopCollecting = startPruneFeeds({ store, dataDir: config.dataDir, boundedNow: believed }, log);
+  boundedNow().catch(() => {});
+  const stopRetention = startRetention({ store, days: config.retentionDays, now, boundedNow }, log);
+  const stopPruning = startPruneFeeds({ store, dataDir: config.dataDir, boundedNow }, log);
   return async () => {
-    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopLeaving(), stopCollecting(), stopForgetting()]);
+    await Promise.all([bot?.stop(), feeds.stop(), stopMedia(), stopDisconnects(), stopPruning(), stopRetention()]);
   };
 };
 
@@ -66,21 +66,21 @@ interface MediaJobDeps {
 /** Starts the background work on files: downloads, and deletion of files that nothing shows. Returns a stop() function. */
 export const startMediaJobs = ({ config, store, source, log }: MediaJobDeps): (() => Promise<void>) => {
   const { dataDir, mediaQuota: quota, maxMediaFileBytes: fileBytes } = config;
-  const stopCollecting = startGarbageCollection({ dataDir, store }, log);
+  const stopGarbageCollection = startGarbageCollection({ dataDir, store }, log);
   const limits = { ...DOWNLOAD_LIMITS, quota, fileBytes };
-  const fetcher = createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log });
-  fetcher.start();
+  const downloads = createDownloadQueue({ store, dataDir, source, limits, now: Date.now, log });
+  downloads.start();
   return async () => {
-    await Promise.all([stopCollecting(), fetcher.stop()]);
+    await Promise.all([stopGarbageCollection(), downloads.stop()]);
   };
 };
 
 /** Starts the garbage collection of files: after ten minutes and then daily. Returns a stop() function. */
-export const startGarbageCollection = (collecting: GarbageCollectionDeps, log: LogFn): (() => Promise<void>) => {
+export const startGarbageCollection = (deps: GarbageCollectionDeps, log: LogFn): (() => Promise<void>) => {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   const run = () => {
-    running = collectGarbage(collecting, stopping.signal).then(
+    running = collectGarbage(deps, stopping.signal).then(
       () => {},
       (error: unknown) => log('Files that nothing shows could not be deleted.', error),
     );

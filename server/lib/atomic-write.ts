@@ -1,13 +1,13 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** Atomic write: other processes see the complete file or none, also when several processes write it at the same time. */
-export function writeFileAtomic(place: string, body: string | Uint8Array): void {
-  const beside = `${place}.${process.pid}`;
+export function writeFileAtomic(filePath: string, body: string | Uint8Array): void {
+  const tempPath = `${filePath}.${process.pid}`;
   try {
-    writeFileSync(beside, body);
-    renameSync(beside, place);
+    writeFileSync(tempPath, body);
+    renameSync(tempPath, filePath);
   } catch (error) {
-    rmSync(beside, { force: true });
+    rmSync(tempPath, { force: true });
     throw error;
   }
 }

@@ -3,30 +3,30 @@
  */
 export interface SlotLimiter {
   /** Takes a slot and returns a function that releases it. Returns null if none is free. */
-  acquire(whose: string): (() => void) | null;
+  acquire(client: string): (() => void) | null;
   count(): number;
 }
 
 /** Limits of event streams: a process can hold some ten thousand sockets, and an address may be that of a whole office. */
 export const MAX_STREAMS = { all: 8000, each: 100 };
 
-export function createSlotLimiter(most = MAX_STREAMS): SlotLimiter {
+export function createSlotLimiter(limits = MAX_STREAMS): SlotLimiter {
   const taken = new Map<string, number>();
   let all = 0;
   return {
-    acquire(whose) {
-      const own = taken.get(whose) ?? 0;
-      if (all >= most.all || own >= most.each) return null;
+    acquire(client) {
+      const ofClient = taken.get(client) ?? 0;
+      if (all >= limits.all || ofClient >= limits.each) return null;
       all++;
-      taken.set(whose, own + 1);
-      let held = true;
+      taken.set(client, ofClient + 1);
+      let isTaken = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isTaken) return;
+        isTaken = false;
         all--;
-        const rest = (taken.get(whose) ?? 1) - 1;
-        if (rest > 0) taken.set(whose, rest);
-        else taken.delete(whose);
+        const remaining = (taken.get(client) ?? 1) - 1;
+        if (remaining > 0) taken.set(client, remaining);
+        else taken.delete(client);
       };
     },
     count: () => all,

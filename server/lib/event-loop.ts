@@ -6,12 +6,12 @@ const SLICE_MS = 10;
 /** Event loop: maps items in slices of 10 ms and yields to the event loop between them. */
 export async function mapInSlices<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
   const mapped: Result[] = [];
-  let began = performance.now();
+  let startedAt = performance.now();
   for (const item of items) {
     mapped.push(map(item));
-    if (performance.now() - began < SLICE_MS) continue;
+    if (performance.now() - startedAt < SLICE_MS) continue;
     await yieldToEventLoop();
-    began = performance.now();
+    startedAt = performance.now();
   }
   return mapped;
 }

@@ -27,11 +27,11 @@ export const parseFeedFailure = (stored: string): SourceFailure<FeedFailure> =>
 function parseFailure<Code extends string>(
   stored: string,
   codes: readonly Code[],
-  former: LegacyPatterns<Code | 'other'>,
+  legacyPatterns: LegacyPatterns<Code | 'other'>,
 ): SourceFailure<Code | 'other'> {
   const [, name, status, sentence] = STORED_FAILURE_PATTERN.exec(stored) ?? [];
-  const code = codes.find((each) => each === name);
-  if (sentence === undefined || code === undefined) return parseLegacyFailure(stored, former);
+  const code = codes.find((known) => known === name);
+  if (sentence === undefined || code === undefined) return parseLegacyFailure(stored, legacyPatterns);
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
 }
 
@@ -40,9 +40,9 @@ type LegacyPatterns<Code extends string> = readonly (readonly [Code, RegExp])[];
 
 function parseLegacyFailure<Code extends string>(
   sentence: string,
-  former: LegacyPatterns<Code | 'other'>,
+  legacyPatterns: LegacyPatterns<Code | 'other'>,
 ): SourceFailure<Code | 'other'> {
-  const code = former.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
+  const code = legacyPatterns.find(([, expression]) => expression.test(sentence))?.[0] ?? 'other';
   const [, status] = / answers (\d{3})\b/.exec(sentence) ?? [];
   return { code, sentence, ...(status !== undefined && { status: Number(status) }) };
 }

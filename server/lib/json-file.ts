@@ -6,9 +6,9 @@ import { Value } from 'typebox/value';
  * JSON file: reads the entries that previous starts recorded by name. Returns no entries if the file is damaged; the only effect
  * is that the recorded files are retained longer.
  */
-export function readJsonRegistry<Entry extends TSchema>(place: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
-  if (!existsSync(place)) return {};
-  const raw: unknown = parseJson(readFileSync(place, 'utf8'));
+export function readJsonRegistry<Entry extends TSchema>(filePath: string, entry: Entry): Readonly<Record<string, Static<Entry>>> {
+  if (!existsSync(filePath)) return {};
+  const raw: unknown = parseJson(readFileSync(filePath, 'utf8'));
   return Value.Check(Type.Record(Type.String(), entry), raw) ? raw : {};
 }
 

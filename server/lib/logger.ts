@@ -8,13 +8,13 @@ export type LogFn = (line: string, error?: unknown, level?: 'warn' | 'info') => 
 
 /** Logger: buffers lines until the log exists, because the store is opened before the log. */
 export function createBufferedLogger(): { readonly say: LogFn; startOn(log: FastifyBaseLogger): void } {
-  const held: Parameters<LogFn>[] = [];
-  let write: LogFn = (...line) => void held.push(line);
+  const buffered: Parameters<LogFn>[] = [];
+  let write: LogFn = (...line) => void buffered.push(line);
   return {
     say: (...line) => write(...line),
     startOn(log) {
       write = (line, error, level = 'warn') => log[level](error === undefined ? {} : { err: error }, redactUrls(line));
-      for (const line of held.splice(0)) write(...line);
+      for (const line of buffered.splice(0)) write(...line);
     },
   };
 }

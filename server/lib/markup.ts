@@ -16,15 +16,15 @@ export const replaceInvalidXml = (text: string): string => text.replace(INVALID_
 export const sanitizeLine = (text: string): string =>
   replaceInvalidXml(text).replace(BIDI_CONTROLS, '').replace(/\s+/gu, ' ').trim();
 
-/** Truncates a line to `most` graphemes, after a word if one ends in the last third. */
-export function truncateLine(line: string, most: number): string {
+/** Truncates a line to `maxLength` graphemes, after a word if one ends in the last third. */
+export function truncateLine(line: string, maxLength: number): string {
   let end = 0;
   let count = 0;
-  for (const { index, segment } of graphemes.segment(line.slice(0, (most + 1) * MAX_GRAPHEME_LENGTH))) {
-    if (count++ === most) {
-      const whole = line.slice(0, end);
-      const space = whole.lastIndexOf(' ');
-      return `${space > (end * 2) / 3 ? whole.slice(0, space) : whole}…`;
+  for (const { index, segment } of graphemes.segment(line.slice(0, (maxLength + 1) * MAX_GRAPHEME_LENGTH))) {
+    if (count++ === maxLength) {
+      const cut = line.slice(0, end);
+      const space = cut.lastIndexOf(' ');
+      return `${space > (end * 2) / 3 ? cut.slice(0, space) : cut}…`;
     }
     end = index + segment.length;
   }
@@ -35,10 +35,10 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 
 /** Escapes text for HTML and XML, also inside an attribute. */
 export const escapeMarkup = (text: string): string =>
-  replaceInvalidXml(text).replace(/[&<>"']/g, (each) => ESCAPES[each] ?? each);
+  replaceInvalidXml(text).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
 
 /** Serializes the attributes of an element. Attributes without a value are omitted. */
-export const formatAttributes = (given: Readonly<Record<string, string | number | null | undefined>>): string =>
-  Object.entries(given)
+export const formatAttributes = (attributes: Readonly<Record<string, string | number | null | undefined>>): string =>
+  Object.entries(attributes)
     .map(([name, value]) => (value === null || value === undefined ? '' : ` ${name}="${escapeMarkup(String(value))}"`))
     .join('');

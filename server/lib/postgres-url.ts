@@ -32,21 +32,21 @@ const DEFAULT_PORT = 5432;
  * cut it at the first colon.
  */
 export const parsePostgresUrl = (address: string): PostgresAddress | null => {
-  const [, name, given, path = '', query = ''] = POSTGRES_URL_PATTERN.exec(address) ?? [];
-  if (name === undefined || given === undefined || !isDecodable(name + given)) return null;
-  const hosts = given
+  const [, prefix, hostList, path = '', query = ''] = POSTGRES_URL_PATTERN.exec(address) ?? [];
+  if (prefix === undefined || hostList === undefined || !isDecodable(prefix + hostList)) return null;
+  const hosts = hostList
     .replace(/^(?=:|$)/, 'localhost')
     .split(',')
     .map((host) => `postgres://${host}`);
   if (!hosts.every((host) => URL.canParse(host))) return null;
-  const read = hosts.map((host) => new URL(host));
+  const urls = hosts.map((host) => new URL(host));
   const settings = new URLSearchParams(query);
   const socket = settings.get('host');
   settings.delete('host');
-  const ports = read.map(({ port }) => (port === '' ? DEFAULT_PORT : Number(port)));
+  const ports = urls.map(({ port }) => (port === '' ? DEFAULT_PORT : Number(port)));
   return {
-    url: `${name}localhost${path}?${settings}`,
-    hosts: socket === null ? read.map(({ hostname }) => decodeURIComponent(hostname).replace(/^\[|\]$/g, '')) : [socket],
+    url: `${prefix}localhost${path}?${settings}`,
+    hosts: socket === null ? urls.map(({ hostname }) => decodeURIComponent(hostname).replace(/^\[|\]$/g, '')) : [socket],
     ports: socket === null ? ports : ports.slice(0, 1),
   };
 };

@@ -8,10 +8,10 @@ export const STORE_TIMEOUT_MS = 2000;
  * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result is
  * ignored.
  */
-export async function withTimeout<Value>(coming: Promise<Value>): Promise<Value> {
-  const end = new AbortController();
-  const late = wait(STORE_TIMEOUT_MS, undefined, { signal: end.signal }).then(() => {
+export async function withTimeout<Value>(promise: Promise<Value>): Promise<Value> {
+  const timer = new AbortController();
+  const timeout = wait(STORE_TIMEOUT_MS, undefined, { signal: timer.signal }).then(() => {
     throw databaseSilentError('The store did not respond in time.');
   });
-  return Promise.race([coming, late]).finally(() => end.abort());
+  return Promise.race([promise, timeout]).finally(() => timer.abort());
 }

@@ -45,10 +45,10 @@ export const secondsField = (raw: RawObject, name: string): number | undefined =
 
 /** Omits undefined fields, so that absent fields stay absent. */
 export const omitUndefined = <T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T => {
-  const kept: T = Object.create(Object.prototype);
+  const present: T = Object.create(Object.prototype);
   for (const name in fields) {
     const value = fields[name];
-    if (value !== undefined) kept[name] = value;
+    if (value !== undefined) present[name] = value;
   }
-  return kept;
+  return present;
 };

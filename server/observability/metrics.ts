@@ -36,50 +36,50 @@ export function createMetrics(app: App, { eventHub, store, config, web, bot, now
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });
-  const answered = new Histogram({
+  const requestSeconds = new Histogram({
     name: 'changer_request_seconds',
     help: 'Time until a request was answered whole, by route and status; 429 and 503 are those that were turned away',
     labelNames: ['method', 'route', 'status'],
     buckets: LATENCY_BUCKETS_SECONDS,
     registers,
   });
-  const refused = new Counter({
+  const rejections = new Counter({
     name: 'changer_refused_total',
     help: 'Requests that were turned away and may come again, by why',
     labelNames: ['reason'],
     registers,
   });
   // Initialized to 0: if a series began with its first rejection, no rate would include that one.
-  for (const reason of REJECTION_REASONS) refused.inc({ reason }, 0);
+  for (const reason of REJECTION_REASONS) rejections.inc({ reason }, 0);
   app.addHook('onResponse', async (request, reply) => {
-    if (request.rejection !== null) refused.inc({ reason: request.rejection });
+    if (request.rejection !== null) rejections.inc({ reason: request.rejection });
     // The route pattern as it was declared. The URL may contain search terms, and there is no limit to the number of URLs.
     const route = request.routeOptions.url ?? 'none';
-    answered.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    requestSeconds.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
   });
 
-  const gauge = (name: string, help: string, read: () => Promise<number>, unread = Number.NaN) => {
+  const gauge = (name: string, help: string, read: () => Promise<number>, fallback = Number.NaN) => {
     new Gauge({
       name: `changer_${name}`,
       help,
       registers,
       async collect() {
         // A value that cannot be read is NaN (0 for `store_up` and `disk_writable`): a stale number would look healthy.
-        this.set(await withTimeout(read()).catch(() => unread));
+        this.set(await withTimeout(read()).catch(() => fallback));
       },
     });
   };
   gauge('event_streams', 'Pages that listen to what happens, of this process', async () => eventHub.count());
   gauge('store_up', 'Whether the store answers', () => store.lastEventId().then(() => 1), 0);
   gauge('store_seconds', 'Time that the store took for one small question', async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     await store.lastEventId();
-    return (performance.now() - began) / 1000;
+    return (performance.now() - startedAt) / 1000;
   });
   gauge('last_event', 'Number of the last event in the store', () => store.lastEventId());
   gauge('update_age_seconds', 'Time since a connected channel was last heard of; -1 where none was', async () => {
-    const heard = (await store.connections()).map(({ lastUpdateAt }) => lastUpdateAt ?? 0);
-    const last = Math.max(0, ...heard);
+    const updateTimes = (await store.connections()).map(({ lastUpdateAt }) => lastUpdateAt ?? 0);
+    const last = Math.max(0, ...updateTimes);
     return last === 0 ? -1 : now() / 1000 - last;
   });
   gauge('files_late_seconds', 'How long the file that waits longest could have been fetched; 0 where none waits', async () => {
@@ -129,9 +129,9 @@ export function mayReadMetrics(request: FastifyRequest, token: string | null): b
   );
 }
 
-function isEqualConstantTime(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
-  return one.length === other.length && timingSafeEqual(one, other);
+function isEqualConstantTime(actual: string, expected: string): boolean {
+  const [actualBytes, expectedBytes] = [Buffer.from(actual), Buffer.from(expected)];
+  return actualBytes.length === expectedBytes.length && timingSafeEqual(actualBytes, expectedBytes);
 }
 
 /** Services that this module uses. */

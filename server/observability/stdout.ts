@@ -25,7 +25,7 @@ export interface LogOutput {
 
 /** Opens an output that writes complete lines to a file descriptor. It never blocks and never throws. */
 export function openLogOutput(fd: number): LogOutput {
-  const waiting: PendingLine[] = [];
+  const pending: PendingLine[] = [];
   let size = 0;
   let dropped = 0;
   let isTorn = false;
@@ -33,34 +33,34 @@ export function openLogOutput(fd: number): LogOutput {
 
   const add = (line: string, lines: number) => {
     const bytes = Buffer.from(line);
-    waiting.push({ bytes, lines });
+    pending.push({ bytes, lines });
     size += bytes.length;
   };
   const drop = () => {
-    for (const { lines } of waiting.splice(0)) dropped += lines;
+    for (const { lines } of pending.splice(0)) dropped += lines;
     size = 0;
   };
-  const gap = () => {
-    const told = { level: 40, time: Date.now(), dropped, msg: 'lines could not be written' };
-    return `${isTorn && waiting.length === 0 ? '\n' : ''}${JSON.stringify(told)}\n`;
+  const formatGap = () => {
+    const report = { level: 40, time: Date.now(), dropped, msg: 'lines could not be written' };
+    return `${isTorn && pending.length === 0 ? '\n' : ''}${JSON.stringify(report)}\n`;
   };
   const writeFirst = ({ bytes, lines }: PendingLine) => {
     const written = writeSync(fd, bytes);
     size -= written;
     isTorn = written < bytes.length;
-    if (isTorn) waiting[0] = { bytes: bytes.subarray(written), lines };
-    else waiting.shift();
+    if (isTorn) pending[0] = { bytes: bytes.subarray(written), lines };
+    else pending.shift();
   };
   const flush = () => {
     try {
-      for (let [first] = waiting; first !== undefined; [first] = waiting) writeFirst(first);
+      for (let [first] = pending; first !== undefined; [first] = pending) writeFirst(first);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) drop();
     }
-    return waiting.length === 0;
+    return pending.length === 0;
   };
-  const tryAgain = () => {
-    timer = flush() ? undefined : setTimeout(tryAgain, RETRY_INTERVAL_MS).unref();
+  const flushOrRetry = () => {
+    timer = flush() ? undefined : setTimeout(flushOrRetry, RETRY_INTERVAL_MS).unref();
   };
   return {
     flush,
@@ -70,10 +70,10 @@ export function openLogOutput(fd: number): LogOutput {
         dropped += 1;
         return;
       }
-      if (dropped > 0) add(gap(), dropped);
+      if (dropped > 0) add(formatGap(), dropped);
       dropped = 0;
       add(line, 1);
-      if (timer === undefined) tryAgain();
+      if (timer === undefined) flushOrRetry();
     },
   };
 }

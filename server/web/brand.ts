@@ -41,46 +41,47 @@ const StoredBrand = Type.Object({ name: Type.String(), color: Type.String(), mar
 
 /** Loads the brand: an operator's choice from the store, else the settings'. `now` is milliseconds. */
 export async function openBrandStore(store: Store, config: Config, now: () => number): Promise<BrandStore> {
-  const own: ActiveBrand = { ...config.brand, logo: null, changed: false };
-  let held = { fact: null as string | null, brand: own };
-  let looked = now();
+  const fromSettings: ActiveBrand = { ...config.brand, logo: null, changed: false };
+  let current = { stored: null as string | null, brand: fromSettings };
+  let checkedAt = now();
 
-  async function look(): Promise<void> {
-    looked = now();
-    const fact = await store.setting(BRAND_SETTING);
-    if (fact !== held.fact) held = { fact, brand: fact === null ? own : await parseStoredBrand(fact, store, held.brand) };
+  async function reload(): Promise<void> {
+    checkedAt = now();
+    const stored = await store.setting(BRAND_SETTING);
+    if (stored !== current.stored)
+      current = { stored, brand: stored === null ? fromSettings : await parseStoredBrand(stored, store, current.brand) };
   }
-  await look();
+  await reload();
   return {
-    get: () => held.brand,
+    get: () => current.brand,
     async refresh() {
-      if (Math.abs(now() - looked) < REFRESH_INTERVAL_MS) return;
+      if (Math.abs(now() - checkedAt) < REFRESH_INTERVAL_MS) return;
       // If the store fails, the known brand remains: the shell needs no other data of the store.
-      await withTimeout(look()).catch(nullOnOutage);
+      await withTimeout(reload()).catch(nullOnOutage);
     },
     async change(change, actOf) {
-      await saveBrand(change, held.brand, store, actOf);
-      await look();
-      return held.brand;
+      await saveBrand(change, current.brand, store, actOf);
+      await reload();
+      return current.brand;
     },
     async reset(actOf) {
-      await store.withAuditEntries([actOf(own.name)]).deleteSetting(BRAND_SETTING);
+      await store.withAuditEntries([actOf(fromSettings.name)]).deleteSetting(BRAND_SETTING);
       await store.deleteSetting(LOGO_SETTING);
-      await look();
-      return held.brand;
+      await reload();
+      return current.brand;
     },
   };
 }
 
-async function parseStoredBrand(fact: string, store: Store, before: ActiveBrand): Promise<ActiveBrand> {
-  const { name, color, mark } = Value.Parse(StoredBrand, JSON.parse(fact));
+async function parseStoredBrand(stored: string, store: Store, before: ActiveBrand): Promise<ActiveBrand> {
+  const { name, color, mark } = Value.Parse(StoredBrand, JSON.parse(stored));
   return { name, color, changed: true, logo: mark === null ? null : await loadLogoIcons(mark, store, before) };
 }
 
 async function loadLogoIcons(mark: string, store: Store, before: ActiveBrand): Promise<ActiveBrand['logo']> {
   if (before.logo?.mark === mark) return before.logo;
-  const kept = await store.setting(LOGO_SETTING);
-  return kept === null ? null : { mark, icons: await renderIcons(createLogo(Buffer.from(kept, 'base64'))) };
+  const png = await store.setting(LOGO_SETTING);
+  return png === null ? null : { mark, icons: await renderIcons(createLogo(Buffer.from(png, 'base64'))) };
 }
 
 /** Stores the logo before the brand that refers to it, because other processes check only the brand. */
@@ -90,11 +91,11 @@ async function saveBrand(
   store: Store,
   actOf: CreateBrandAuditEntry,
 ): Promise<void> {
-  const kept = { name: validateBrandName(name.trim()), color: color.toLowerCase(), mark: before.logo?.mark ?? null };
-  const sent: Logo | null = typeof logo === 'string' ? await decodeLogo(logo) : null;
-  if (sent !== null) await store.putSetting(LOGO_SETTING, sent.png.toString('base64'));
-  const mark = logo === undefined ? kept.mark : (sent?.mark ?? null);
-  await store.withAuditEntries([actOf(kept.name)]).putSetting(BRAND_SETTING, JSON.stringify({ ...kept, mark }));
+  const brand = { name: validateBrandName(name.trim()), color: color.toLowerCase(), mark: before.logo?.mark ?? null };
+  const newLogo: Logo | null = typeof logo === 'string' ? await decodeLogo(logo) : null;
+  if (newLogo !== null) await store.putSetting(LOGO_SETTING, newLogo.png.toString('base64'));
+  const mark = logo === undefined ? brand.mark : (newLogo?.mark ?? null);
+  await store.withAuditEntries([actOf(brand.name)]).putSetting(BRAND_SETTING, JSON.stringify({ ...brand, mark }));
   if (mark === null) await store.deleteSetting(LOGO_SETTING);
 }
 

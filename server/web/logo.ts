@@ -60,25 +60,25 @@ export async function renderIcons({ png }: Logo): Promise<ReadonlyMap<string, Bu
   const { isOpaque } = await sharp(png).stats();
   // An opaque logo gets margins in the colour of its corner; a transparent one gets a white background.
   const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER_PIXEL).raw().toBuffer();
-  const ground = isOpaque ? { r: red, g: green, b: blue } : WHITE;
+  const background = isOpaque ? { r: red, g: green, b: blue } : WHITE;
   const plain = (side: number) => sharp(png).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
-  const grounded = async (side: number, share: number) => {
+  const withMargins = async (side: number, share: number) => {
     const inner = Math.round(side * share);
     const [before, after] = [Math.floor((side - inner) / 2), Math.ceil((side - inner) / 2)];
-    const margins = { top: before, left: before, bottom: after, right: after, background: ground };
-    const drawn = await sharp(png)
+    const margins = { top: before, left: before, bottom: after, right: after, background };
+    const extended = await sharp(png)
       .resize(inner, inner)
       .extend({ ...margins })
       .toBuffer();
-    return sharp(drawn).flatten({ background: ground }).png({ compressionLevel: 9 }).toBuffer();
+    return sharp(extended).flatten({ background }).png({ compressionLevel: 9 }).toBuffer();
   };
   const small = await plain(192);
   return new Map([
     ['/icon-192.png', small],
     ['/icon-512.png', png],
     // A maskable icon may lose everything outside a circle of 80 %. Apple rounds the corners itself.
-    ['/icon-maskable-512.png', await grounded(ICON_SIDE_PIXELS, 0.64)],
-    ['/apple-touch-icon.png', await grounded(180, isOpaque ? 1 : 0.8)],
+    ['/icon-maskable-512.png', await withMargins(ICON_SIDE_PIXELS, 0.64)],
+    ['/apple-touch-icon.png', await withMargins(180, isOpaque ? 1 : 0.8)],
     // Cached shells refer to it, and service workers cache it for offline use.
     ['/icon.svg', Buffer.from(wrapInSvg(small))],
   ]);

@@ -53,18 +53,21 @@ export function retainVersions(built: string, dataDir: string, now: number): voi
 }
 
 /** Writes atomically: another process may do the same at this moment, or serve a file. */
-function copyVersion(built: string, kept: string): void {
-  mkdirSync(kept, { recursive: true });
-  for (const name of readdirSync(built)) writeFileAtomic(path.join(kept, name), readFileSync(path.join(built, name)));
+function copyVersion(built: string, target: string): void {
+  mkdirSync(target, { recursive: true });
+  for (const name of readdirSync(built)) writeFileAtomic(path.join(target, name), readFileSync(path.join(built, name)));
 }
 
 /** Lists all retained versions: the one in use first, then from the newest to the oldest. */
 export function listRetainedVersions(dataDir: string): readonly RetainedVersion[] {
   const folder = versionsFolder(dataDir);
-  const youngest = Object.entries(readJsonRegistry(registryPath(folder), VersionUse)).sort(
-    ([, one], [, other]) => other.since - one.since,
+  const newestFirst = Object.entries(readJsonRegistry(registryPath(folder), VersionUse)).sort(
+    ([, a], [, b]) => b.since - a.since,
   );
-  return [...youngest.filter(([, { retired }]) => retired === null), ...youngest.filter(([, { retired }]) => retired !== null)]
+  return [
+    ...newestFirst.filter(([, { retired }]) => retired === null),
+    ...newestFirst.filter(([, { retired }]) => retired !== null),
+  ]
     .filter(([version]) => existsSync(path.join(folder, version)))
     .map(([version, { since, retired }]) => ({
       version,
@@ -88,8 +91,8 @@ export async function readRetainedFile(version: string, name: string, dataDir: s
 
 const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-function describeVersionFile(place: string): { integrity: string; bytes: number } {
-  const body = readFileSync(place);
+function describeVersionFile(filePath: string): { integrity: string; bytes: number } {
+  const body = readFileSync(filePath);
   return { integrity: `sha384-${hash('sha384', body, 'base64')}`, bytes: body.length };
 }
 
@@ -110,11 +113,11 @@ const assetsFolder = (dataDir: string): string => path.join(dataDir, 'assets');
  */
 export function retainAssets({ files }: Pick<BuiltApp, 'files'>, dataDir: string, now: number): void {
   const folder = assetsFolder(dataDir);
-  const ledger = path.join(folder, 'retired.json');
+  const registry = path.join(folder, 'retired.json');
   mkdirSync(folder, { recursive: true });
   const current = new Map([...files].filter(([name]) => isAsset(name)).map(([name, body]) => [path.basename(name), body]));
   for (const [name, body] of current) if (!existsSync(path.join(folder, name))) writeFileAtomic(path.join(folder, name), body);
-  const before = readJsonRegistry(ledger, RetiredAt);
+  const before = readJsonRegistry(registry, RetiredAt);
   const retired: Record<string, number> = {};
   for (const name of readdirSync(folder)) {
     if (name.startsWith('retired.json') || current.has(name)) continue;
@@ -122,7 +125,7 @@ export function retainAssets({ files }: Pick<BuiltApp, 'files'>, dataDir: string
     if (since < now / 1000 - ASSET_RETENTION_SECONDS) rmSync(path.join(folder, name), { force: true });
     else retired[name] = since;
   }
-  writeFileAtomic(ledger, JSON.stringify(retired));
+  writeFileAtomic(registry, JSON.stringify(retired));
 }
 
 /** Reads a retained asset of a previous build; null if it is not available. */

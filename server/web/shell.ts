@@ -21,11 +21,11 @@ export interface BuildInfo {
 /** Inserts the brand into the shell's template. */
 export function renderShell(template: string, brand: ActiveBrand, botApp: string | null): string {
   const { name, color } = brand;
-  const told = JSON.stringify({ name, color: color === DEFAULT_BRAND_COLOR ? null : color, botApp });
+  const settings = JSON.stringify({ name, color: color === DEFAULT_BRAND_COLOR ? null : color, botApp });
   const head = [
     `<title>${escapeMarkup(name)}</title>`,
     `<meta name="theme-color" content="${escapeMarkup(color)}">`,
-    `<meta name="changer-brand" content="${escapeMarkup(told)}">`,
+    `<meta name="changer-brand" content="${escapeMarkup(settings)}">`,
   ];
   return withLogoIcons(template, brand.logo?.mark).replace('<!--brand-->', () => head.join(''));
 }
@@ -52,8 +52,8 @@ export function renderManifest(template: string, { name, color, logo }: ActiveBr
   const manifest = Value.Parse(ManifestTemplate, JSON.parse(template));
   const icons = logo === null ? manifest.icons : manifest.icons.filter(isPng).map((icon) => withLogoVersion(icon, logo.mark));
   const { screenshots, ...rest } = manifest;
-  const shown = name === manifest.name ? { screenshots } : {};
-  return JSON.stringify({ ...rest, ...shown, name, short_name: name, theme_color: color, icons });
+  const demoFields = name === manifest.name ? { screenshots } : {};
+  return JSON.stringify({ ...rest, ...demoFields, name, short_name: name, theme_color: color, icons });
 }
 
 const isPng = ({ type }: { readonly type?: string }): boolean => type === 'image/png';

@@ -83,17 +83,18 @@ export function applyBrandToApp({ build, template, files: built }: BuiltApp, bra
 
 /** Returns the built app with the current brand. It is only rebuilt when the build or the brand has changed. */
 export function createWebApp(built: () => BuiltApp, brand: () => ActiveBrand, botApp: string | null): () => WebApp {
-  let held: { readonly built: BuiltApp; readonly brand: ActiveBrand; readonly web: WebApp } | null = null;
+  let cached: { readonly built: BuiltApp; readonly brand: ActiveBrand; readonly web: WebApp } | null = null;
   return () => {
-    const [now, worn] = [built(), brand()];
-    if (held?.built !== now || held.brand !== worn) held = { built: now, brand: worn, web: applyBrandToApp(now, worn, botApp) };
-    return held.web;
+    const [currentBuild, currentBrand] = [built(), brand()];
+    if (cached?.built !== currentBuild || cached.brand !== currentBrand)
+      cached = { built: currentBuild, brand: currentBrand, web: applyBrandToApp(currentBuild, currentBrand, botApp) };
+    return cached.web;
   };
 }
 
-function readBuildInfo(place: string): BuildInfo {
-  const raw: unknown = JSON.parse(readFileSync(place, 'utf8'));
-  if (!Value.Check(BuildJson, raw)) throw new Error(`${place} is not what the build writes: run npm run build`);
+function readBuildInfo(filePath: string): BuildInfo {
+  const raw: unknown = JSON.parse(readFileSync(filePath, 'utf8'));
+  if (!Value.Check(BuildJson, raw)) throw new Error(`${filePath} is not what the build writes: run npm run build`);
   return {
     version: raw.version,
     inlineHashes: raw.scriptHashes,
@@ -106,8 +107,8 @@ function readBuildInfo(place: string): BuildInfo {
 function* readTree(root: string): Generator<[name: string, body: Buffer]> {
   for (const entry of readdirSync(root, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || /\.(br|gz)$/.test(entry.name)) continue;
-    const place = path.join(entry.parentPath, entry.name);
-    yield [`/${path.relative(root, place).split(path.sep).join('/')}`, readFileSync(place)];
+    const filePath = path.join(entry.parentPath, entry.name);
+    yield [`/${path.relative(root, filePath).split(path.sep).join('/')}`, readFileSync(filePath)];
   }
 }
 
