@@ -18,9 +18,9 @@ const SAMPLES = [
 const sampleOf = (text: string, heading: string): string =>
   new RegExp(`^### ${heading}\\n\`\`\`\\w+\\n(.*?)^\`\`\``, 'ms').exec(text)?.[1] ?? '';
 
-describe('The documented code', () => {
+describe('the code samples in the documentation', () => {
   for (const { heading, file, program } of SAMPLES)
-    it(`signs a grant that opens the channel: ${heading}`, async (t) => {
+    it(`sign an access token (JWT) that opens the channel: ${heading}`, async (t) => {
       if (spawnSync(program, ['--version']).status !== 0) return t.skip(`there is no ${program} here`);
       const { app, store, context } = await makeApp(t);
       await fill(store, channel('9', { private: true }), 3);

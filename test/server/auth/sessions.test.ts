@@ -19,7 +19,7 @@ const end = async ({ app }: Made, headers: Headers, id: string): Promise<number>
   (await app.inject({ method: 'DELETE', url: `/api/me/sessions/${id}`, headers })).statusCode;
 
 describe('the sessions of a reader', () => {
-  it('are listed with when they were last used, and tell nothing that opens one', async (t) => {
+  it('are listed with the time of their last use, and without any token', async (t) => {
     const made = await makeApp(t);
     const [phone, desk] = [await signIn(made, 7), await signIn(made, 7)];
     await signIn(made, 8);
@@ -38,7 +38,7 @@ describe('the sessions of a reader', () => {
     for (const { id } of items) assert.equal(await statusOf(made, { 'access-token': id }), 401);
   });
 
-  it('are ended one by one, with their streams, by their reader alone', async (t) => {
+  it('are ended one by one, together with their streams, and only by their own reader', async (t) => {
     const made = await makeApp(t);
     const [phone, desk, other] = [await signIn(made, 7), await signIn(made, 7), await signIn(made, 8)];
     const stolen = await listenTo(t, await listenOn(made), '', phone);
@@ -52,7 +52,7 @@ describe('the sessions of a reader', () => {
     assert.equal((await sessionsOf(made, desk)).length, 1);
   });
 
-  it('are ended everywhere but here at once', async (t) => {
+  it('are all ended at once, except the current one', async (t) => {
     const made = await makeApp(t);
     const [here, other] = [await signIn(made, 7), await signIn(made, 8)];
     const elsewhere = [await signIn(made, 7), await signIn(made, 7)];
@@ -61,7 +61,7 @@ describe('the sessions of a reader', () => {
     for (const headers of [here, other]) assert.equal(await statusOf(made, headers), 200);
   });
 
-  it('are not begun again by a launch from before they were ended, whoever has it', async (t) => {
+  it('are not started again by launch data from before they were ended, whoever sends it', async (t) => {
     const made = await makeApp(t);
     const payload = { initData: launchData(7, { at: made.clock.now }) };
     const again = async () => made.app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
@@ -76,7 +76,7 @@ describe('the sessions of a reader', () => {
     assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');
   });
 
-  it('keep nobody out for as long as a clock was ahead when they were ended', async (t) => {
+  it('accept a sign-in right after the clock is corrected, if they were ended while it was ahead', async (t) => {
     const made = await makeApp(t);
     made.clock.now += 400 * 86_400_000;
     const headers = await signIn(made, 7);
@@ -85,7 +85,7 @@ describe('the sessions of a reader', () => {
     assert.equal(await statusOf(made, await signIn(made, 7)), 200);
   });
 
-  it('end with their streams where their reader signs out', async (t) => {
+  it('end together with their streams when the reader signs out', async (t) => {
     const made = await makeApp(t);
     const here = await signIn(made, 7);
     const stream = await listenTo(t, await listenOn(made), '', here);

@@ -21,7 +21,7 @@ function signed(fields: Record<string, string>, token = BOT_TOKEN): string {
 const now = () => String(Math.floor(Date.now() / 1000));
 const user = JSON.stringify({ id: 7, first_name: 'Ada' });
 
-describe('Signing in', () => {
+describe('sign-in', () => {
   it('accepts launch data that an independent implementation signed', async (t) => {
     const made = await makeApp(t);
     const answer = await send(made, launchData(42, { name: 'Ada', startParam: 'c_1_2' }));
@@ -33,7 +33,7 @@ describe('Signing in', () => {
     assert.equal(answer.headers['cache-control'], 'no-store');
   });
 
-  it('accepts names in any writing, with plus signs, percent signs and spaces in either encoding', async (t) => {
+  it('accepts names in any script, with plus signs, percent signs and spaces in either encoding', async (t) => {
     const made = await makeApp(t);
     for (const name of ['Ада + Боб', '100% 🎉', 'عائشة', 'a&b=c']) {
       const raw = launchData(42, { name });
@@ -42,7 +42,7 @@ describe('Signing in', () => {
     }
   });
 
-  it('accepts fields that it does not know, as long as they are signed', async (t) => {
+  it('accepts unknown fields if they are signed', async (t) => {
     const made = await makeApp(t);
     assert.equal(
       (await send(made, signed({ auth_date: now(), user, chat_type: 'channel', signature: 'x', later: '1' }))).statusCode,
@@ -84,7 +84,7 @@ describe('Signing in', () => {
     'null characters': '\0=\0&hash=\0',
   };
   for (const [name, raw] of Object.entries(refused)) {
-    it(`answers 401 with a detail to launch data: ${name}`, async (t) => {
+    it(`returns 401 with a detail for launch data: ${name}`, async (t) => {
       const answer = await send(await makeApp(t), raw);
       assert.equal(answer.statusCode, 401, answer.body);
       assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
@@ -92,7 +92,7 @@ describe('Signing in', () => {
     });
   }
 
-  it('accepts launch data of a day and of a minute ahead, to the second', async (t) => {
+  it('accepts launch data that are up to one day old or one minute ahead, exact to the second', async (t) => {
     const made = await makeApp(t);
     made.clock.now = Math.floor(made.clock.now / 1000) * 1000;
     assert.equal((await send(made, launchData(1, { at: made.clock.now - day }))).statusCode, 200);
@@ -101,7 +101,7 @@ describe('Signing in', () => {
     assert.equal((await send(made, launchData(1, { at: made.clock.now + 61_000 }))).statusCode, 401);
   });
 
-  it('answers 400 to a body that holds no string', async (t) => {
+  it('returns 400 for a body without a string', async (t) => {
     const made = await makeApp(t);
     for (const initData of [5, null, true, {}, [], undefined]) {
       const answer = await send(made, initData);
@@ -118,7 +118,7 @@ describe('Signing in', () => {
     assert.equal(none.statusCode, 400);
   });
 
-  it('refuses a body that is larger than any launch, before it is parsed', async (t) => {
+  it('rejects a body that is larger than any launch data, before it is parsed', async (t) => {
     const { app } = await makeApp(t);
     const deep = `{"initData":"x","more":${'['.repeat(500_000)}${']'.repeat(500_000)}}`;
     for (const payload of [deep, JSON.stringify({ initData: 'a'.repeat(900_000) })]) {
@@ -128,18 +128,18 @@ describe('Signing in', () => {
     }
   });
 
-  it('answers 503 with a plain detail where no bot is set up', async (t) => {
+  it('returns 503 with a plain detail if no bot is configured', async (t) => {
     const answer = await send(await makeApp(t, { BOT_TOKEN: '' }), launchData(1));
     assert.equal(answer.statusCode, 503);
     assert.match(answer.json().detail, /BOT_TOKEN/);
   });
 
-  it('does not mind an old token that comes along', async (t) => {
+  it('ignores an old token in the request', async (t) => {
     const answer = await send(await makeApp(t), launchData(1), { 'access-token': 'over' });
     assert.equal(answer.statusCode, 200);
   });
 
-  it('gives another token than one that was brought, which stays worthless', async (t) => {
+  it('creates a new token and never accepts the one that the client sent', async (t) => {
     const made = await makeApp(t);
     const brought = 'x'.repeat(43);
     const answer = await send(made, launchData(1), { 'access-token': brought });
@@ -148,20 +148,20 @@ describe('Signing in', () => {
     assert.equal(asked.statusCode, 401);
   });
 
-  it('names operators as such', async (t) => {
+  it('marks operators as operators', async (t) => {
     const answer = await send(await makeApp(t, { OPERATOR_IDS: '7, 42' }), launchData(42));
     assert.equal(answer.json().user.operator, true);
   });
 
-  it('signs with the same rules as the oracle for a token of another shape', async (t) => {
+  it('signs by the same rules as the oracle for a token of another format', async (t) => {
     const token = '5768337691:AAH5YkoiEuPk8-FZa32hStHTqXiLPtAEhx8';
     const raw = sign({ user: { id: 3, first_name: 'X' } }, token, new Date());
     assert.equal((await send(await makeApp(t, { BOT_TOKEN: token }), raw)).statusCode, 200);
   });
 });
 
-describe('A session', () => {
-  it('is kept as a hash and never as its token', async (t) => {
+describe('a session', () => {
+  it('is stored as a hash and never as its token', async (t) => {
     const made = await makeApp(t);
     const token = (await signIn(made, 1))['access-token'];
     for (const name of readdirSync(made.dataDir).filter((each) => each.startsWith('changer.sqlite'))) {
@@ -169,7 +169,7 @@ describe('A session', () => {
     }
   });
 
-  it('slides: a day from its last use, then 401', async (t) => {
+  it('expires one day after its last use, then the server returns 401', async (t) => {
     const made = await makeApp(t);
     const headers = await signIn(made, 1);
     const me = async () => (await made.app.inject({ url: '/api/me', headers })).statusCode;
@@ -181,7 +181,7 @@ describe('A session', () => {
     assert.equal(await me(), 401);
   });
 
-  it('outlives use while the clock was behind', async (t) => {
+  it('does not expire while in use, even if the clock was behind', async (t) => {
     const made = await makeApp(t);
     const headers = await signIn(made, 1);
     for (const ahead of [-48 * 3_600_000, 0]) {
@@ -190,7 +190,7 @@ describe('A session', () => {
     }
   });
 
-  it('ends when the reader signs out, and only that one', async (t) => {
+  it('ends when the reader signs out, and other sessions continue', async (t) => {
     const made = await makeApp(t);
     const [first, second] = [await signIn(made, 1), await signIn(made, 1)];
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: first })).statusCode, 204);
@@ -198,7 +198,7 @@ describe('A session', () => {
     assert.equal((await made.app.inject({ url: '/api/me', headers: second })).statusCode, 200);
   });
 
-  it('that is not valid is answered 401 also where anonymous readers are welcome', async (t) => {
+  it('returns 401 for an invalid token even on routes that anonymous readers may use', async (t) => {
     const { app } = await makeApp(t);
     for (const url of ['/api/channels', '/api/feed', '/api/me', '/api/lineup']) {
       const answer = await app.inject({ url, headers: { 'access-token': 'x'.repeat(43) } });
@@ -207,7 +207,7 @@ describe('A session', () => {
     }
   });
 
-  it('goes with the reader who is erased', async (t) => {
+  it('is deleted together with its reader', async (t) => {
     const made = await makeApp(t);
     const headers = await signIn(made, 1);
     await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload: { entries: [{ channelId: 'a' }] } });
@@ -218,20 +218,20 @@ describe('A session', () => {
   });
 });
 
-describe('Cross-site request protection', () => {
-  it('gives the cookie at sign-in, readable by the page', async (t) => {
+describe('CSRF protection', () => {
+  it('sets the cookie at sign-in, readable by the page', async (t) => {
     const cookie = String((await send(await makeApp(t), launchData(1))).headers['set-cookie']);
     assert.match(cookie, /^XSRF-TOKEN=[\w-]{20,}; Path=\/; SameSite=Lax$/);
   });
 
-  it('gives a partitioned cookie where the app is reached by https, for it is framed there', async (t) => {
+  it('sets a partitioned cookie if the app is served over https, because the app runs in a frame there', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
     const cookie = String((await made.app.inject('/api/me')).headers['set-cookie']);
     for (const attribute of ['Secure', 'SameSite=None', 'Partitioned']) assert.ok(cookie.split('; ').includes(attribute), cookie);
     assert.doesNotMatch(cookie, /HttpOnly/);
   });
 
-  it('refuses a write whose header differs from the cookie, and only that', async (t) => {
+  it('rejects a write only if its header differs from the cookie', async (t) => {
     const made = await makeApp(t);
     const token = await signIn(made, 1);
     const put = (headers: Record<string, string>) =>
@@ -249,8 +249,8 @@ describe('Cross-site request protection', () => {
   });
 });
 
-describe('The log', () => {
-  it('never holds launch data, a token or a cookie', async (t) => {
+describe('the log', () => {
+  it('never contains launch data, a token or a cookie', async (t) => {
     const made = await makeApp(t);
     const raw = launchData(1);
     await send(made, raw, { cookie: 'XSRF-TOKEN=secret-cookie', 'x-xsrf-token': 'secret-cookie' });

@@ -40,8 +40,8 @@ async function makeSite(t: TestContext, environment: Record<string, string> = {}
 
 const posts = '/api/channels/secret/posts';
 
-describe('A key for a site', () => {
-  it('is made by who operates all of its channels, and told with its secret once', async (t) => {
+describe('a site key', () => {
+  it('is created only by an operator of all its channels, and its secret is returned once', async (t) => {
     const site = await makeSite(t);
     const made = await site.make({ origin: 'https://CLUB.example/', channels: ['secret', '9'] }, ADMINISTRATOR);
     assert.equal(made.statusCode, 200);
@@ -54,7 +54,7 @@ describe('A key for a site', () => {
     assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['site-key', '9', CLUB, String(ADMINISTRATOR)]);
   });
 
-  it('is for an https origin that may embed, and for private channels', async (t) => {
+  it('requires an https origin that may embed, and private channels', async (t) => {
     const site = await makeSite(t, { EMBED_ORIGINS: `${CLUB} http://localhost:5000` });
     const told = async (body: object) => {
       const answer = await site.make({ channels: ['9'], origin: CLUB, ...body });
@@ -76,7 +76,7 @@ describe('A key for a site', () => {
     assert.match(await told({ channels: [] }), /^400 /);
   });
 
-  it('tells an administrator nothing of other channels that it opens, and can be revoked by him', async (t) => {
+  it('does not show an administrator its other channels, but lets the administrator revoke it', async (t) => {
     const site = await makeSite(t);
     const both = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
     const other = (await site.make({ origin: CLUB, channels: ['8'] })).json();
@@ -93,7 +93,7 @@ describe('A key for a site', () => {
     );
   });
 
-  it('is one of twenty at most', async (t) => {
+  it('is limited to twenty', async (t) => {
     const site = await makeSite(t);
     for (let count = 0; count < 20; count++) await site.make({ origin: CLUB, channels: ['9'] });
     assert.equal((await site.make({ origin: CLUB, channels: ['8', '9'] })).statusCode, 409);
@@ -101,8 +101,8 @@ describe('A key for a site', () => {
   });
 });
 
-describe('A grant of a site', () => {
-  it('opens the channels of its key for as long as it says, also after a restart', async (t) => {
+describe('the access token (JWT) of a site', () => {
+  it('opens the channels of its key until it expires, also after a restart', async (t) => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
     const headers = { 'access-token': site.sign(key), origin: CLUB };
@@ -117,7 +117,7 @@ describe('A grant of a site', () => {
     assert.equal((await openSiteKeys(site.store)).secretOf(key.id), key.secret);
   });
 
-  it('opens no more than it names of the channels of its key', async (t) => {
+  it('opens only the channels of its key that it names', async (t) => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['8', '9'] })).json();
     const only = (channels: readonly unknown[]) => site.sign(key, { channels });
@@ -137,7 +137,7 @@ describe('A grant of a site', () => {
       assert.equal(await status('/api/channels/9', only(named)), 401, String(named));
   });
 
-  it('is over with its key, and with the channel, which does not come back by it', async (t) => {
+  it('becomes invalid with its key or with the channel, and stays invalid if the channel returns', async (t) => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
     const status = async () => (await site.read(posts, site.sign(key))).statusCode;
@@ -151,7 +151,7 @@ describe('A grant of a site', () => {
     assert.deepEqual(await site.list(), []);
   });
 
-  it('is refused where it is not as it should be, with a word on why', async (t) => {
+  it('is rejected with a reason if it is invalid', async (t) => {
     const site = await makeSite(t);
     const key = (await site.make({ origin: CLUB, channels: ['9'] })).json();
     const now = Math.floor(site.clock.now / 1000);
@@ -188,7 +188,7 @@ describe('A grant of a site', () => {
     assert.match(await told(good), /^200 /);
   });
 
-  it('can be asked leave for by a page elsewhere, and its refusal be read there', async (t) => {
+  it('passes the CORS preflight of a third-party page, which can also read the rejection', async (t) => {
     const site = await makeSite(t);
     const leave = await site.app.inject({
       method: 'OPTIONS',

@@ -47,7 +47,7 @@ const withPrivate = async (t: TestContext) => {
   return made;
 };
 
-describe('How long an answer takes does not tell', () => {
+describe('the response time', () => {
   const roads: Readonly<Record<string, (name: string) => string>> = {
     itself: (name) => `/api/channels/${name}`,
     'its posts': (name) => `/api/channels/${name}/posts`,
@@ -56,11 +56,11 @@ describe('How long an answer takes does not tell', () => {
     'its feed': (name) => `/feeds/channel/${name}.rss`,
   };
   for (const [what, road] of Object.entries(roads))
-    it(`whether a private channel is there, asked for ${what}`, async (t) => {
+    it(`does not show whether a private channel exists, for a request of ${what}`, async (t) => {
       await assertAlike(await withPrivate(t), [{ url: road('5') }, { url: road('6') }]);
     });
 
-  it('whether a token once was one', async (t) => {
+  it('does not show whether a token was ever valid', async (t) => {
     const made = await withPrivate(t);
     const over = await signIn(made, 7);
     await made.app.inject({ method: 'DELETE', url: '/api/session', headers: over });
@@ -71,7 +71,7 @@ describe('How long an answer takes does not tell', () => {
     ]);
   });
 
-  it('how much of a signature is right', async (t) => {
+  it('does not show how much of a signature is correct', async (t) => {
     const made = await withPrivate(t);
     const good = launchData(7, { at: made.clock.now });
     const hash = /hash=(\w+)/.exec(good)?.[1] ?? '';

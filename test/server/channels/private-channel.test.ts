@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { signIn, withChannels } from '../support/make-app.ts';
 
-describe('A private channel', () => {
+describe('a private channel', () => {
   const ways = [
     '/api/channels/9',
     '/api/channels/secret',
@@ -19,7 +19,7 @@ describe('A private channel', () => {
     '/api/search?from=0&channels=secret',
   ];
   for (const url of ways) {
-    it(`is not there for strangers and readers, and is for an operator: ${url}`, async (t) => {
+    it(`is not found by anonymous clients and readers, and is found by an operator: ${url}`, async (t) => {
       const made = await withChannels(t, { OPERATOR_IDS: '7' });
       for (const headers of [{}, await signIn(made, 8)]) {
         const answer = await made.app.inject({ url, headers });
@@ -32,7 +32,7 @@ describe('A private channel', () => {
     });
   }
 
-  it('leaks into no list, count, mark or star', async (t) => {
+  it('does not appear in any list, count, read marker or star', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 8);
     const entries = [{ channelId: '9' }, { channelId: '2' }];

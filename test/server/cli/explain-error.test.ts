@@ -10,7 +10,7 @@ import { makeFolder } from '../support/make-app.ts';
 const refusedByTheSystem = (code: string, more: object) => Object.assign(new Error(`${code}: no`), { code, ...more });
 
 describe('explain', () => {
-  it('tells a file that may not be used from a port that may not be opened', () => {
+  it('distinguishes a file without permission from a port without permission', () => {
     assert.match(
       describeError(refusedByTheSystem('EACCES', { path: '/data/assets' })),
       /^\/data\/assets may not .+ \(EACCES\)\.$/,
@@ -18,14 +18,14 @@ describe('explain', () => {
     assert.match(describeError(refusedByTheSystem('EACCES', { syscall: 'listen' })), /^PORT /);
   });
 
-  it('tells that a database cannot be opened', async (t) => {
+  it('explains that a database cannot be opened', async (t) => {
     const dataDir = makeFolder(t);
     mkdirSync(join(dataDir, 'changer.sqlite'));
     const error: unknown = await openStore({ dataDir }).catch((thrown) => thrown);
     assert.match(describeError(error), /^DATA_DIR.+ the directory or the file cannot be written\.$/);
   });
 
-  it('shows what nobody foresaw whole', async (t) => {
+  it('shows an unexpected error in full', async (t) => {
     assert.match(describeError(new TypeError('what')), /^TypeError: what\n\s+at /);
     assert.match(describeError(await readFile(makeFolder(t)).catch((thrown) => thrown)), /EISDIR/);
   });

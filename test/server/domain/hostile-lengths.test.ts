@@ -11,22 +11,22 @@ const [HEADER, FEED] = [16_000, 250_000];
 /** Maximum work for a text that is built to be slow, in megabytes of JSON that would be parsed in the same time. */
 const SLOW = 3;
 
-describe('texts made to be slow to read', () => {
+describe('texts that try to slow down a parser', () => {
   for (const [name, read] of [
     ['Accept-Encoding', negotiateEncoding],
     ['Accept-Language', parseAcceptLanguage],
   ] as const)
-    it(`reads ${name} in no time, whatever spaces are in it`, () => {
+    it(`are parsed without delay, whatever spaces they contain: ${name}`, () => {
       assert.ok(effort(() => read(`gzip${' '.repeat(HEADER)}x`)) < SLOW);
       assert.ok(effort(() => read(' ;'.repeat(HEADER / 2))) < SLOW);
     });
 
-  it('still reads encodings and languages with spaces about their weights', () => {
+  it('still parse as encodings and languages if there are spaces around the weights', () => {
     assert.equal(negotiateEncoding('gzip , br ; q=0.0'), 'gzip');
     assert.deepEqual(parseAcceptLanguage('en ; q=0.5 , ru, de;q=0, fr;x=1'), ['ru', 'en']);
   });
 
-  it("takes a feed's date for none where it is longer than any", () => {
+  it('do not parse as the date of a feed if they are longer than any date', () => {
     assert.ok(effort(() => assert.equal(parseFeedDate(`1:1${'Z('.repeat(FEED / 2)}`), null)) < SLOW);
     assert.equal(parseFeedDate(' Tue, 05 Mar 2024 10:00:00 +0300 '), Date.UTC(2024, 2, 5, 7) / 1000);
   });

@@ -19,24 +19,24 @@ const reported =
     reportNewestPin(state, { newest, at });
 const after = (...changes: readonly Change[]): number[] => idsOf(changes.reduce((state, change) => change(state), NOTHING));
 
-describe('The pinned messages of a channel', () => {
-  it('are listed newest first, by their ids and not by when they were pinned', () => {
+describe('the pinned messages of a channel', () => {
+  it('are listed newest first, by their ids and not by the time of the pin', () => {
     assert.deepEqual(after(pinned(5, 10), pinned(9, 20), pinned(3, 30)), [9, 5, 3]);
   });
 
-  it('are none any more once none is told', () => {
+  it('are cleared if Telegram reports no pinned message', () => {
     assert.deepEqual(after(pinned(5, 10), pinned(9, 20), reported(null, 30)), []);
   });
 
-  it('are those up to the newest that is told; older ones stay', () => {
+  it('exclude pins newer than the newest one that Telegram reports; older ones stay', () => {
     assert.deepEqual(after(pinned(3, 10), pinned(5, 10), pinned(9, 20), reported(5, 30)), [5, 3]);
   });
 
-  it('have what is told as the newest though nothing told that it was pinned', () => {
+  it('have the reported message as the newest, even without an update about its pin', () => {
     assert.deepEqual(after(pinned(3, 10), reported(7, 30)), [7, 3]);
   });
 
-  it('have again what is pinned after it was told that it is not', () => {
+  it('include a message that is pinned again after it was reported as unpinned', () => {
     assert.deepEqual(after(pinned(9, 10), reported(null, 20), pinned(9, 30)), [9]);
   });
 
@@ -49,11 +49,11 @@ describe('The pinned messages of a channel', () => {
     ['two that were told, the later newer', [reported(5, 10), reported(9, 20)], [9, 5]],
     ['a pin between two that were told', [reported(3, 10), pinned(9, 15), reported(5, 20)], [5, 3]],
   ] as const)
-    it(`are the same in whatever order it is heard of: ${what}`, () => {
+    it(`are the same for every order of the updates: ${what}`, () => {
       for (const order of orders<Change>(changes)) assert.deepEqual(after(...order), ids);
     });
 
-  it('are the hundred newest', () => {
+  it('are limited to the hundred newest', () => {
     const many = Array.from({ length: 130 }, (_, at) => ({ messageId: at + 1, at: 200 - at }));
     assert.deepEqual(
       idsOf(addPins(NOTHING, many)),
@@ -61,7 +61,7 @@ describe('The pinned messages of a channel', () => {
     );
   });
 
-  it('are read as they were written', () => {
+  it('are parsed as they were serialized', () => {
     const { pins } = addPins(NOTHING, [
       { messageId: 2 ** 40, at: 5 },
       { messageId: 7, at: 6 },

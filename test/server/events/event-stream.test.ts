@@ -35,7 +35,7 @@ async function serve(t: TestContext, environment: Record<string, string> = {}): 
 }
 
 describe('GET /api/events', () => {
-  it('tells of new posts, edits, hidden posts and changed channels, with what the API would answer', async (t) => {
+  it('sends new posts, edits, hidden posts and changed channels, with the same data as the API', async (t) => {
     const { store, origin, app } = await serve(t);
     const reader = await listenNow(t, origin);
     await store.putMessages([posted('1', 51, 'Fresh')]);
@@ -52,7 +52,7 @@ describe('GET /api/events', () => {
     assert.deepEqual(renamed, { type: 'channel', channel: (await app.inject('/api/channels/2')).json() });
   });
 
-  it("tells a reader's other pages that the reader changed something, and nobody else", async (t) => {
+  it('notifies only the other pages of a reader about a change by that reader', async (t) => {
     const made = await serve(t);
     const [phone, desk, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
     const [onPhone, onDesk, onOther, anyone] = [
@@ -76,7 +76,7 @@ describe('GET /api/events', () => {
     await until(() => inShort(onPhone.heard).includes('reader'), 'the phone is told');
   });
 
-  it('tells a page that the reader changed something elsewhere while it did not listen', async (t) => {
+  it('notifies a page about a change that the reader made on another device while the page was disconnected', async (t) => {
     const made = await serve(t);
     const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
     const { origin } = made;
@@ -101,7 +101,7 @@ describe('GET /api/events', () => {
     );
   });
 
-  it('is a stream that proxies pass on: no store, no transformation, two kilobytes first', async (t) => {
+  it('passes through proxies: no store, no transformation, two kilobytes first', async (t) => {
     const { origin } = await serve(t);
     const reader = await listenNow(t, origin, '', { 'accept-encoding': 'gzip, br' });
     assert.equal(reader.status, 200);
@@ -113,7 +113,7 @@ describe('GET /api/events', () => {
     assert.ok(reader.text().startsWith(`:${' '.repeat(2048)}\n`));
   });
 
-  it('resumes after the last event that was heard, also in another process', async (t) => {
+  it('resumes after the last received event, also in another process', async (t) => {
     const { store, origin, app, context } = await serve(t);
     const first = await listenNow(t, origin);
     await store.putMessages([posted('1', 51, 'Heard')]);
@@ -132,7 +132,7 @@ describe('GET /api/events', () => {
     assert.equal(next.count(), 0);
   });
 
-  it('begins as long ago as the reader began to read', async (t) => {
+  it('starts from the time when the reader loaded the page', async (t) => {
     const { store, origin, clock } = await serve(t);
     const early = await listenNow(t, origin);
     clock.now += 30_000;
@@ -147,7 +147,7 @@ describe('GET /api/events', () => {
     assert.deepEqual(inShort(later.heard), ['new 1/52 Next']);
   });
 
-  it('begins there also after a clock that was ahead was put right', async (t) => {
+  it('starts from that time even if a clock that was ahead is corrected', async (t) => {
     const { store, origin, clock } = await serve(t);
     const early = await listenNow(t, origin);
     clock.ahead = 3_600_000;
@@ -161,7 +161,7 @@ describe('GET /api/events', () => {
     assert.deepEqual(inShort(late.heard), ['new 1/52 Since']);
   });
 
-  it('says reset where the reader began to read before this process told anything', async (t) => {
+  it('sends a reset if the reader loaded the page before the first event of this process', async (t) => {
     const { origin, clock } = await serve(t);
     clock.now += 10_000;
     const before = await listenNow(t, origin, '?ago=11000');
@@ -170,7 +170,7 @@ describe('GET /api/events', () => {
     assert.deepEqual(inShort(since.heard), []);
   });
 
-  it('says reset for an id that is not its own, and where too much was missed', async (t) => {
+  it('sends a reset for an id that is not its own, and if the reader missed too much', async (t) => {
     const made = await serve(t);
     const { store, origin } = made;
     const before = await listenNow(t, origin);
@@ -183,7 +183,7 @@ describe('GET /api/events', () => {
     }
   });
 
-  it('tells an album, a burst of edits, and a post hidden at once as what came of it', async (t) => {
+  it('sends an album, a burst of edits, or a post hidden at once as one final result', async (t) => {
     const { store, origin } = await serve(t);
     const reader = await listenNow(t, origin);
     const photo = (id: number): Message => ({
@@ -201,7 +201,7 @@ describe('GET /api/events', () => {
     assert.doesNotMatch(reader.text(), /Not for long/);
   });
 
-  it('reads and writes an event once for everyone', async (t) => {
+  it('reads and serializes an event once for all connections', async (t) => {
     const { store, origin } = await serve(t);
     const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));
     const read = t.mock.method(store, 'post');
@@ -211,7 +211,7 @@ describe('GET /api/events', () => {
     assert.equal(new Set(readers.map((reader) => reader.lastId())).size, 1);
   });
 
-  it('tells each of hundreds everything once and in order, also those who come or resume meanwhile', async (t) => {
+  it('sends each event once and in order to hundreds of connections, also to those that start or resume meanwhile', async (t) => {
     const { store, origin } = await serve(t);
     const from = (at: number, headers = {}) => listenNow(t, origin, '', { 'x-forwarded-for': `10.0.0.${at}`, ...headers });
     const crowd = await Promise.all(Array.from({ length: 240 }, (_, at) => from(at)));
@@ -234,7 +234,7 @@ describe('GET /api/events', () => {
     for (const { before, after } of resumed) assert.deepEqual([...before, ...heardBy(after)], ids);
   });
 
-  it('keeps to the channels that were asked for', async (t) => {
+  it('sends only events of the requested channels', async (t) => {
     const { store, origin } = await serve(t);
     const reader = await listenNow(t, origin, '?channels=alpha');
     await store.putMessages([posted('2', 6, 'Elsewhere'), posted('1', 51, 'Here')]);
@@ -243,7 +243,7 @@ describe('GET /api/events', () => {
     assert.equal((await fetch(`${origin}/api/events?channels=nobody`)).status, 404);
   });
 
-  it('answers a token that is not valid 401, and ends when the session does', async (t) => {
+  it('returns 401 for an invalid token, and ends with the session', async (t) => {
     const made = await serve(t);
     assert.equal((await listenTo(t, made.origin, '', { 'access-token': 'none' })).status, 401);
     const headers = await signIn(made, 8);
@@ -254,7 +254,7 @@ describe('GET /api/events', () => {
     assert.doesNotMatch(reader.text(), /Closed/);
   });
 
-  it('cuts off a reader who takes nothing, and nobody else', async (t) => {
+  it('disconnects only the reader who receives nothing', async (t) => {
     const { store, origin, context } = await serve(t);
     const healthy = await listenNow(t, origin);
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
@@ -274,7 +274,7 @@ describe('GET /api/events', () => {
     assert.equal(healthy.isOver(), false);
   });
 
-  it('turns away who comes from an address with too many streams, by the address that our proxy saw', async (t) => {
+  it('rejects a connection from an IP address with too many streams, by the address that our proxy reports', async (t) => {
     const { origin, context } = await serve(t);
     const from = (address: string) => listenTo(t, origin, '', { 'x-forwarded-for': `10.9.9.9, ${address}` });
     const open = await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.7')));
@@ -295,8 +295,8 @@ describe('GET /api/events', () => {
   });
 });
 
-describe('A private channel on the stream', () => {
-  it('is told to its readers alone, and nothing of it shows in the ids of others', async (t) => {
+describe('event stream of a private channel', () => {
+  it('reaches only readers of the channel, and the event ids of others disclose nothing about it', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const { store, origin } = made;
     const operator = await listenNow(t, origin, '', await signIn(made, 7));
@@ -318,7 +318,7 @@ describe('A private channel on the stream', () => {
     assert.deepEqual(again.heard, []);
   });
 
-  it('that closes to everyone is hidden from them, once, also for those who resume', async (t) => {
+  it('tells other readers once that the channel became private, also those who resume', async (t) => {
     const { store, origin } = await serve(t);
     const reader = await listenNow(t, origin);
     const before = reader.lastId();
@@ -334,7 +334,7 @@ describe('A private channel on the stream', () => {
     assert.doesNotMatch(late.text(), /nside/);
   });
 
-  it('that is removed or withdrawn is hidden from those who could read it', async (t) => {
+  it('tells readers of the channel that it was deleted or unpublished', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const operator = await listenNow(t, made.origin, '', await signIn(made, 7));
     const anyone = await listenNow(t, made.origin);
@@ -347,7 +347,7 @@ describe('A private channel on the stream', () => {
     assert.deepEqual(inShort(anyone.heard), ['hidden 2', 'channel Channel 1']);
   });
 
-  it('leaves with a reader who may not read it any more, and comes with one who may', async (t) => {
+  it('hides the channel from a reader who loses access, and shows it to one who gains access', async (t) => {
     const made = await serve(t);
     await fill(made.store, channel('10', { private: true }), 1);
     let rights = ['9'];
@@ -377,10 +377,10 @@ describe('A private channel on the stream', () => {
   });
 });
 
-describe('A channel from elsewhere on the stream', () => {
+describe('event stream of a reader-added channel', () => {
   const OTHER = 'f-0000000000000001';
 
-  it('is told to those who name it and to those in whose line-ups it is, and to nobody else', async (t) => {
+  it('reaches only clients that name the channel or have it in their line-up', async (t) => {
     const made = await serve(t, { OPERATOR_IDS: '7' });
     const { store, origin } = made;
     const reader = await signIn(made, 8);
@@ -416,7 +416,7 @@ describe('A channel from elsewhere on the stream', () => {
     }
   });
 
-  it('is told to everyone from when an operator adopts it', async (t) => {
+  it('reaches everyone as soon as an operator adds the channel', async (t) => {
     const made = await serve(t);
     const { store, origin } = made;
     await store.addExternalChannel({ id: OTHER, title: 'Elsewhere' }, 9, 0);
@@ -431,8 +431,8 @@ describe('A channel from elsewhere on the stream', () => {
   });
 });
 
-describe('createPlaces', () => {
-  it('holds no more than so many, of all and of each, and gives each back once', () => {
+describe('createSlotLimiter', () => {
+  it('limits the slots in total and for each key, and releases each slot once', () => {
     const places = createSlotLimiter({ all: 3, each: 2 });
     const [one, two] = [places.acquire('a'), places.acquire('a')];
     assert.ok(one && two);

@@ -34,8 +34,8 @@ async function changesOf({ app }: Made): Promise<{ method: (typeof CHANGES)[numb
   );
 }
 
-describe('The body of a request', () => {
-  it('has a limit that fits its route', async (t) => {
+describe('the body of a request', () => {
+  it('has a size limit for each route', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     const changes = await changesOf(made);
     assert.ok(changes.length > 15);
@@ -50,7 +50,7 @@ describe('The body of a request', () => {
     }
   });
 
-  it('is not read where a change needs a signed-in reader and nobody is signed in', async (t) => {
+  it('is not read if the route needs a signed-in reader and nobody is signed in', async (t) => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     for (const { method, path, url } of await changesOf(made)) {
@@ -79,7 +79,7 @@ function countedList(length: number, item: unknown) {
   return counted;
 }
 
-describe('Validation of a body', () => {
+describe('validation of a body', () => {
   const SCHEMAS = [
     ['a line-up', LineupChange, {}],
     ['a merge', DeviceState, { marks: [], stars: [] }],
@@ -104,7 +104,7 @@ describe('Validation of a body', () => {
   });
 });
 
-describe('The structure of a large body', () => {
+describe('the structure of a large body', () => {
   const bytes = 1_000_000;
   const HOSTILE: Readonly<Record<string, string>> = {
     'deep lists': '['.repeat(bytes),
@@ -114,7 +114,7 @@ describe('The structure of a large body', () => {
     'many numbers': `{"entries":[${'0,'.repeat(bytes / 2 - 10)}0]}`,
   };
 
-  it('is looked at before the body is parsed, and refused where it would hold up everybody else', async (t) => {
+  it('is checked before the body is parsed, and rejected if parsing would block other requests', async (t) => {
     const made = await withChannels(t);
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
     for (const [name, payload] of Object.entries(HOSTILE)) {
@@ -128,7 +128,7 @@ describe('The structure of a large body', () => {
     }
   });
 
-  it('may be that of the largest that a device hands over, and whatever stands in texts', () => {
+  it('is accepted up to the largest body that a device sends, whatever its texts contain', () => {
     const ids = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
     const merge = {
       entries: ids(1000).map((channelId) => ({ channelId, followed: true, mutedUntil: 0, mutedWords: ids(50), changed: 1 })),

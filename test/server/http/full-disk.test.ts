@@ -8,8 +8,8 @@ import { fillUp, smallDisk } from '../../support/small-disk.ts';
 import { makeMortalServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
-describe('A server whose disk is full', () => {
-  it('lets readers read, says so to those who write, and goes on when there is room', async (t) => {
+describe('a server with a full disk', () => {
+  it('serves reads, returns an error for writes, and resumes when there is free space', async (t) => {
     const disk = smallDisk(40);
     if (disk === null) return t.skip('only root may mount a small disk');
     const dataDir = disk.folder;

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { listenNow, listenOn, until } from '../events/event-stream-client.ts';
 import { launchData, withChannels } from '../support/make-app.ts';
 
-describe('A server that stops', () => {
-  it('answers the request that is under way, and takes no other', async (t) => {
+describe('graceful shutdown', () => {
+  it('completes the current request and accepts no other', async (t) => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     const body = JSON.stringify({ initData: launchData(7) });
@@ -27,7 +27,7 @@ describe('A server that stops', () => {
     assert.match(heard, /^HTTP\/1.1 200 [\s\S]*Access-Token/);
   });
 
-  it('tells those who listen to come back, each at another time', async (t) => {
+  it('tells event streams to reconnect, each after a different delay', async (t) => {
     const made = await withChannels(t);
     const origin = await listenOn(made);
     const readers = await Promise.all(Array.from({ length: 20 }, () => listenNow(t, origin)));

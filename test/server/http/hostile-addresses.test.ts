@@ -63,8 +63,8 @@ const INSIDE: readonly string[] = [
 
 const polluted = () => assert.equal(Reflect.get({}, 'polluted'), undefined);
 
-describe('addresses that lead inside', () => {
-  it('are refused before anybody is asked, also where a redirect gives them', async (t) => {
+describe('addresses in our own network', () => {
+  it('are rejected before any request is sent, also after a redirect', async (t) => {
     const reasons = new Map<string, number>();
     const count = (error: unknown) => {
       const reason = String(Reflect.get(Object(error), 'reason'));
@@ -89,8 +89,8 @@ describe('addresses that lead inside', () => {
   });
 });
 
-describe('headers made of what strangers say', () => {
-  it('stay one line each, and lead nowhere else', async (t) => {
+describe('headers that contain untrusted input', () => {
+  it('stay on one line each, and link to no other host', async (t) => {
     const made = await makeApp(t);
     const usernames = [...ALL_TEXTS, ...ADDRESSES].map((text) => text.slice(0, 80));
     for (const [at, username] of usernames.entries()) {
@@ -116,7 +116,7 @@ describe('headers made of what strangers say', () => {
     t.diagnostic(`${usernames.length} names, ${redirects} redirects, all to the same host`);
   });
 
-  it('lead nowhere else from any path that looks like another host', async (t) => {
+  it('link to no other host for any path that looks like a host', async (t) => {
     const { app } = await withChannels(t);
     const paths = [
       '//evil.example',
@@ -143,8 +143,8 @@ describe('headers made of what strangers say', () => {
   });
 });
 
-describe('hosts that are none', () => {
-  it('are refused wherever an address is made of them', async (t) => {
+describe('invalid Host headers', () => {
+  it('are rejected wherever the server builds a URL from them', async (t) => {
     const { app } = await withChannels(t);
     const hosts = [
       '300.300.300.300',
@@ -168,8 +168,8 @@ describe('hosts that are none', () => {
   });
 });
 
-describe('names that every object has', () => {
-  it('change nothing from a query, a feed, or a line-up', async (t) => {
+describe('property names that every object inherits', () => {
+  it('change nothing in a query, a feed or a line-up', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     const headers = await signIn(made, 7);
     const names = ['__proto__[polluted]', 'constructor[prototype][polluted]', '__proto__.polluted', '__proto__', 'constructor'];

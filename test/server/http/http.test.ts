@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { channel, fill, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
 
-describe('Public answers', () => {
-  it('carry an ETag and no age, and answer 304 to who holds them', async (t) => {
+describe('public responses', () => {
+  it('have an ETag and no Cache-Control header, and return 304 for a matching ETag', async (t) => {
     const made = await withChannels(t);
     for (const url of [
       '/api/channels',
@@ -32,7 +32,7 @@ describe('Public answers', () => {
     assert.notEqual((await made.app.inject('/api/feed')).headers.etag, before);
   });
 
-  it('answer HEAD as GET without the body', async (t) => {
+  it('answer HEAD like GET, without the body', async (t) => {
     const { app } = await withChannels(t);
     for (const url of ['/api/feed', '/api/channels/1', '/main', '/nothing', '/healthz']) {
       const [get, head] = [await app.inject(url), await app.inject({ method: 'HEAD', url })];
@@ -43,7 +43,7 @@ describe('Public answers', () => {
     }
   });
 
-  it('travel encoded', async (t) => {
+  it('are compressed', async (t) => {
     const { app } = await withChannels(t);
     for (const encoding of ['br', 'gzip']) {
       const answer = await app.inject({ url: '/api/feed', headers: { 'accept-encoding': encoding } });
@@ -53,8 +53,8 @@ describe('Public answers', () => {
   });
 });
 
-describe('What is no request', () => {
-  it('is answered by a problem too', async (t) => {
+describe('an unknown route', () => {
+  it('returns a problem response', async (t) => {
     const { app } = await makeApp(t);
     const address = await app.listen({ port: 0, host: '127.0.0.1' });
     const long = await fetch(`${address}/api/feed?q=${'a'.repeat(20_000)}`);
@@ -70,7 +70,7 @@ describe('What is no request', () => {
   });
 });
 
-describe('A request that is odd', () => {
+describe('an invalid request', () => {
   /** Sends raw text to a server. Returns everything that it responds. */
   async function said(t: TestContext, text: string): Promise<string> {
     const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
@@ -91,7 +91,7 @@ describe('A request that is odd', () => {
     ['is none', 'GET <b> HTTP/1.1\r\n\r\n', 400],
     ['is longer than any', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ] as const)
-    it(`is answered with the headers of every answer where it ${name}`, async (t) => {
+    it(`gets the same security headers as every response if it ${name}`, async (t) => {
       const answer = await said(t, text);
       assert.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer.slice(0, 100));
       for (const header of ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'strict-transport-security'])
@@ -100,10 +100,10 @@ describe('A request that is odd', () => {
     });
 });
 
-describe('Other origins', () => {
+describe('CORS', () => {
   const origin = 'https://elsewhere.example';
 
-  it('may read, without credentials', async (t) => {
+  it('lets any origin read, without credentials', async (t) => {
     const { app } = await withChannels(t);
     for (const url of ['/api/feed', '/elements/changer-feed.js', '/assets/app-AAAA1111.js', '/api/nothing']) {
       const { headers } = await app.inject({ url, headers: { origin } });
@@ -112,7 +112,7 @@ describe('Other origins', () => {
     }
   });
 
-  it('that EMBED_ORIGINS does not name may not, and read why', async (t) => {
+  it('rejects an origin that EMBED_ORIGINS does not name, with a reason that the page can read', async (t) => {
     const { app } = await makeApp(t, { EMBED_ORIGINS: 'https://city.example' });
     const ask = (from: string, url = '/api/feed') => app.inject({ url, headers: { origin: from, host: 'channels.example' } });
     const refused = await ask(origin);
@@ -124,7 +124,7 @@ describe('Other origins', () => {
     assert.notEqual((await ask(origin, '/elements/changer-feed.js')).statusCode, 403);
   });
 
-  it('may use credentials when they are our own address', async (t) => {
+  it('allows credentials for our own origin', async (t) => {
     const { app } = await makeApp(t, { PUBLIC_URL: 'https://channels.example' });
     const preflight = (from: string, method: string) =>
       app.inject({
@@ -144,8 +144,8 @@ describe('Other origins', () => {
   });
 });
 
-describe('The demo', () => {
-  it('is removed by an operator, by one act, for good', async (t) => {
+describe('the demo', () => {
+  it('is removed by an operator, with one request, permanently', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     await fill(made.store, channel('5', { demo: true }), 2);
     const remove = async (headers: Record<string, string>) =>
@@ -163,8 +163,8 @@ describe('The demo', () => {
   });
 });
 
-describe('The documentation', () => {
-  it('shows every route of the API with the schemas of its answers', async (t) => {
+describe('the API documentation', () => {
+  it('shows every route with the schemas of its responses', async (t) => {
     const { app } = await makeApp(t);
     const { paths } = (await app.inject('/api/docs/json')).json();
     assert.ok(Object.keys(paths).length >= 17);
@@ -178,8 +178,8 @@ describe('The documentation', () => {
   });
 });
 
-describe('Health', () => {
-  it('says live and ready, and 503 when the store cannot answer', async (t) => {
+describe('health checks', () => {
+  it('report live and ready, and return 503 if the store does not respond', async (t) => {
     const made = await makeApp(t);
     assert.deepEqual((await made.app.inject('/healthz')).json(), { live: true, ready: true, failed: [], version: '1.2.3+abc' });
     assert.deepEqual((await made.app.inject('/api/version')).json(), { version: '1.2.3+abc' });

@@ -15,7 +15,7 @@ import { toSqliteStorageError } from '../../../server/storage/sqlite/errors.ts';
 import { listenOn, until } from '../events/event-stream-client.ts';
 import { signIn, withChannels } from '../support/make-app.ts';
 
-describe('A server under pressure', () => {
+describe('load shedding', () => {
   const ASKED = {
     stranger: { method: 'GET', url: '/api/feed' },
     reader: { method: 'GET', url: '/api/feed', headers: { 'access-token': 'x' } },
@@ -30,7 +30,7 @@ describe('A server under pressure', () => {
     [2.1, ['change', 'page', 'health']],
     [9, ['page', 'health']],
   ] as const)
-    it(`answers ${answered.join(', ')} at ${level} times what it can do`, async (t) => {
+    it(`still serves ${answered.join(', ')} at ${level} times the capacity of the server`, async (t) => {
       const app = Fastify();
       t.after(() => app.close());
       registerLoadShedding(app, { level: () => level, trackRequest: () => () => {}, stop: () => {} }, ({ ip }) => ip);
@@ -44,7 +44,7 @@ describe('A server under pressure', () => {
       assert.deepEqual(heard, answered);
     });
 
-  it('is told by how late the process is, and passes', async (t) => {
+  it('reacts to the event loop delay, and ends when the delay is over', async (t) => {
     const pressure = createLoadMeter();
     t.after(() => pressure.stop());
     const busy = setInterval(() => {
@@ -56,7 +56,7 @@ describe('A server under pressure', () => {
     await until(() => pressure.level() < 0.5, 'it is in time again');
   });
 
-  it('is told by how many requests are under way', (t) => {
+  it('reacts to the number of requests in progress', (t) => {
     const pressure = createLoadMeter();
     t.after(() => pressure.stop());
     const ends = Array.from({ length: 600 }, () => pressure.trackRequest());
@@ -65,7 +65,7 @@ describe('A server under pressure', () => {
     assert.ok(pressure.level() < 1);
   });
 
-  it('is not told by answers that nobody takes', async (t) => {
+  it('does not count responses that the client does not read', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
     let underWay = 0;
@@ -90,7 +90,7 @@ describe('A server under pressure', () => {
     assert.equal(stillUnderWay, 0);
   });
 
-  it('is not told by requests whose bodies do not come', async (t) => {
+  it('does not count requests whose bodies do not arrive', async (t) => {
     const app = Fastify();
     t.after(() => app.close());
     let entered = 0;
@@ -115,7 +115,7 @@ describe('A server under pressure', () => {
   });
 });
 
-describe('A client that is slow', () => {
+describe('a slow client', () => {
   /** Sends a text and nothing more. Returns everything received until the server closed the connection. */
   async function sayTo(t: TestContext, text: string): Promise<string> {
     const made = await withChannels(t);
@@ -131,10 +131,10 @@ describe('A client that is slow', () => {
     return heard;
   }
 
-  it('is cut where its head does not come to an end', async (t) => {
+  it('is disconnected if its request headers do not end', async (t) => {
     assert.match(await sayTo(t, 'GET /api/feed HTTP/1.1\r\nHost: x\r\n'), /^HTTP\/1.1 408 /);
   });
-  it('is let go where it does not take what it asked for', async (t) => {
+  it('is disconnected if it does not read its response', async (t) => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     assert.equal(made.app.server.timeout, 60_000);
@@ -148,7 +148,7 @@ describe('A client that is slow', () => {
     const [served] = (await connected) as [Socket];
     await once(served, 'close');
   });
-  it('is told so in an answer that is no page to a browser and in no cache', async (t) => {
+  it('gets an error response that is no page for a browser and that no cache stores', async (t) => {
     const answer = await sayTo(t, 'GET <b> HTTP/1.1\r\n\r\n');
     assert.match(answer, /^HTTP\/1.1 400 /);
     for (const line of [
@@ -159,14 +159,14 @@ describe('A client that is slow', () => {
     ])
       assert.ok(answer.includes(`\r\n${line}`), answer);
   });
-  it('is cut where its body does not come to an end', async (t) => {
+  it('is disconnected if its body does not arrive', async (t) => {
     const head =
       'POST /api/telegram/auth/webapp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n';
     assert.match(await sayTo(t, `${head}{"initData": "`), /^HTTP\/1.1 408 /);
   });
 });
 
-describe('Connections', () => {
+describe('connections', () => {
   /** Opens this many connections. Returns how many of them the server accepted. */
   async function standing(t: TestContext, trustProxy: 'private' | readonly string[], count: number): Promise<number> {
     const server = createServer();
@@ -184,16 +184,16 @@ describe('Connections', () => {
     return sockets.filter(({ bytesRead }) => bytesRead > 0).length;
   }
 
-  it('of one address have an end, so that no address takes them all', async (t) => {
+  it('are limited for each IP address, so that one address cannot take them all', async (t) => {
     assert.equal(await standing(t, [], 5), 3);
   });
-  it('of a proxy of ours have none of their own: everybody comes by it', async (t) => {
+  it('are not limited for our own proxy, because all clients connect through it', async (t) => {
     assert.equal(await standing(t, 'private', 5), 5);
   });
 });
 
-describe('A body without an end', () => {
-  it('is refused when it is too large', async (t) => {
+describe('a body without an end', () => {
+  it('is rejected when it is too large', async (t) => {
     const made = await withChannels(t);
     const { port } = new URL(await listenOn(made));
     const socket = connect(Number(port), '127.0.0.1');
@@ -219,7 +219,7 @@ describe('A body without an end', () => {
   });
 });
 
-describe('What the system refuses', () => {
+describe('an error of the operating system or the database', () => {
   for (const [said, told] of [
     [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
     [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
@@ -228,11 +228,11 @@ describe('What the system refuses', () => {
     [{ code: 'ECONNREFUSED', message: '' }, /cannot be reached/],
     [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
   ] as const)
-    it(`is told as what passes: ${said.code}`, () => {
+    it(`is reported as temporary: ${said.code}`, () => {
       const thrown = Object.assign(new Error(said.message), said);
       assert.match(classifyFailure(toPostgresStorageError(toSqliteStorageError(thrown)))?.detail ?? '', told);
     });
-  it('is no excuse for a fault of ours', () => {
+  it('does not include a bug in our code', () => {
     assert.equal(classifyFailure(new TypeError('x is not a function')), null);
   });
 });

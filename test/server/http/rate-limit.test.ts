@@ -22,8 +22,8 @@ const statusesOf = async (count: number, ask: (at: number) => Promise<{ statusCo
   return statuses;
 };
 
-describe('what is limited', () => {
-  it('is guessing at sign-in: sixty a minute from one address, a whole IPv6 network counting as one', async (t) => {
+describe('rate limits', () => {
+  it('allow sixty failed sign-ins a minute per IP address; a whole IPv6 network counts as one address', async (t) => {
     const made = await makeApp(t);
     const guess = (at: number) => tryToSignIn(made, `${launchData(7)}0`, `2001:db8:1:2::${at.toString(16)}`);
     assert.deepEqual([...(await statusesOf(60, guess))], [401]);
@@ -36,7 +36,7 @@ describe('what is limited', () => {
     assert.equal((await tryToSignIn(made, launchData(7), '2001:db8:1:3::1')).statusCode, 200, 'others go on');
   });
 
-  it('is guessing at tokens and grants: six hundred a minute from one address', async (t) => {
+  it('allow six hundred failed session tokens and access tokens a minute per IP address', async (t) => {
     const made = await makeApp(t);
     const right = await signIn(made, 7);
     const bring = (token: string, from: string) =>
@@ -50,7 +50,7 @@ describe('what is limited', () => {
     assert.equal((await made.app.inject({ url: '/api/me', headers: { 'x-forwarded-for': '192.0.2.1' } })).statusCode, 200);
   });
 
-  it('is a minute, whatever is done to the clock', async (t) => {
+  it('last one minute, whatever happens to the clock', async (t) => {
     const made = await makeApp(t);
     const guess = () => tryToSignIn(made, `${launchData(7)}0`, '192.0.2.1');
     const ahead = Date.now() + 3_600_000;
@@ -64,7 +64,7 @@ describe('what is limited', () => {
     assert.equal((await guess()).statusCode, 401);
   });
 
-  it('counts for so many addresses and no more', () => {
+  it('keep counters for a limited number of addresses', () => {
     const counts = new MonotonicRateLimitStore({ cache: 2 });
     const counted = (key: string) => {
       let found = 0;
@@ -74,13 +74,13 @@ describe('what is limited', () => {
     assert.deepEqual(['a', 'b', 'a', 'c', 'a', 'b'].map(counted), [1, 1, 2, 1, 3, 1]);
   });
 
-  it('is signing in right by nobody’s guesses: readers behind one address come in', async (t) => {
+  it('do not let failed attempts block valid sign-ins from the same address', async (t) => {
     const made = await makeApp(t);
     const right = (at: number) => tryToSignIn(made, launchData(1000 + at), '192.0.2.1');
     assert.deepEqual([...(await statusesOf(100, right))], [200]);
   });
 
-  it('is signing in to one account, from whatever addresses', async (t) => {
+  it('apply to sign-ins to one account, from any address', async (t) => {
     const made = await makeApp(t);
     const again = (at: number) => tryToSignIn(made, launchData(7), `192.0.2.${at % 250}`);
     assert.deepEqual([...(await statusesOf(300, again))], [200]);
@@ -88,7 +88,7 @@ describe('what is limited', () => {
     assert.equal((await tryToSignIn(made, launchData(8), '192.0.2.7')).statusCode, 200);
   });
 
-  it('is what an account changes, in all its sessions, and not what it reads', async (t) => {
+  it('apply to the changes of an account in all its sessions, and not to its reads', async (t) => {
     const made = await withChannels(t);
     const sessions = [await signIn(made, 7), await signIn(made, 7)];
     const star = (at: number) =>
@@ -102,7 +102,7 @@ describe('what is limited', () => {
     assert.equal(other.statusCode, 204);
   });
 
-  it('is not escaped by who names another address, but for a proxy that TRUST_PROXY names', async (t) => {
+  it('cannot be avoided with a forged X-Forwarded-For header, unless TRUST_PROXY names the sender as a proxy', async (t) => {
     for (const [TRUST_PROXY, peer, isBelieved] of [
       ['private', '203.0.113.9', false],
       ['private', '10.1.1.1', true],
@@ -118,7 +118,7 @@ describe('what is limited', () => {
     }
   });
 
-  it('counts each reader apart behind a CDN and a proxy, whatever the ports', async (t) => {
+  it('count each reader separately behind a CDN and a proxy, whatever the ports', async (t) => {
     for (const chain of [
       (at: number) => `192.0.2.1, 203.0.113.${at}, 198.51.100.4`,
       (at: number) => `203.0.113.${at}:4711, 198.51.100.4:443`,
@@ -130,7 +130,7 @@ describe('what is limited', () => {
       assert.deepEqual([...(await statusesOf(61, guess))], [401], chain(1));
     }
   });
-  it('counts a client as one whatever port or forged addresses it names, and a proxy that names nothing as itself', async (t) => {
+  it('count a client as one whatever port or forged addresses it sends, and count a proxy without the header by its own address', async (t) => {
     for (const chain of [
       (at: number) => `192.0.2.${at}, 203.0.113.9, 198.51.100.4`,
       (at: number) => `203.0.113.9:${at + 1000}, 198.51.100.4`,

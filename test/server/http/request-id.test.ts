@@ -8,8 +8,8 @@ import { makeApp } from '../support/make-app.ts';
 
 const MADE = /^[0-9a-f]{8}-[0-9a-f-]{27}$/;
 
-describe('The id of a request', () => {
-  it('is the proxy’s where it is safe and the proxy is near, else one of ours', async (t) => {
+describe('the request id', () => {
+  it('comes from the proxy if it is safe and the proxy is trusted; otherwise the server creates it', async (t) => {
     const { app } = await makeApp(t);
     const idOf = async (id: string, remoteAddress: string, url = '/healthz') =>
       String((await app.inject({ url, headers: { 'x-request-id': id }, remoteAddress })).headers['x-request-id']);
@@ -21,7 +21,7 @@ describe('The id of a request', () => {
       assert.equal(await idOf('edge-2', '127.0.0.1', url), 'edge-2', url);
   });
 
-  it('is in what a reader is told of a failure, and in the log of it', async (t) => {
+  it('is in the error response to the reader and in the log entry of the error', async (t) => {
     const { app, store, lines } = await makeApp(t);
     await store.close();
     const { body, headers, statusCode } = await app.inject('/api/feed');
@@ -36,7 +36,7 @@ describe('The id of a request', () => {
     [400, 'no HTTP\r\n\r\n'],
     [431, `GET /main HTTP/1.1\r\nHost: x\r\nCookie: ${'x'.repeat(20_000)}\r\n\r\n`],
   ] as const)
-    it(`is in what is told of a request that cannot be read (${status}), and in the log of it`, async (t) => {
+    it(`is in the error response for an unreadable request (${status}) and in its log entry`, async (t) => {
       const made = await makeApp(t);
       const { port } = new URL(await listenOn(made));
       const socket = connect(Number(port), '127.0.0.1');

@@ -95,10 +95,10 @@ const OBSERVATORY: Readonly<Record<string, (answer: LightMyRequestResponse) => b
     say(answer, 'access-control-allow-origin') !== '*' || say(answer, 'access-control-allow-credentials') === '',
 };
 
-describe('The headers of every kind of answer', () => {
+describe('security headers of every kind of response', () => {
   // The evaluator asks for a check that a policy cannot show: 'self' must not serve untrusted scripts. Media are never served
   // with the type of a script.
-  it('have nothing that Google’s CSP Evaluator finds weak', async (t) => {
+  it('have no weakness that Google’s CSP Evaluator finds', async (t) => {
     const { app } = await site(t);
     for (const [url, status] of Object.entries(ASKED)) {
       const answer = await app.inject({ url, headers: { accept: '*/*' } });
@@ -114,7 +114,7 @@ describe('The headers of every kind of answer', () => {
   });
 
   for (const [rule, holds] of Object.entries(OBSERVATORY))
-    it(`keep the Observatory’s rule ${rule}`, async (t) => {
+    it(`follow the rule of the Mozilla Observatory: ${rule}`, async (t) => {
       const { app } = await site(t);
       const broken: string[] = [];
       for (const url of Object.keys(ASKED))
@@ -122,7 +122,7 @@ describe('The headers of every kind of answer', () => {
       assert.deepEqual(broken, []);
     });
 
-  it('go with a refusal for too much work too', async (t) => {
+  it('are also sent with a response that rejects a request for overload', async (t) => {
     const app = await buildApp(
       (await site(t)).context,
       { level: 'warn' },
@@ -134,12 +134,12 @@ describe('The headers of every kind of answer', () => {
     for (const [rule, holds] of Object.entries(OBSERVATORY)) assert.ok(holds(answer), rule);
   });
 
-  it('promise https only where the site is reached by it', async (t) => {
+  it('send HSTS only if the site is served over https', async (t) => {
     const { app } = await makeApp(t, { PUBLIC_URL: 'http://channels.example' });
     assert.equal((await app.inject('/main')).headers['strict-transport-security'], undefined);
   });
 
-  it('give a cookie that goes over https alone, and into Telegram’s frame alone', async (t) => {
+  it('set a cookie that is sent over https only, and is partitioned for Telegram’s frame', async (t) => {
     const { app } = await site(t);
     const payload = { initData: launchData(1) };
     const answer = await app.inject({ method: 'POST', url: '/api/telegram/auth/webapp', payload });
@@ -156,7 +156,7 @@ describe('The headers of every kind of answer', () => {
     );
   });
 
-  it('let the worker ask its own server and run nothing else', async (t) => {
+  it('allow the service worker to request its own server and to run nothing else', async (t) => {
     const { app } = await site(t);
     const policy = directives(say(await app.inject('/sw.js'), 'content-security-policy'));
     assert.deepEqual(

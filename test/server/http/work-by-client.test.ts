@@ -6,8 +6,8 @@ import Fastify from 'fastify';
 import { registerLoadShedding } from '../../../server/http/load-shedding.ts';
 import { createWorkByClient } from '../../../server/http/work-by-client.ts';
 
-describe('The work that each client causes', () => {
-  it('names the client with more than half of it, and nobody where there is only one', () => {
+describe('work by client', () => {
+  it('names the client that causes more than half of the work, and none if there is only one client', () => {
     const work = createWorkByClient(() => 0);
     assert.equal(work.heaviestClient(), null);
     work.add('a', 500);
@@ -18,7 +18,7 @@ describe('The work that each client causes', () => {
     assert.equal(work.heaviestClient(), null);
   });
 
-  it('counts less as time passes, also after days', () => {
+  it('weighs past work less as time passes, also after days', () => {
     let now = 0;
     const work = createWorkByClient(() => now);
     work.add('a', 1000);
@@ -32,7 +32,7 @@ describe('The work that each client causes', () => {
     assert.equal(work.heaviestClient(), 'a');
   });
 
-  it('keeps a bounded number of clients', () => {
+  it('keeps a limited number of clients', () => {
     const work = createWorkByClient(() => 0);
     work.add('first', 1_000_000);
     for (let client = 0; client < 5000; client += 1) work.add(String(client), 1);
@@ -42,8 +42,8 @@ describe('The work that each client causes', () => {
   });
 });
 
-describe('Overload that one client causes', () => {
-  it('refuses that client, whatever it asks, and still answers the others', async (t) => {
+describe('overload by one client', () => {
+  it('rejects every request of that client and still serves the others', async (t) => {
     let level = 0;
     const app = Fastify();
     t.after(() => app.close());

@@ -60,8 +60,8 @@ const FORMER_FEEDS: readonly (readonly [string, FeedFailure])[] = [
   ['something new', 'other'],
 ];
 
-describe('Codes of failures', () => {
-  it('are stored beside the sentence, so that another sentence keeps its code', () => {
+describe('failure codes', () => {
+  it('are stored next to the sentence, so that a reworded sentence keeps its code', () => {
     for (const code of FILE_FAILURES) {
       const failure = { code, sentence: 'the download is [odd] in a way\nthat nobody knew' };
       assert.deepEqual(parseFileFailure(formatFailure(failure)), failure);
@@ -72,7 +72,7 @@ describe('Codes of failures', () => {
     }
   });
 
-  it('are there for every file that an earlier version stored a sentence of', () => {
+  it('exist for every file with a sentence that an earlier version stored', () => {
     assert.deepEqual(
       FORMER_FILES.map(([sentence]) => [sentence, parseFileFailure(sentence).code]),
       FORMER_FILES,
@@ -84,7 +84,7 @@ describe('Codes of failures', () => {
     });
   });
 
-  it('are there for every feed that an earlier version stored a sentence of', () => {
+  it('exist for every feed with a sentence that an earlier version stored', () => {
     assert.deepEqual(
       FORMER_FEEDS.map(([sentence]) => [sentence, parseFeedFailure(sentence).code]),
       FORMER_FEEDS,
@@ -92,11 +92,11 @@ describe('Codes of failures', () => {
     assert.equal(parseFeedFailure("The feed's server answers 503.").status, 503);
   });
 
-  it('take a code that is not known for a sentence', () => {
+  it('are read as a sentence if they are unknown', () => {
     assert.deepEqual(parseFileFailure('[later] something new'), { code: 'other', sentence: '[later] something new' });
   });
 
-  it('are given where a feed’s failure is made', () => {
+  it('are set where the failure of a feed is created', () => {
     assert.deepEqual(new FetchError('encoding', 'Packed in a new way.').failure, {
       code: 'torn',
       sentence: 'Packed in a new way.',

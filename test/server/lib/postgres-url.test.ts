@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parsePostgresUrl } from '../../../server/lib/postgres-url.ts';
 
-describe('The address of a database', () => {
+describe('the URL of a PostgreSQL database', () => {
   const samples: readonly (readonly [address: string, hosts: readonly string[], ports: readonly number[]])[] = [
     ['postgres://me@host/db', ['host'], [5432]],
     ['postgres://me@host:6000/db', ['host'], [6000]],
@@ -13,13 +13,13 @@ describe('The address of a database', () => {
     ['postgres://me@:6000/db?host=/run/postgresql', ['/run/postgresql'], [6000]],
   ];
   for (const [address, hosts, ports] of samples)
-    it(`names hosts and ports: ${address}`, () => {
+    it(`parses to hosts and ports: ${address}`, () => {
       const read = parsePostgresUrl(address);
       assert.deepEqual([read?.hosts, read?.ports], [hosts, ports]);
       assert.ok(URL.canParse(read?.url ?? ''));
     });
 
-  it('is refused with an IPv6 address that has no brackets, or is none', () => {
+  it('is rejected if it is invalid or has an IPv6 address without brackets', () => {
     for (const address of ['postgres://me@::1/db', 'postgres://me@[::zz]/db', 'postgres://me@[::1/db'])
       assert.equal(parsePostgresUrl(address), null, address);
   });
