@@ -9,7 +9,7 @@ import { makeFolder } from '../support/make-app.ts';
 
 const refusedByTheSystem = (code: string, more: object) => Object.assign(new Error(`${code}: no`), { code, ...more });
 
-describe('explain', () => {
+describe('describeError', () => {
   it('distinguishes a file without permission from a port without permission', () => {
     assert.match(
       describeError(refusedByTheSystem('EACCES', { path: '/data/assets' })),

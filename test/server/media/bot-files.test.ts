@@ -59,8 +59,8 @@ const jpeg = (name: string, more: Partial<MediaFile> = {}): MediaFile => ({
 const mediaOf = async (store: Store, id = 1, channelId = '1'): Promise<Media | undefined> =>
   (await store.post(channelId, id, ALL))?.media[0];
 
-describe('a file that a bot message wants', () => {
-  it('is shown the same whether it or the message comes first', async (t) => {
+describe('a file of a bot message', () => {
+  it('is shown the same whether the file or the message arrives first', async (t) => {
     const results = [];
     for (const fileFirst of [false, true]) {
       const store = await open(t);
@@ -83,7 +83,7 @@ describe('a file that a bot message wants', () => {
     );
   });
 
-  it('gives the same rows in every order of message, edit, export and file', async (t) => {
+  it('results in the same rows for every order of message, edit, export and file', async (t) => {
     const exported = post(null, { source: 'export', media: { missing: 'not-included', name: 'photo.jpg' } });
     const late = post(null, { source: 'export', edited: 9000, media: { missing: 'not-included', spoiler: true } });
     for (const another of [exported, late]) {
@@ -106,7 +106,7 @@ describe('a file that a bot message wants', () => {
     }
   });
 
-  it('is wanted no more when an edit puts another in its place, and an older edit never brings it back', async (t) => {
+  it('is not fetched after an edit replaces it, and an older edit does not restore it', async (t) => {
     for (const order of orders([post('A'), post('B', { edited: 5000 }), post('C', { edited: 4000 })])) {
       const store = await open(t);
       for (const version of order) await store.putMessages([version]);
@@ -120,7 +120,7 @@ describe('a file that a bot message wants', () => {
     }
   });
 
-  it('waits still where an export without files is the later version', async (t) => {
+  it('is still fetched if the later version is an export without files', async (t) => {
     const exported = post(null, { source: 'export', edited: 9000, media: { missing: 'not-included' } });
     for (const order of orders([post('A'), exported])) {
       const store = await open(t);
@@ -129,7 +129,7 @@ describe('a file that a bot message wants', () => {
     }
   });
 
-  it('has the poster of the later version, whichever comes first', async (t) => {
+  it('has the poster of the later version, whichever arrives first', async (t) => {
     const video = (poster: string, edited: number): Message => {
       const told = post('V', { edited, media: { type: 'video' } });
       return { ...told, files: [ref('V'), ref(poster, { part: 'poster' })] };
@@ -160,7 +160,7 @@ describe('a file that a bot message wants', () => {
     assert.equal(await store.storedBytes(), 100);
   });
 
-  it('tells open pages when it is there', async (t) => {
+  it('sends an event to open pages when it is saved', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A')]);
     const before = await store.lastEventId();
@@ -185,7 +185,7 @@ describe('a file that a bot message wants', () => {
     );
   });
 
-  it('is said to be lost when it was given up, and counted by the reason', async (t) => {
+  it('is marked as lost after the last try, and counted by the reason', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('B', { id: 2, channelId: '2' })]);
     await store.markFileRejected('A', 'failed', 'Telegram does not have it');
@@ -194,7 +194,7 @@ describe('a file that a bot message wants', () => {
     assert.deepEqual(await store.fileCounts('2'), { waiting: 1, failed: 0 });
   });
 
-  it('is taken newest post first, and again when its lease is over', async (t) => {
+  it('is taken from the queue newest post first, and again after its lease expires', async (t) => {
     const store = await open(t);
     await store.putMessages([post('old'), post('new', { id: 5 }), post('middle', { id: 3 })]);
     const taken = async (now: number) => (await store.claimFiles(2, now, now + 100)).map(({ uniqueId }) => uniqueId);
@@ -205,7 +205,7 @@ describe('a file that a bot message wants', () => {
     assert.deepEqual(await taken(101), ['new', 'middle']);
   });
 
-  it('is forgotten with its channel', async (t) => {
+  it('is deleted with its channel', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A')]);
     await store.removeChannels(['1']);
@@ -214,8 +214,8 @@ describe('a file that a bot message wants', () => {
   });
 });
 
-describe("a channel's picture", () => {
-  it('is the last one wanted, whichever comes first', async (t) => {
+describe('the picture of a channel', () => {
+  it('is the last one requested, whichever arrives first', async (t) => {
     const store = await open(t);
     const picture = async () => (await store.channel('1', ALL))?.picture?.src;
     await store.queueChannelPicture('1', ref('P'));
@@ -231,10 +231,10 @@ describe("a channel's picture", () => {
   });
 });
 
-describe('an original that leaves for the quota', () => {
+describe('an original evicted for the quota', () => {
   const droppable = async (store: Store) => (await store.oldestOriginals(9)).map(({ key }) => key);
 
-  it('is the oldest that only bot posts show', async (t) => {
+  it('is the oldest one that only bot posts show', async (t) => {
     const store = await open(t);
     const names = ['A', 'B', 'C', 'D'];
     await store.putMessages(names.map((name, at) => post(name, { id: at + 1 })));
@@ -250,7 +250,7 @@ describe('an original that leaves for the quota', () => {
     assert.deepEqual(await droppable(store), ['b.jpg', 'a.jpg']);
   });
 
-  it('is said to be gone, with a smaller picture in its place, and stays gone', async (t) => {
+  it('is marked as evicted, is replaced by a smaller picture, and stays evicted', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('V', { id: 2, media: { type: 'video' } })]);
     await store.markFileSaved('A', jpeg('a'));
@@ -270,8 +270,8 @@ describe('an original that leaves for the quota', () => {
   });
 });
 
-describe('originals that are older than one that left', () => {
-  it('are those that come after it left, and not those that are younger when its file is posted again', async (t) => {
+describe('originals older than an evicted one', () => {
+  it('include those saved after the eviction, and exclude those younger at that time, even if its file is posted again', async (t) => {
     const store = await open(t);
     await store.putMessages(['A', 'B', 'C'].map((name, at) => post(name, { id: at + 1 })));
     for (const name of ['B', 'C']) await store.markFileSaved(name, jpeg(name.toLowerCase()));
@@ -286,7 +286,7 @@ describe('originals that are older than one that left', () => {
     assert.equal(await store.hasOriginalOlderThanEvicted(), false);
   });
 
-  it('are not those that a younger post shows too', async (t) => {
+  it('exclude those that a younger post also shows', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post('B', { id: 2 }), post('A2', { id: 3 })]);
     for (const [name, key] of [
@@ -300,8 +300,8 @@ describe('originals that are older than one that left', () => {
   });
 });
 
-describe('a file that nothing shows', () => {
-  it('is forgotten, except while its post is hidden', async (t) => {
+describe('an unused file', () => {
+  it('is deleted, except while its post is hidden', async (t) => {
     const store = await open(t);
     await store.putMessages([post('A'), post(null, { source: 'export', channelId: '2', media: { src: '/media/e.jpg' } })]);
     await store.markFileSaved('A', jpeg('a'));

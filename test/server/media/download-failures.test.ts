@@ -32,8 +32,8 @@ import { startDrip } from '../support/drip-server.ts';
 import { makeFolder, message } from '../support/make-app.ts';
 import { film, incomingOf, photo, post, start } from './download-fixture.ts';
 
-describe('what can happen on the way', () => {
-  it('keeps nothing of a connection that is cut midway, and fetches it whole the next time', async (t) => {
+describe('download failures', () => {
+  it('discards a download that is cut midway, and fetches the complete file the next time', async (t) => {
     const bytes = film(3_000_000);
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) =>
       download < 3 ? response.destroy() : response.end(bytes.subarray(1_000_000)),
@@ -48,7 +48,7 @@ describe('what can happen on the way', () => {
     assert.deepEqual(incomingOf(dataDir), []);
   });
 
-  it('serves no half of a file whose fetcher was killed, and another process fetches it', async (t) => {
+  it('never serves a partial file after its process was killed; another process fetches the file', async (t) => {
     const bytes = film(3_000_000);
     const drip = await startDrip(t, bytes, 1_000_000, (response, download) => {
       if (download > 1) response.end(bytes.subarray(1_000_000));
@@ -70,7 +70,7 @@ describe('what can happen on the way', () => {
     assert.deepEqual(readFileSync(mediaPath(dataDir, (await mediaOf(1))?.src?.slice(7) ?? '')), bytes);
   });
 
-  it('pauses while the disk is full, and goes on when there is room', async (t) => {
+  it('pauses while the disk is full, and resumes when there is free space', async (t) => {
     const folder = makeFolder(t);
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder]);
     if (mounted.status !== 0) return t.skip('a small disk cannot be mounted here');
@@ -108,7 +108,7 @@ describe('what can happen on the way', () => {
   });
 });
 
-describe("the bot's files", () => {
+describe('the file source of the bot', () => {
   const signal = new AbortController().signal;
   const problem = async (attempt: Promise<unknown>): Promise<string> => {
     const found = await attempt.then(
@@ -120,7 +120,7 @@ describe("the bot's files", () => {
     return found.message;
   };
 
-  it('tell no error that holds the token', async (t) => {
+  it('throws no error that contains the token', async (t) => {
     const { telegram, bot } = await start(t);
     const source = createBotFileSource(bot, null);
     const nobody = createBotFileSource(createBotApi({ botToken: telegram.token, botApiRoot: 'http://127.0.0.1:9' }), null);
@@ -135,14 +135,14 @@ describe("the bot's files", () => {
     assert.equal(await problem(source.locateFile('x', AbortSignal.abort())), 'it was stopped');
   });
 
-  it('are never asked for outside of where files are', async (t) => {
+  it('requests no path outside of the files', async (t) => {
     const { telegram, bot } = await start(t);
     for (const path of ['photos/../../getMe', 'photos/x?y', '..', 'a\\b', 'a#b'])
       assert.match(await problem(createBotFileSource(bot, null).download(path, signal)), /cannot be asked for/);
     assert.deepEqual(telegram.calls, []);
   });
 
-  it("are read from a Bot API server's own disk only where that was allowed, and only inside its folder", async (t) => {
+  it('reads from the disk of a Bot API server only if that is allowed, and only inside its folder', async (t) => {
     const { bot } = await start(t);
     const [folder, elsewhere] = [makeFolder(t), makeFolder(t)];
     mkdirSync(join(folder, 'videos'));
@@ -159,10 +159,10 @@ describe("the bot's files", () => {
   });
 });
 
-describe('the collection of files that nothing shows', () => {
+describe('garbage collection of unused files', () => {
   const age = (place: string) => utimesSync(place, 1000, 1000);
 
-  it('deletes what is old and unused, sizes and strays too, and nothing else', async (t) => {
+  it('deletes only old and unused files, their thumbnails and stray files', async (t) => {
     const { store, dataDir } = await start(t);
     const keep = async (bytes: Buffer) => (await saveMediaFile(bytes, { dataDir, store })).file;
     const [shown, hidden, unused, fresh] = [
@@ -190,7 +190,7 @@ describe('the collection of files that nothing shows', () => {
     assert.equal(await store.mediaFile(unused.key), null);
   });
 
-  it('stops only when no collection runs any more', async (t) => {
+  it('stops only after the running collection has ended', async (t) => {
     const { store, dataDir, lines } = await start(t);
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const steps = new EventEmitter();

@@ -16,8 +16,8 @@ import { ALL } from '../storage/conformance.ts';
 import { message } from '../support/make-app.ts';
 import { film, incomingOf, photo, post, QUICK, start } from './download-fixture.ts';
 
-describe('the fetcher', () => {
-  it('fetches what posts want, shows it, and makes the sizes that will be asked for', async (t) => {
+describe('the download queue', () => {
+  it('fetches the files of posts, shows them, and creates the thumbnails that pages will request', async (t) => {
     const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t);
     const bytes = await photo(1000, 500);
     await store.putMessages([post(1, telegram.files.add(bytes, 'jpg'))]);
@@ -44,7 +44,7 @@ describe('the fetcher', () => {
     await isKept(2);
   });
 
-  it('waits as told by 429, also with what was to come next, and counts no try', async (t) => {
+  it('waits as long as a 429 response says, also for the next files, and counts no try', async (t) => {
     const { telegram, store, fetcher, isKept } = await start(t);
     telegram.fail('file', { retryAfter: 1 });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
@@ -57,7 +57,7 @@ describe('the fetcher', () => {
     await Promise.all([isKept(1), isKept(2)]);
   });
 
-  it('goes on at once when a clock that was ahead is put right', async (t) => {
+  it('resumes at once when a clock that was ahead is corrected', async (t) => {
     const { telegram, store, fetcher, isKept } = await start(t);
     let ahead = 3_600_000;
     fetcher({ now: () => Date.now() + ahead }).start();
@@ -68,7 +68,7 @@ describe('the fetcher', () => {
     }
   });
 
-  it('has one timer for its next check, also after checks that failed, and none after it stops', async (t) => {
+  it('has one timer for its next check, also after failed checks, and none after it stops', async (t) => {
     const POLL_INTERVAL_MS = 10_000;
     const waiting = new Set<unknown>();
     const { setTimeout: setTimer, clearTimeout: clearTimer } = globalThis;
@@ -102,7 +102,7 @@ describe('the fetcher', () => {
     assert.equal(waiting.size, 0);
   });
 
-  it('comes back after torn connections, broken answers and paths that ran out', async (t) => {
+  it('recovers from broken connections, invalid responses and expired paths', async (t) => {
     const { telegram, store, fetcher, isKept, dataDir, lines } = await start(t);
     for (const fault of ['reset', 'garbage', { code: 404, description: 'Not Found' }, { code: 500, description: 'x' }] as const)
       telegram.fail('file', fault);
@@ -113,7 +113,7 @@ describe('the fetcher', () => {
     assert.equal(telegram.callsOf('getFile').length, 5);
   });
 
-  it('never gives a file up because Telegram is away', async (t) => {
+  it('never gives up on a file because Telegram is unreachable', async (t) => {
     const { telegram, store, fetcher, isKept } = await start(t, { maxTries: 2, maxBackOffMs: 5 });
     telegram.fail('file', 'reset', 6);
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
@@ -122,7 +122,7 @@ describe('the fetcher', () => {
     assert.equal(telegram.callsOf('file').length, 7);
   });
 
-  it('says why it gave a file up, after so many tries, or at once where nothing will change', async (t) => {
+  it('stores why it gave up on a file, after the maximum number of tries, or at once for a permanent error', async (t) => {
     const { telegram, store, fetcher, mediaOf } = await start(t, { maxTries: 2 });
     const lost = telegram.files.add(await photo(), 'jpg');
     telegram.files.lose(lost.file_id);
@@ -145,7 +145,7 @@ describe('the fetcher', () => {
     assert.equal(telegram.callsOf('getFile').filter((args) => args.file_id === lost.file_id).length, 2);
   });
 
-  it('fetches nothing that is said to be too large, and stops what turns out to be', async (t) => {
+  it('does not fetch a file with a declared size over the limit, and aborts one that turns out to be larger', async (t) => {
     const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { fileBytes: 50_000 });
     const [told, liar, small] = [film(60_000), film(70_000), film(40_000)].map((bytes) => telegram.files.add(bytes, 'mp4'));
     if (!told || !liar || !small) return assert.fail();
@@ -170,7 +170,7 @@ describe('the fetcher', () => {
     ['is shorter', 100],
     ['is longer', 400],
   ] as const)
-    it(`keeps nothing of a download that ${what} than it was said to be`, async (t) => {
+    it(`discards a download that ${what} than its declared size`, async (t) => {
       const { store, dataDir, fetcher, mediaOf } = await start(t, { maxTries: 1 });
       await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
       async function* bytes() {
@@ -182,7 +182,7 @@ describe('the fetcher', () => {
       assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
     });
 
-  it('ends a download that stands still', async (t) => {
+  it('aborts a download that makes no progress', async (t) => {
     const { store, fetcher, mediaOf } = await start(t, { maxTries: 1, stallTimeoutMs: 40 });
     await store.putMessages([post(1, { file_id: 'x', file_unique_id: 'x' }, 'video')]);
     const never = async function* (signal: AbortSignal) {
@@ -209,7 +209,7 @@ describe('the fetcher', () => {
     for (const one of both) await one.stop();
   });
 
-  it('gives back what is under way when it stops, and counts no try', async (t) => {
+  it('releases its current downloads when it stops, and counts no try', async (t) => {
     const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { maxTries: 1 });
     telegram.fail('file', { slow: 1500 });
     await store.putMessages([post(1, telegram.files.add(await photo(200, 100), 'jpg'))]);
@@ -224,7 +224,7 @@ describe('the fetcher', () => {
     assert.deepEqual(incomingOf(dataDir), []);
   });
 
-  it('pauses while Telegram refuses the token, and says so', async (t) => {
+  it('pauses while Telegram rejects the token, and reports that', async (t) => {
     const { telegram, store, fetcher, dataDir } = await start(t);
     const stranger = createBotApi({ botToken: '1:AAAA', botApiRoot: telegram.root });
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
@@ -235,8 +235,8 @@ describe('the fetcher', () => {
   });
 });
 
-describe('the quota', () => {
-  it('lets the originals of the oldest posts leave first, and photos stay small', async (t) => {
+describe('the media quota', () => {
+  it('evicts the originals of the oldest posts first, and keeps small photos', async (t) => {
     const { telegram, store, dataDir, fetcher, mediaOf, isKept } = await start(t, { quota: 100_000 });
     const old = await photo(2000, 1500);
     const kept = [
@@ -261,7 +261,7 @@ describe('the quota', () => {
     assert.deepEqual([(await mediaOf(2))?.src, (await mediaOf(4))?.missing], [undefined, undefined]);
   });
 
-  it('leaves small pictures: they are all that there is to see', async (t) => {
+  it('keeps small pictures, because there is no other version of them', async (t) => {
     const { telegram, store, fetcher, mediaOf, isKept } = await start(t, { quota: 90_000 });
     fetcher().start();
     await store.putMessages([post(1, telegram.files.add(await photo(500, 400), 'jpg'))]);
@@ -292,7 +292,7 @@ describe('the quota', () => {
     return async () => (await Promise.all(ids.map(missing))).sort();
   };
 
-  it('never takes what was imported: it stops fetching and says why', async (t) => {
+  it('never evicts imported files: it stops fetching and reports why', async (t) => {
     const { telegram, store, fetcher, mediaOf } = await start(t, { quota: 1000 });
     await store.putMediaFile({ key: 'aa.mp4', mime: 'video/mp4', size: 5000 });
     const imported: Media = { type: 'video', messageId: 9, src: '/media/aa.mp4' };
@@ -304,7 +304,7 @@ describe('the quota', () => {
     assert.deepEqual(telegram.files.fetched, []);
   });
 
-  it('is left to operators for the most part, whatever feeds that readers added name', async (t) => {
+  it('is reserved mostly for operators, whatever files the reader-added feeds name', async (t) => {
     const site = await start(t, { quota: 100_000, maxConcurrent: 1 });
     const { telegram, store, fetcher, mediaOf, isKept } = site;
     const first = fetcher();
@@ -326,7 +326,7 @@ describe('the quota', () => {
     assert.equal((await mediaOf(1))?.missing, undefined);
   });
 
-  it('is no limit for them where there is none', async (t) => {
+  it('does not limit operators if none is set', async (t) => {
     const site = await start(t);
     const strangers = await putStrangers(site, 100);
     site.fetcher().start();

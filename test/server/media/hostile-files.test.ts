@@ -17,8 +17,8 @@ const ROOT = resolve(import.meta.dirname, '../../..');
  */
 const MEGABYTES = 200;
 
-describe('pictures made to be too much', () => {
-  it('are kept as documents, each with its reason, in little memory', async (t) => {
+describe('malicious pictures', () => {
+  it('are stored as documents, each with its reason, with little memory', async (t) => {
     const args = ['--import', 'tsx', join(ROOT, 'test/hostile/store-pictures.ts')];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, timeout: 60_000 });
     const { reasons, megabytes }: { reasons: Record<string, string | null>; megabytes: number } = JSON.parse(stdout);
@@ -32,7 +32,7 @@ describe('pictures made to be too much', () => {
     assert.ok(megabytes < MEGABYTES, `${megabytes} MB: ${stdout}`);
   });
 
-  it('are no logo, and the one that there was stays', async (t) => {
+  it('are rejected as a logo, and the previous logo stays', async (t) => {
     const made = await makeApp(t, { OPERATOR_IDS: '7' });
     const headers = await signIn(made, 7);
     for (const [name, bytes] of Object.entries(HOSTILE_PICTURES)) {
@@ -46,11 +46,11 @@ describe('pictures made to be too much', () => {
   });
 });
 
-describe('exports made to be too much', () => {
+describe('malicious exports', () => {
   const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const around = (message: string) => JSON.stringify(channelExport([told(1), '#', told(3)])).replace('"#"', () => message);
 
-  it('give what can be read of them, name the rest, and never end the process', async (t) => {
+  it('are imported as far as they can be read; the rest is reported, and the process never ends', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const messages = [
       `{"id":2,"type":"message","date_unixtime":"1767225700","text":"x","odd":${deep(1_000_000)}}`,
@@ -73,7 +73,7 @@ describe('exports made to be too much', () => {
     assert.ok(ids.includes(1) && ids.includes(3), `${ids}`);
   });
 
-  it('are refused where one value is endless, and what was there stays', async (t) => {
+  it('are rejected if one value never ends, and existing data stay', async (t) => {
     const { store, importThis } = await makeImporter(t);
     await importThis(channelExport([told(1)]));
     const before = await contentOf(store);
@@ -108,7 +108,7 @@ describe('exports made to be too much', () => {
     t.diagnostic(`${named.length} names of files`);
   });
 
-  it('take nothing of a folder that is a link to another’s file of results alone', async (t) => {
+  it('import no files of a folder in which only the result file is a link to another folder', async (t) => {
     const { from, dataDir, importFile, store } = await makeImporter(t);
     const other = join(dataDir, 'other');
     writeExport(other, channelExport([told(1, { file: 'secret.txt' })]));

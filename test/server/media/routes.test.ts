@@ -30,8 +30,8 @@ async function withFile(t: Parameters<typeof makeApp>[0], mime = 'image/png', ke
 const get = ({ app }: Made, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.inject({ method, url, headers });
 
-describe('A kept file', () => {
-  it('is served for good, to any page, and can run nothing', async (t) => {
+describe('GET /media/{key}', () => {
+  it('serves a file as immutable, to any page, with a policy under which nothing runs', async (t) => {
     const answer = await get(await withFile(t), '/media/aa11.png');
     assert.deepEqual([answer.statusCode, answer.body], [200, BODY]);
     assert.equal(answer.headers['content-type'], 'image/png');
@@ -45,7 +45,7 @@ describe('A kept file', () => {
     assert.equal(answer.headers['content-disposition'], undefined);
   });
 
-  it('is not sent again to who holds it', async (t) => {
+  it('returns 304 for a matching ETag', async (t) => {
     const answer = await get(await withFile(t), '/media/aa11.png', { 'if-none-match': '"aa11.png"' });
     assert.deepEqual([answer.statusCode, answer.body], [304, '']);
   });
@@ -64,7 +64,7 @@ describe('A kept file', () => {
     ['lines=0-1', 200, BODY, undefined],
   ];
   for (const [range, status, body, contentRange] of ranges) {
-    it(`answers the range ${range} with ${status}`, async (t) => {
+    it(`responds to the range ${range} with ${status}`, async (t) => {
       const made = await withFile(t);
       const answer = await get(made, '/media/aa11.png', { range });
       assert.deepEqual([answer.statusCode, answer.body, answer.headers['content-range']], [status, body, contentRange]);
@@ -74,7 +74,7 @@ describe('A kept file', () => {
     });
   }
 
-  it('is sent whole when If-Range names another version', async (t) => {
+  it('sends the complete file if If-Range names another version', async (t) => {
     const made = await withFile(t);
     const part = (ifRange: string) => get(made, '/media/aa11.png', { range: 'bytes=0-4', 'if-range': ifRange });
     assert.equal((await part('"other"')).statusCode, 200);
@@ -82,14 +82,14 @@ describe('A kept file', () => {
   });
 
   for (const mime of ['image/svg+xml', 'text/html', 'application/pdf', 'application/javascript', 'application/octet-stream']) {
-    it(`is only ever downloaded when it is ${mime}`, async (t) => {
+    it(`serves a file only as a download if its type is ${mime}`, async (t) => {
       const { headers } = await get(await withFile(t, mime), '/media/aa11.png?name=x.html');
       assert.equal(headers['content-type'], 'application/octet-stream');
       assert.match(String(headers['content-disposition']), /^attachment; filename="x\.html"/);
     });
   }
 
-  it('is downloaded under the name that its post gives it, in any writing', async (t) => {
+  it('sends the file name of its post, in any script', async (t) => {
     const made = await withFile(t, 'application/pdf', 'aa11.pdf');
     const post: Post = (await get(made, '/api/posts/1/1')).json().post;
     const answer = await get(made, String(post.media[0]?.src));
@@ -99,7 +99,7 @@ describe('A kept file', () => {
     );
   });
 
-  it('keeps a hostile name from leaving its header', async (t) => {
+  it('quotes a hostile file name, so that it injects no header', async (t) => {
     const made = await withFile(t, 'application/pdf', 'aa11.pdf');
     const name = `../a\r\nset-cookie: x=1\\"\u202Egpj.exe`;
     const answer = await get(made, `/media/aa11.pdf?name=${encodeURIComponent(name)}`);
@@ -107,7 +107,7 @@ describe('A kept file', () => {
     assert.doesNotMatch(String(answer.headers['content-disposition']), /[\r\n\\]|%0D|%0A|%E2%80%AE|\//);
   });
 
-  it('that is not there is 404, wherever the address points', async (t) => {
+  it('returns 404 for an unknown file, whatever path the URL contains', async (t) => {
     const made = await withFile(t);
     writeFileSync(path.join(made.dataDir, 'secret.txt'), 'secret');
     const ways = [
@@ -126,13 +126,13 @@ describe('A kept file', () => {
     }
   });
 
-  it('that was lost from the disk is 404', async (t) => {
+  it('returns 404 for a file that is missing on the disk', async (t) => {
     const made = await withFile(t);
     await made.store.putMediaFile({ key: 'bb22.png', mime: 'image/png', size: 3 });
     assert.equal((await get(made, '/media/bb22.png')).statusCode, 404);
   });
 
-  it('may be empty', async (t) => {
+  it('serves an empty file', async (t) => {
     const made = await withFile(t);
     await keep(made, 'cc33.png', 'image/png', '1', '');
     const answer = await get(made, '/media/cc33.png');
@@ -141,7 +141,7 @@ describe('A kept file', () => {
   });
 });
 
-describe("A private channel's file", () => {
+describe('a file of a private channel', () => {
   async function withPrivate(t: Parameters<typeof makeApp>[0]): Promise<{ made: Made; src: string }> {
     const made = await withFile(t);
     await keep(made, 'dd44.png', 'image/png', '9');
@@ -149,21 +149,21 @@ describe("A private channel's file", () => {
     return { made, src: String(post.media[0]?.src) };
   }
 
-  it('is not there without a grant', async (t) => {
+  it('is not found without a URL signature', async (t) => {
     const { made } = await withPrivate(t);
     for (const query of ['', '?grant=', '?grant=1.x', '?grant=9999999999.AAAA']) {
       assert.equal((await get(made, `/media/dd44.png${query}`)).statusCode, 404);
     }
   });
 
-  it('is served under the address that the answer gave, never stored', async (t) => {
+  it('is served at the signed URL of the response, with no-store', async (t) => {
     const { made, src } = await withPrivate(t);
     assert.match(src, /^\/media\/dd44\.png\?grant=\d+\.[\w-]{43}$/);
     const answer = await get(made, src);
     assert.deepEqual([answer.statusCode, answer.headers['cache-control']], [200, 'no-store']);
   });
 
-  it('is gone when the grant has run out, or was made for another file', async (t) => {
+  it('is not found if the signature expired or belongs to another file', async (t) => {
     const { made, src } = await withPrivate(t);
     await keep(made, 'ee55.png', 'image/png', '9');
     assert.equal((await get(made, src.replace('dd44', 'ee55'))).statusCode, 404);

@@ -20,8 +20,8 @@ const makeKeeping = (t: TestContext) => {
 
 const solid = (background: string, width = 40, height = 20) => sharp({ create: { width, height, channels: 3, background } });
 
-describe('keepFile', () => {
-  it('keeps bytes by their hash, whole, and the same twice as one', async (t) => {
+describe('saveMediaFile', () => {
+  it('stores complete bytes under their hash, and equal bytes once', async (t) => {
     const keeping = makeKeeping(t);
     const bytes = await solid('#ff0000').png().toBuffer();
     const file = join(keeping.dataDir, 'a.png');
@@ -42,7 +42,7 @@ describe('keepFile', () => {
     assert.deepEqual(readdirSync(join(keeping.dataDir, 'media/incoming')), []);
   });
 
-  it('measures a picture as it is shown, and takes its colours row by row', async (t) => {
+  it('measures a picture as it is displayed, and samples its colours row by row', async (t) => {
     const keeping = makeKeeping(t);
     const halves = solid('#0000ff', 30, 60).composite([
       { input: await solid('#00ff00', 30, 20).png().toBuffer(), top: 0, left: 0 },
@@ -57,7 +57,7 @@ describe('keepFile', () => {
     assert.deepEqual([kept.file.width, kept.file.height], [60, 30]);
   });
 
-  it('gives nine colours of grey, transparent, animated and sixteen-bit pictures', async (t) => {
+  it('returns nine colours for grey, transparent, animated and sixteen-bit pictures', async (t) => {
     const keeping = makeKeeping(t);
     const pictures = [
       solid('#808080').toColourspace('b-w').png(),
@@ -85,13 +85,13 @@ describe('keepFile', () => {
     ['WebM', '\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm', 'webm', 'video/webm'],
     ['Matroska', '\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x88matroska', 'bin', 'application/octet-stream'],
   ] as const)
-    it(`tells ${what} by its bytes`, async (t) => {
+    it(`detects the type from the bytes: ${what}`, async (t) => {
       const keeping = makeKeeping(t);
       const { file } = await saveMediaFile(Buffer.from(bytes, 'latin1'), keeping);
       assert.deepEqual([file.key.slice(64), file.mime, file.size], [`.${key}`, mime, bytes.length]);
     });
 
-  it('keeps what claims to be a picture and is none as a document, with the reason', async (t) => {
+  it('stores an invalid picture as a document, with the reason', async (t) => {
     const keeping = makeKeeping(t);
     const whole = await sharp({
       create: { width: 300, height: 300, channels: 3, background: 'red', noise: { type: 'gaussian', mean: 128, sigma: 40 } },
@@ -109,7 +109,7 @@ describe('keepFile', () => {
     }
   });
 
-  it('leaves nothing behind when the source cannot be read', async (t) => {
+  it('leaves no file when the source cannot be read', async (t) => {
     const keeping = makeKeeping(t);
     await assert.rejects(saveMediaFile(join(keeping.dataDir, 'nothing'), keeping), /ENOENT/);
     assert.deepEqual(readdirSync(join(keeping.dataDir, 'media/incoming')), []);
@@ -117,8 +117,8 @@ describe('keepFile', () => {
   });
 });
 
-describe('dropAbandoned', () => {
-  it('removes what was left half copied a day ago, and nothing younger', async (t) => {
+describe('deletion of incomplete files', () => {
+  it('removes incomplete copies that are a day old, and nothing younger', async (t) => {
     const keeping = makeKeeping(t);
     await saveMediaFile(Buffer.from('x'), keeping);
     const incoming = join(keeping.dataDir, 'media/incoming');

@@ -33,8 +33,8 @@ const get = ({ app }: Made, url: string, headers: Record<string, string> = {}) =
 
 const sizeOf = (src: string, width: number) => src.replace(/\.\w+(?=\?|$)/, `.w${width}.webp`);
 
-describe('A smaller size of a picture', () => {
-  it('is made when it is asked for, as the original is served', async (t) => {
+describe('a thumbnail', () => {
+  it('is created on the first request, and served like the original', async (t) => {
     const made = await start(t);
     const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const original = await get(made, `/media/${key}`);
@@ -55,7 +55,7 @@ describe('A smaller size of a picture', () => {
     assert.ok((await made.store.storedBytes()) > (original.rawPayload.length ?? 0));
   });
 
-  it('is turned as its original is shown, and says nothing of where that was taken', async (t) => {
+  it('is rotated like its original, and contains no location metadata', async (t) => {
     const made = await start(t);
     const exif = { IFD0: { Copyright: 'secret place' } };
     const bytes = await picture(500, 1000).jpeg().withMetadata({ orientation: 6, exif }).toBuffer();
@@ -66,7 +66,7 @@ describe('A smaller size of a picture', () => {
     assert.deepEqual([found.width, found.height, found.exif, found.orientation], [320, 160, undefined, undefined]);
   });
 
-  it('is not there where it would be no smaller, nor of what is no still picture', async (t) => {
+  it('is not found if it would not be smaller, or if the file is no still picture', async (t) => {
     const made = await start(t);
     const { key } = await show(made, await picture(640, 480).png().toBuffer());
     const asked = async (name: string) => (await get(made, `/media/${name}`)).statusCode;
@@ -80,7 +80,7 @@ describe('A smaller size of a picture', () => {
     assert.equal(await asked(thumbnailName(film.key, 320)), 404);
   });
 
-  it('of a moving picture is the picture itself, so that nothing stands still', async (t) => {
+  it('of an animated picture is the original, so that the animation stays', async (t) => {
     const made = await start(t);
     const frames = await Promise.all(['red', 'blue'].map((background) => picture(400, 400).tint(background).png().toBuffer()));
     const moving = await sharp(frames, { join: { animated: true } })
@@ -92,7 +92,7 @@ describe('A smaller size of a picture', () => {
     assert.deepEqual(answer.rawPayload, moving);
   });
 
-  it('is gone with the hidden post, and comes back with it', async (t) => {
+  it('is not found while its post is hidden, and is found again after', async (t) => {
     const made = await start(t);
     const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const both = async () => [
@@ -107,7 +107,7 @@ describe('A smaller size of a picture', () => {
     assert.deepEqual(await both(), [200, 200]);
   });
 
-  it("of a private channel's picture needs the picture's own grant", async (t) => {
+  it('of a private channel requires the URL signature of its original', async (t) => {
     const made = await start(t);
     const { key } = await show(made, await picture(1000, 500).jpeg().toBuffer(), '9');
     const post: Post = (await get(made, '/api/posts/9/1', await signIn(made, 7))).json().post;
@@ -123,8 +123,8 @@ describe('A smaller size of a picture', () => {
   });
 });
 
-describe('the maker of sizes', () => {
-  it('makes each once however many ask, and sends the others on when too many wait', async (t) => {
+describe('createThumbnails', () => {
+  it('creates each thumbnail once for any number of requests, and returns null when too many wait', async (t) => {
     const made = await start(t);
     const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const counted: number[] = [];
@@ -137,7 +137,7 @@ describe('the maker of sizes', () => {
     assert.ok(asked.every((place) => place === null));
   });
 
-  it('makes one anew that was lost', async (t) => {
+  it('creates a missing thumbnail again', async (t) => {
     const made = await start(t);
     const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const sizes = createThumbnails({ dataDir: made.dataDir, store: made.store });
@@ -147,7 +147,7 @@ describe('the maker of sizes', () => {
     assert.equal(await sizes.getOrRender(file, 1280), null);
   });
 
-  it('counts each size once, by two makers at once and when it is made again', async (t) => {
+  it('counts the bytes of each thumbnail once, with two creators at once and when it is created again', async (t) => {
     const made = await start(t);
     const file = await show(made, await picture(1000, 500).jpeg().toBuffer());
     const { dataDir, store } = made;

@@ -69,8 +69,8 @@ async function useAll(t: TestContext) {
   return { lines, secrets };
 }
 
-describe('The log', () => {
-  it('holds no secret, no address and nobody, even where everything is written', async (t) => {
+describe('the log', () => {
+  it('contains no secret, no address and no personal data, even at the most detailed level', async (t) => {
     const { lines, secrets } = await useAll(t);
     await until(async () => lines.some((line) => line.includes('no HTTP')), 'the noise is told');
     for (const secret of secrets)
@@ -82,7 +82,7 @@ describe('The log', () => {
     assert.ok(lines.length > 8);
   });
 
-  it('tells of a failed request once: its id, route, status, time, and where it failed', async (t) => {
+  it('has one entry for a failed request: its id, route, status, time, and where it failed', async (t) => {
     const { lines } = await useAll(t);
     const errors = read(lines).filter(({ level }) => level >= 50);
     assert.deepEqual(
@@ -93,7 +93,7 @@ describe('The log', () => {
     assert.ok(errors[0]?.reqId && Number.isInteger(errors[0].ms));
   });
 
-  it('counts what was refused for overload, one line for all', async (t) => {
+  it('counts the requests rejected for overload in a single line', async (t) => {
     const lines: string[] = [];
     const app = Fastify({ logger: { level: 'warn', stream: { write: (line: string) => void lines.push(line) } } });
     t.after(() => app.close());

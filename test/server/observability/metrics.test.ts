@@ -17,8 +17,8 @@ async function read({ app }: Pick<Made, 'app'>, series: string): Promise<number 
   return line === undefined ? null : Number(line.slice(series.length));
 }
 
-describe('/metrics', () => {
-  it('tells how requests were answered by their routes, and never by what was asked', async (t) => {
+describe('GET /metrics', () => {
+  it('counts responses by route, and never contains what a client requested', async (t) => {
     const { app } = await withChannels(t);
     await app.inject('/api/channels/alpha/posts?limit=3');
     await app.inject('/api/search?q=xylophone');
@@ -32,7 +32,7 @@ describe('/metrics', () => {
     assert.doesNotMatch(body, /xylophone|alpha/);
   });
 
-  it('tells whether the store answers, and how much room is left', async (t) => {
+  it('reports whether the store responds, and the free disk space', async (t) => {
     const { app, context, clock } = await makeApp(t);
     const { body } = await app.inject('/metrics');
     assert.match(body, /^changer_files_late_seconds 0$/m);
@@ -48,7 +48,7 @@ describe('/metrics', () => {
     assert.match(without, /^changer_last_event Nan$/m);
   });
 
-  it('tells whether Telegram gives the bot its updates', async (t) => {
+  it('reports whether the bot receives updates from Telegram', async (t) => {
     const site = await makeBotSite(t, { PUBLIC_URL: 'http://127.0.0.1:9' }, false);
     assert.equal(await read(site, 'changer_bot_up'), Number.NaN, 'nobody knows yet');
     site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook' }, 1);
@@ -60,7 +60,7 @@ describe('/metrics', () => {
     assert.equal(await read(await makeApp(t), 'changer_bot_up'), null);
   });
 
-  it('tells how many feeds failed', async (t) => {
+  it('reports the number of failing feeds', async (t) => {
     const made = await makeApp(t);
     assert.equal(await read(made, 'changer_feeds_failing'), 0);
     await made.store.putChannel(channel('f-1', { source: 'feed' }));
@@ -70,7 +70,7 @@ describe('/metrics', () => {
     assert.equal(await read(made, 'changer_feeds_failing'), 1);
   });
 
-  it('tells whether the disk takes anything', async (t) => {
+  it('reports whether the disk is writable', async (t) => {
     const made = await makeApp(t);
     assert.equal(await read(made, 'changer_disk_writable'), 1);
     const thaw = freeze(made.dataDir);
@@ -79,7 +79,7 @@ describe('/metrics', () => {
     assert.equal(writable, 0);
   });
 
-  it('tells why requests were refused', async (t) => {
+  it('reports why requests were rejected', async (t) => {
     const made = await withChannels(t);
     const reasons = async (of: Pick<Made, 'app'>) => {
       const series = ['overload', 'database', 'disk', 'limit'].map((reason) =>
@@ -109,7 +109,7 @@ describe('/metrics', () => {
     assert.deepEqual(await reasons({ app }), [1, 0, 0, 0]);
   });
 
-  it('is there for who has the token, or else for this machine alone, and not through a proxy on it', async (t) => {
+  it('requires the token, or else a connection from this machine that is not proxied', async (t) => {
     const [open, closed] = [await makeApp(t), await makeApp(t, { METRICS_TOKEN: TOKEN })];
     const ask = async (app: typeof open.app, headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
       (await app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;

@@ -7,8 +7,8 @@ import { openLogOutput } from '../../../server/observability/stdout.ts';
 import { until } from '../../support/browser.ts';
 import { makeFolder } from '../support/make-app.ts';
 
-describe('The output', () => {
-  it('keeps a bounded number of lines for a slow reader, and says where how many are missing', async (t) => {
+describe('the output to stdout', () => {
+  it('buffers a limited number of lines for a slow reader, and reports where lines are missing and how many', async (t) => {
     const pipe = path.join(makeFolder(t), 'pipe');
     execFileSync('mkfifo', [pipe]);
     const fd = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);

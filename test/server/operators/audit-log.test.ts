@@ -15,8 +15,8 @@ async function makeStore(t: Parameters<typeof makeFolder>[0]) {
   return store;
 }
 
-describe('The acts of operators', () => {
-  it('are listed newest first, page by page, with the names of those who did them', async (t) => {
+describe('the audit log', () => {
+  it('lists events newest first, page by page, with the names of the operators', async (t) => {
     const store = await makeStore(t);
     for (const detail of ['1', '2', '3'])
       await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'hide', channelId: 'a', channelTitle: 'A', detail });
@@ -35,7 +35,7 @@ describe('The acts of operators', () => {
     );
   });
 
-  it('are narrowed to channels, and those on no channel are left out then', async (t) => {
+  it('filters events by channel, which excludes events without a channel', async (t) => {
     const store = await makeStore(t);
     await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'brand' });
     for (const channelId of ['a', 'b']) await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'hide', channelId });
@@ -43,7 +43,7 @@ describe('The acts of operators', () => {
     assert.deepEqual([await of(['a']), await of([]), await of(['a', 'b'])], [['a'], [], ['b', 'a']]);
   });
 
-  it('keep the id of a reader who was erased, and no name', async (t) => {
+  it('keeps the id of a deleted reader, and no name', async (t) => {
     const store = await makeStore(t);
     await store.appendAuditEntry({ at: 1000, actorId: '7', act: 'brand' });
     await store.deleteReader('7');
@@ -53,7 +53,7 @@ describe('The acts of operators', () => {
     );
   });
 
-  it('are done and written down together, or not at all', async (t) => {
+  it('stores an action and its event together, or neither', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '770077' });
     const headers = await signIn(made, 770_077);
     const database = await openSqliteDatabase(join(made.dataDir, DATABASE_FILE));

@@ -57,9 +57,9 @@ const ROUTES: readonly {
   { method: 'DELETE', url: '/api/operator/brand', statuses: OF_SITE },
 ];
 
-describe('The operators’ API', () => {
+describe('the operators’ API', () => {
   for (const { method, url, statuses, ...body } of ROUTES)
-    it(`lets the right ones in: ${method} ${url}`, async (t) => {
+    it(`allows the right roles: ${method} ${url}`, async (t) => {
       const ask = async (id: number | null) => {
         const made = await withChannels(t, { OPERATOR_IDS: '7' });
         made.administered.set('2', ['2']);
@@ -74,7 +74,7 @@ describe('The operators’ API', () => {
       assert.deepEqual(answered, statuses);
     });
 
-  it('is all in the table above', async (t) => {
+  it('has every route in the table above', async (t) => {
     const { app } = await withChannels(t);
     const { paths } = (await app.inject('/api/docs/json')).json();
     const known = new Set(
@@ -89,7 +89,7 @@ describe('The operators’ API', () => {
     assert.deepEqual(there.sort(), [...known].sort());
   });
 
-  it('tells an administrator nothing of other channels, not even whether they are there', async (t) => {
+  it('does not disclose to an administrator whether other channels exist', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     made.administered.set('2', ['1']);
     const [operator, administrator] = [await signIn(made, 7), await signIn(made, 2)];
@@ -117,7 +117,7 @@ describe('The operators’ API', () => {
     assert.equal(new Set(await Promise.all(refused)).size, 1);
   });
 
-  it('pages through what was done', async (t) => {
+  it('pages through the audit log', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     const headers = await signIn(made, 7);
     for (const id of [1, 2, 3]) await made.app.inject({ method: 'PUT', url: `/api/operator/hidden/1/${id}`, headers });

@@ -55,8 +55,8 @@ async function worn({ app }: Made) {
   return { shell: shell?.body ?? '', manifest: manifest?.json(), worker: worker?.body ?? '' };
 }
 
-describe('The brand that an operator sets', () => {
-  it('is in the shell, the worker and the manifest at once, until it is reset', async (t) => {
+describe('the branding that an operator sets', () => {
+  it('is in the shell, the service worker and the manifest at once, until it is reset', async (t) => {
     const made = await withBrand(t);
     const before = await worn(made);
     assert.match(before.shell, /<title>Settings<\/title>/);
@@ -84,7 +84,7 @@ describe('The brand that an operator sets', () => {
     );
   });
 
-  it('outlives a restart', async (t) => {
+  it('survives a restart', async (t) => {
     const made = await withBrand(t);
     await change(made, made.operator, { ...BRAND, logo: await base64(picture(256)) });
     const again = await openBrandStore(made.store, made.context.config, Date.now);
@@ -92,7 +92,7 @@ describe('The brand that an operator sets', () => {
     assert.deepEqual([again.get().name, logo.mark], ['City Channels', made.context.brands.get().logo?.mark]);
   });
 
-  it('is seen by another process within two seconds', async (t) => {
+  it('reaches another process within two seconds', async (t) => {
     const made = await withBrand(t);
     const store = await openStore({ dataDir: made.dataDir });
     t.after(() => store.close());
@@ -110,7 +110,7 @@ describe('The brand that an operator sets', () => {
     assert.equal((await sharp(web().files.get('/icon-512.png')?.body).metadata()).width, 512);
   });
 
-  it('is refused where Telegram would refuse it, with the reason', async (t) => {
+  it('is rejected with the reason if Telegram would reject it', async (t) => {
     const made = await withBrand(t);
     const bad: readonly (readonly [object, RegExp])[] = [
       [{ name: 'Telegram News', color: '#112233' }, /"Telegram", which Telegram allows only after "Unofficial"/],
@@ -130,8 +130,8 @@ describe('The brand that an operator sets', () => {
   });
 });
 
-describe('A logo', () => {
-  it('takes the place of every icon, and is asked for anew', async (t) => {
+describe('a logo', () => {
+  it('replaces every icon, and gets a new URL', async (t) => {
     const made = await withBrand(t);
     const answer = await change(made, made.operator, { ...BRAND, logo: await base64(picture(300, 150)) });
     const { logo } = answer.json();
@@ -160,7 +160,7 @@ describe('A logo', () => {
     assert.match((await made.app.inject('/icon.svg')).body, /^<svg/);
   });
 
-  it('stands on ground of its own where an icon may have no holes', async (t) => {
+  it('has an opaque background where an icon must not be transparent', async (t) => {
     const made = await withBrand(t);
     const ground = async (url: string) => {
       const [red, green, blue, ...rest] = await sharp((await made.app.inject(url)).rawPayload)
@@ -175,7 +175,7 @@ describe('A logo', () => {
     assert.deepEqual(await ground('/apple-touch-icon.png'), [255, 255, 255]);
   });
 
-  it('may be PNG, JPEG or WebP; it stays when it is not named, and goes when it is null', async (t) => {
+  it('may be PNG, JPEG or WebP; it stays if the request omits it, and is removed by null', async (t) => {
     const made = await withBrand(t);
     const marks = new Set<string>();
     for (const type of ['png', 'jpeg', 'webp'] as const) {
@@ -207,7 +207,7 @@ describe('A logo', () => {
     'is longer than 512 kB': () => Buffer.alloc(512 * 1024 + 1).toString('base64'),
   };
   for (const [what, make] of Object.entries(hostile))
-    it(`is refused where it ${what}, with what it should be`, async (t) => {
+    it(`is rejected if it ${what}, with a sentence that says what it should be`, async (t) => {
       const made = await withBrand(t);
       const answer = await change(made, made.operator, { ...BRAND, logo: await make() });
       assert.equal(answer.statusCode, 400, answer.body);
@@ -215,7 +215,7 @@ describe('A logo', () => {
       assert.equal(made.context.brands.get().changed, false);
     });
 
-  it('is served as we drew it, and nothing else of the file that was sent', async (t) => {
+  it('is served as an image that the server encoded, and no other part of the uploaded file is served', async (t) => {
     const made = await withBrand(t);
     const marked = picture(128).withExif({ IFD0: { Copyright: '<script>secret words</script>' } });
     const sent = await marked.png().toBuffer();

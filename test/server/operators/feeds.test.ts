@@ -26,7 +26,7 @@ async function setUp(t: TestContext, answer: RequestListener = (_request, respon
 }
 
 describe('POST /api/operator/feeds', () => {
-  it('makes a channel that everybody reads at once, and writes down who did', async (t) => {
+  it('creates a channel that everyone can read at once, and logs the operator', async (t) => {
     const made = await setUp(t);
     const { add, origin, store } = made;
     const answer = await add(`${origin}/feed`);
@@ -42,7 +42,7 @@ describe('POST /api/operator/feeds', () => {
     assert.deepEqual([act?.act, act?.channelId, act?.detail, act?.actor.id], ['add-feed', channel.id, `${origin}/feed`, '7']);
   });
 
-  it('is for operators alone, and fetches nothing for anybody else', async (t) => {
+  it('is for operators only, and sends no request for anyone else', async (t) => {
     let asked = 0;
     const { add, origin } = await setUp(t, (_request, response) => {
       asked += 1;
@@ -53,7 +53,7 @@ describe('POST /api/operator/feeds', () => {
     assert.equal(asked, 0);
   });
 
-  it('says in a sentence why an address cannot be followed', async (t) => {
+  it('returns a sentence that explains why a feed cannot be added', async (t) => {
     const { add, origin, store } = await setUp(t, (_request, response) => void response.end('<html>Nothing</html>'));
     const cases: Record<string, RegExp> = {
       [origin]: /not an RSS, Atom or JSON feed/,
@@ -72,7 +72,7 @@ describe('POST /api/operator/feeds', () => {
     assert.equal(await store.isEmpty(), true);
   });
 
-  it('follows again what is being disconnected', async (t) => {
+  it('adds a feed again while it is being disconnected', async (t) => {
     const { add, origin, store } = await setUp(t);
     const { id } = Value.Parse(Channel, (await add(origin)).json());
     assert.equal(await store.disconnect(id, { at: 1, due: 2, remove: true }), true);

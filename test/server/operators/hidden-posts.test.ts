@@ -90,12 +90,12 @@ async function seek({ app }: Made, headers: Headers): Promise<Map<string, string
 const traces = (answers: ReadonlyMap<string, string>): string[] =>
   [...answers].filter(([, body]) => [WORD, PHOTO, POSTER].some((trace) => body.includes(trace))).map(([url]) => url);
 
-describe('A post that an operator hides', () => {
+describe('a post that an operator hides', () => {
   for (const [who, isPrivate] of [
     ['a public channel', false],
     ['a private channel', true],
   ] as const)
-    it(`is gone from every answer at once, in ${who}, and comes back whole`, async (t) => {
+    it(`disappears from every response at once, in ${who}, and comes back complete`, async (t) => {
       const made = await withPost(t, isPrivate);
       const before = await seek(made, made.reader);
       assert.ok(traces(before).length >= 10, traces(before).join(' '));
@@ -116,7 +116,7 @@ describe('A post that an operator hides', () => {
       assert.equal((await made.app.inject(shown)).statusCode, 200);
     });
 
-  it('is told of to readers who listen, with what answers it', async (t) => {
+  it('sends events to connected readers, also for the replies to it', async (t) => {
     const made = await withPost(t);
     const last = await made.store.lastEventId();
     await act(made, 'PUT', made.operator);
@@ -132,7 +132,7 @@ describe('A post that an operator hides', () => {
     );
   });
 
-  it('is written down once, however often it is hidden', async (t) => {
+  it('has one audit event, however often it is hidden', async (t) => {
     const made = await withPost(t);
     for (const method of ['PUT', 'PUT', 'DELETE', 'DELETE'] as const) await act(made, method, made.operator);
     const acts = await made.store.auditEntries({ limit: 9 });
@@ -145,7 +145,7 @@ describe('A post that an operator hides', () => {
     );
   });
 
-  it('is named by its first message when it is hidden and when it is shown again, whichever of an album is asked for', async (t) => {
+  it('is identified by its first message when it is hidden and shown again, for any message of an album', async (t) => {
     const made = await withPost(t);
     await act(made, 'PUT', made.operator, 3);
     await act(made, 'DELETE', made.operator, 3);
@@ -174,7 +174,7 @@ describe('A post that an operator hides', () => {
     assert.deepEqual((await list(made.operator, '?channel=2')).json().items, []);
   });
 
-  it('is said not to be there where there is none', async (t) => {
+  it('returns 404 if it does not exist', async (t) => {
     const made = await withPost(t);
     for (const method of ['PUT', 'DELETE'] as const) {
       const answer = await act(made, method, made.operator, 99);
@@ -185,8 +185,8 @@ describe('A post that an operator hides', () => {
   });
 });
 
-describe('A public answer', () => {
-  it('may be held by no cache that does not ask within a minute', async (t) => {
+describe('a public response', () => {
+  it('must be revalidated by every cache within a minute', async (t) => {
     const made = await withPost(t);
     for (const url of [...ADDRESSES, `/media/${PHOTO}`]) {
       const control = String((await made.app.inject(url)).headers['cache-control'] ?? '');

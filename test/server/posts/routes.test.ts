@@ -7,7 +7,7 @@ import { channel, getPage, idsOf, makeApp, message, signIn, withChannels } from 
 const range = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, index) => from - index);
 
 describe('GET /api/channels', () => {
-  it('lists what the asker may see', async (t) => {
+  it('lists the channels that the caller may read', async (t) => {
     const made = await withChannels(t, { OPERATOR_IDS: '7' });
     const ids = async (headers: Record<string, string>) =>
       (await made.app.inject({ url: '/api/channels', headers })).json().items.map((each: { id: string }) => each.id);
@@ -16,7 +16,7 @@ describe('GET /api/channels', () => {
     assert.deepEqual((await ids(await signIn(made, 7))).sort(), ['1', '2', '9']);
   });
 
-  it('finds one by id, by username in any case, and by a former username', async (t) => {
+  it('finds a channel by id, by username in any case, and by a previous username', async (t) => {
     const made = await withChannels(t);
     await made.store.putChannel(channel('1', { username: 'beta' }));
     for (const name of ['1', 'beta', 'BETA', '@beta', 'alpha']) {
@@ -49,7 +49,7 @@ describe('GET /api/channels/{id}/posts', () => {
     assert.equal(newest.previous, null);
   });
 
-  it('answers the page around a post, with cursors to both sides', async (t) => {
+  it('returns the page around a post, with cursors to both sides', async (t) => {
     const made = await withChannels(t);
     const page = await getPage(made, '/api/channels/1/posts?around=25&limit=5');
     assert.deepEqual(idsOf(page), [27, 26, 25, 24, 23]);
@@ -61,7 +61,7 @@ describe('GET /api/channels/{id}/posts', () => {
     assert.equal((await made.app.inject('/api/channels/1/posts?around=999')).statusCode, 404);
   });
 
-  it('answers the page around the newest post of a moment or before it, with cursors to both sides', async (t) => {
+  it('returns the page around the newest post at or before a date, with cursors to both sides', async (t) => {
     const made = await withChannels(t);
     const { items } = await getPage(made, '/api/channels/1/posts?limit=100');
     const dateOf = (id: number) => items.find((post) => post.id === id)?.date ?? 0;
@@ -80,14 +80,14 @@ describe('GET /api/channels/{id}/posts', () => {
     assert.deepEqual(idsOf(await at(0, 1)), [1]);
   });
 
-  it('narrows a moment to media', async (t) => {
+  it('combines a date with the media filter', async (t) => {
     const made = await withChannels(t);
     const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
     await made.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
     assert.deepEqual(idsOf(await getPage(made, '/api/channels/1/posts?media=1&date=1')), [60]);
   });
 
-  it('narrows to media and to words', async (t) => {
+  it('filters by media and by search terms', async (t) => {
     const made = await withChannels(t);
     const photo = { type: 'photo', messageId: 60, src: '/media/x.jpg' } as const;
     await made.store.putMessages([message('1', 60, 'A lighthouse at night', [photo])]);
@@ -96,7 +96,7 @@ describe('GET /api/channels/{id}/posts', () => {
     assert.equal((await getPage(made, '/api/channels/1/posts?q=&limit=2')).items.length, 2);
   });
 
-  it('answers an empty channel with an empty page', async (t) => {
+  it('returns an empty page for an empty channel', async (t) => {
     const made = await withChannels(t);
     await made.store.putChannel(channel('3'));
     for (const query of ['', '?date=1700000000'])
@@ -112,7 +112,7 @@ describe('GET /api/channels/{id}/posts', () => {
 });
 
 describe('GET /api/feed', () => {
-  it('is over all channels for an anonymous reader, newest first', async (t) => {
+  it('covers all channels for an anonymous reader, newest first', async (t) => {
     const made = await withChannels(t);
     const page = await getPage(made, '/api/feed?limit=100');
     assert.equal(page.items.length, 55);
@@ -124,14 +124,14 @@ describe('GET /api/feed', () => {
     assert.deepEqual(page.channels.map((each) => each.id).sort(), ['1', '2']);
   });
 
-  it('is over the channels asked for, by id or username; those that are not there are left out', async (t) => {
+  it('covers the requested channels, by id or username, and leaves out unknown ones', async (t) => {
     const made = await withChannels(t);
     const page = await getPage(made, '/api/feed?channels=alpha,nobody&limit=100');
     assert.deepEqual([page.items.length, page.channels.map((each) => each.id)], [50, ['1']]);
     assert.equal((await made.app.inject('/api/feed?channels=nobody,secret')).statusCode, 404);
   });
 
-  it("is over the reader's line-up: without channels that are not followed, or muted", async (t) => {
+  it('covers the line-up of the reader, without channels that are not followed, or muted', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     assert.equal((await getPage(made, '/api/feed?limit=100', headers)).items.length, 55);
@@ -161,7 +161,7 @@ describe('GET /api/feed', () => {
   });
 });
 
-describe('Bad input', () => {
+describe('invalid input', () => {
   const bad: Record<string, RegExp> = {
     '/api/channels/1/posts?before=garbage': /before/,
     '/api/channels/1/posts?after=W10': /after/,
@@ -189,7 +189,7 @@ describe('Bad input', () => {
     '/api/%E0%A4%A': /escape/,
   };
   for (const [url, detail] of Object.entries(bad)) {
-    it(`is answered 400 with a detail that names it: ${url.slice(0, 60)}`, async (t) => {
+    it(`returns 400 with a detail that names the error: ${url.slice(0, 60)}`, async (t) => {
       const answer = await (await withChannels(t)).app.inject(url);
       assert.equal(answer.statusCode, 400, answer.body);
       assert.match(String(answer.headers['content-type']), /^application\/problem\+json/);
@@ -197,7 +197,7 @@ describe('Bad input', () => {
     });
   }
 
-  it('under /api is a problem where nothing is, and where the method is another', async (t) => {
+  it('returns a problem for an unknown route under /api and for an unsupported method', async (t) => {
     const { app } = await makeApp(t);
     for (const [method, url] of [
       ['GET', '/api/nothing'],
@@ -211,7 +211,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('of numbers beyond the exact ones is refused, and stays out of the store', async (t) => {
+  it('is rejected if a number is larger than the largest safe integer, and never reaches the store', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const big = 1e300;
@@ -234,7 +234,7 @@ describe('Bad input', () => {
       assert.equal((await made.app.inject({ url, headers })).statusCode, 200);
   });
 
-  it('in a body is refused whole', async (t) => {
+  it('rejects the complete body', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const put = (payload: object) => made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });

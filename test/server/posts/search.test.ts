@@ -30,7 +30,7 @@ async function withTexts(t: TestContext, ...texts: string[]): Promise<Made> {
 }
 
 describe('GET /api/search', () => {
-  it('finds words in the channels and the time asked for', async (t) => {
+  it('finds posts by words, within the requested channels and dates', async (t) => {
     const made = await withChannels(t);
     assert.equal((await search(made, { q: 'post', limit: '100' })).items.length, 55);
     assert.equal((await search(made, { q: 'post', channels: '2' })).items.length, 5);
@@ -41,7 +41,7 @@ describe('GET /api/search', () => {
     assert.deepEqual(idsOf(await search(made, { q: 'post', channels: '2', limit: '3', before: first.next ?? '' })), [2, 1]);
   });
 
-  it('needs no words where a kind or a time narrows', async (t) => {
+  it('needs no words if a kind or a date is given', async (t) => {
     const made = await withChannels(t);
     const poll: Message = message('2', 6, '');
     await made.store.putMessages([
@@ -57,7 +57,7 @@ describe('GET /api/search', () => {
       assert.deepEqual(idsOf(await getPage(made, `${path}?media=audio,poll`)), [7, 6], path);
   });
 
-  it('asks for something to search for, and for kinds that there are', async (t) => {
+  it('requires at least one criterion, and only known kinds', async (t) => {
     const { app } = await withChannels(t);
     for (const url of ['/api/search', '/api/search?q=%20', '/api/search?channels=1'])
       assert.match((await app.inject(url)).json().detail, /^The search has no criteria: set words \(q\), a kind/, url);
@@ -85,13 +85,13 @@ describe('GET /api/search', () => {
     ['A governor governs', 'governing ', ['governs']],
     ['Люди: город людей', 'людьми ', ['Люди', 'людей']],
   ] as const)
-    it(`marks what ${JSON.stringify(q)} found in ${JSON.stringify(text)}`, async (t) => {
+    it(`highlights the hits of ${JSON.stringify(q)} in ${JSON.stringify(text)}`, async (t) => {
       const made = await withTexts(t, text, 'other');
       assert.deepEqual(marked(await search(made, { q })), { '1/1': words });
       assert.deepEqual(marked(await getPage(made, `/api/channels/alpha/posts?${new URLSearchParams({ q })}`)), { '1/1': words });
     });
 
-  it('marks in order and apart, and nothing where a post was found by something else', async (t) => {
+  it('returns hits in order and without overlap, and none for a post that matched outside of its text', async (t) => {
     const made = await withTexts(t, 'one two one, #one', 'two');
     await made.store.putMessages([message('1', 3, 'two', [{ type: 'document', messageId: 3, name: 'one.pdf' }])]);
     const page = await search(made, { q: 'one #one ' });
@@ -101,7 +101,7 @@ describe('GET /api/search', () => {
     assert.equal('hits' in (await getPage(made, '/api/channels/1/posts')), false);
   });
 
-  it('tells strangers nothing of private and hidden posts, not even hits', async (t) => {
+  it('discloses no private or hidden posts to anonymous clients, not even hits', async (t) => {
     const made = await makeApp(t, { OPERATOR_IDS: '7' });
     for (const id of ['1', '2']) await made.store.putChannel(channel(id));
     await made.store.putChannel(channel('9', { private: true }));
@@ -117,7 +117,7 @@ describe('GET /api/search', () => {
     assert.deepEqual((await search(made, { q: 'quicksilver' }, await signIn(made, 7))).hits, { '9/1': [0, 11] });
   });
 
-  it('never fails, whatever the words', async (t) => {
+  it('never fails, whatever the query', async (t) => {
     const { app } = await withChannels(t);
     const words = ['"', "'", '*', 'a AND', 'NEAR(', '(', 'col:x', '#', '#-', '-', '🎉', '\0', 'a"b', '^', '{x}', 'ﷺ', '½'];
     for (const q of [...words, '北'.repeat(200), 'a '.repeat(100), 'ש'.repeat(200), "a'".repeat(100)]) {

@@ -132,7 +132,7 @@ const UNFIT = /[^\P{Cc}\t\n\r]|\p{Cs}|\p{NChar}/u;
 
 describe('the feeds of a channel', () => {
   for (const format of FORMATS) {
-    it(`says what a post says, by lasting ids and absolute addresses: ${format}`, async (t) => {
+    it(`contain the content of each post, with stable ids and absolute URLs: ${format}`, async (t) => {
       const made = await makeSite(t);
       const items = await readItems(made, '/feeds/alpha', format);
       assert.equal(items.length, 30);
@@ -143,7 +143,7 @@ describe('the feeds of a channel', () => {
       assert.equal(new Set(items.map(({ id }) => id)).size, 30);
     });
 
-    it(`keeps every id through a rename and an edit, and tells when a post was edited: ${format}`, async (t) => {
+    it(`keep every id after a rename and an edit, and show when a post was edited: ${format}`, async (t) => {
       const made = await makeSite(t);
       const before = await readItems(made, '/feeds/alpha?limit=100', format);
       await made.store.putChannel(channel('1', { username: 'omega', title: 'Renamed' }));
@@ -159,7 +159,7 @@ describe('the feeds of a channel', () => {
       assert.equal(after[1]?.updated, before[1]?.updated);
     });
 
-    it(`leaves out what was hidden, and what is no post: ${format}`, async (t) => {
+    it(`exclude hidden posts and service messages: ${format}`, async (t) => {
       const made = await makeSite(t);
       const pinned = message('2', 6, '');
       await made.store.putMessages([{ ...pinned, post: { ...pinned.post, service: { action: 'pinned', messageId: 1 } } }]);
@@ -170,7 +170,7 @@ describe('the feeds of a channel', () => {
       );
     });
 
-    it(`has an album's pictures all: ${format}`, async (t) => {
+    it(`contain all pictures of an album: ${format}`, async (t) => {
       const made = await makeSite(t);
       const parts = [1, 2, 3].map((id): Message => ({ ...message('2', id, id === 1 ? 'Album' : '', [photo(id)]), albumId: 'x' }));
       await made.store.putMessages(
@@ -182,7 +182,7 @@ describe('the feeds of a channel', () => {
       for (const url of wanted) assert.ok(album?.html?.includes(`<img src="${url}" width="1280" height="720" alt="">`));
     });
 
-    it(`is a feed also where a channel holds nothing: ${format}`, async (t) => {
+    it(`are valid feeds even for an empty channel: ${format}`, async (t) => {
       const made = await makeSite(t);
       await made.store.putChannel(channel('3', { username: 'empty' }));
       assert.deepEqual(await readItems(made, '/feeds/empty', format), []);
@@ -190,7 +190,7 @@ describe('the feeds of a channel', () => {
       assert.equal(answer.headers['last-modified'], undefined);
     });
 
-    it(`makes no markup of a text, and nothing that its format forbids: ${format}`, async (t) => {
+    it(`escape all texts, and exclude characters that the format forbids: ${format}`, async (t) => {
       const made = await makeApp(t, { PUBLIC_URL: SITE });
       await made.store.putChannel(channel('1', { title: `T ${HOSTILE.slice(0, 5).join('')}`, about: HOSTILE[1] ?? '' }));
       await made.store.putMessages(
@@ -220,7 +220,7 @@ describe('the feeds of a channel', () => {
   }
 
   for (const format of ['rss', 'atom'] as const) {
-    it(`is read whole by Python's feedparser: ${format}`, { skip: WITHOUT_FEEDPARSER }, async (t) => {
+    it(`are parsed completely by Python's feedparser: ${format}`, { skip: WITHOUT_FEEDPARSER }, async (t) => {
       const made = await makeSite(t);
       await made.store.putMessages(
         HOSTILE.map((text, at) => message('1', 60 + at, text, at === 0 ? [photo(1), photo(2, { mime: 'image/png' })] : [])),
@@ -241,7 +241,7 @@ describe('the feeds of a channel', () => {
     });
   }
 
-  it('writes what entities say', async (t) => {
+  it('render the entities of a text', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1', { username: 'alpha' }));
     const text = 'bold link @name #tag secret\nquoted\ncode <x>\n\nlast';
@@ -270,7 +270,7 @@ describe('the feeds of a channel', () => {
     assert.deepEqual(item?.tags, ['tag']);
   });
 
-  it('lists nothing that a spoiler hides', async (t) => {
+  it('list nothing that a spoiler hides', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1', { username: 'alpha' }));
     const text = 'Who did it: #butler #news';
@@ -303,7 +303,7 @@ describe('the feeds of a channel', () => {
     }
   });
 
-  it('names a post by what it holds where it says nothing', async (t) => {
+  it('title a post without text by its content', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1', { title: 'News' }));
     const poll = message('1', 2, '');
@@ -325,7 +325,7 @@ describe('the feeds of a channel', () => {
     assert.match(items[2]?.content_html ?? '', /<strong>Which\?<\/strong><\/p><ul><li dir="auto">A &lt;b&gt; \(3\)<\/li><\/ul>/);
   });
 
-  it('writes the blocks of a rich message, its files where they stand', async (t) => {
+  it('contain the blocks of a rich message, with its files in their positions', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1', { username: 'alpha' }));
     const words = (text: string) => ({ text, entities: [] });
@@ -374,7 +374,7 @@ describe('the feeds of a channel', () => {
     ]);
   });
 
-  it('is led to by every name that the channel has or had', async (t) => {
+  it('redirect from every current and previous name of the channel', async (t) => {
     const made = await makeSite(t);
     await made.store.putChannel(channel('1', { username: 'Omega' }));
     for (const name of ['1', 'alpha', 'ALPHA', 'omega']) {
@@ -386,13 +386,13 @@ describe('the feeds of a channel', () => {
     assert.equal(feed.links?.find(({ rel }) => rel === 'self')?.href, `${SITE}/feeds/Omega.atom?limit=5`);
   });
 
-  it('gives a channel that is called as another feed its id', async (t) => {
+  it('use the id of a channel in the URL if its username is the name of another feed', async (t) => {
     const made = await makeSite(t);
     await fill(made.store, channel('7', { username: 'Search' }), 1);
     assert.equal(parseJsonFeed(await read(made, '/feeds/7.json')).feed_url, `${SITE}/feeds/7.json`);
   });
 
-  it('is paged from the newest post to the oldest', async (t) => {
+  it('are paged from the newest post to the oldest', async (t) => {
     const made = await makeSite(t);
     const seen: (string | undefined)[] = [];
     let url: string | undefined = '/feeds/alpha.json?limit=20';
@@ -415,7 +415,7 @@ describe('the feeds of a channel', () => {
     }
   });
 
-  it('is not there for a channel that is private, a demo, from elsewhere, withdrawn or unknown', async (t) => {
+  it('are not found for a channel that is private, a demo, reader-added, unpublished or unknown', async (t) => {
     const made = await makeSite(t, { OPERATOR_IDS: '7' });
     await fill(made.store, channel('5', { demo: true }), 1);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
@@ -438,7 +438,7 @@ describe('the feeds of a channel', () => {
 });
 
 describe('the feeds of a line-up and of a search', () => {
-  it('has the channels asked for in one order, however they were named, and says whose each post is', async (t) => {
+  it('contain the requested channels in one order, whatever order the URL has, and name the channel of each post', async (t) => {
     const made = await makeSite(t);
     const one = parseAtomFeed(await read(made, '/feeds/line-up.atom?channels=alpha,2&limit=100'));
     const other = parseAtomFeed(await read(made, '/feeds/line-up.atom?channels=@2,%201,alpha,nobody,secret&limit=100'));
@@ -455,7 +455,7 @@ describe('the feeds of a line-up and of a search', () => {
     assert.notEqual(own.id, one.id);
   });
 
-  it('has all channels where none was asked for', async (t) => {
+  it('contain all channels if the request names none', async (t) => {
     const made = await makeSite(t);
     const feed = parseRssFeed(await read(made, '/feeds/line-up.rss?limit=100'));
     assert.equal(feed.items?.length, 55);
@@ -463,7 +463,7 @@ describe('the feeds of a line-up and of a search', () => {
     assert.equal(feed.link, `${SITE}/main`);
   });
 
-  it('finds what the search of the API finds', async (t) => {
+  it('return the same posts as the search of the API', async (t) => {
     const made = await makeSite(t);
     await made.store.putMessages([message('2', 9, 'The bridge opens', [photo(9)])]);
     const feed = parseJsonFeed(await read(made, '/feeds/search.json?q=bridges'));
@@ -480,7 +480,7 @@ describe('the feeds of a line-up and of a search', () => {
     assert.equal((await made.app.inject('/feeds/search.rss?q=x&before=wrong')).statusCode, 400);
   });
 
-  it('names all of it in a network.opml', async (t) => {
+  it('are all listed in a network.opml', async (t) => {
     const made = await makeSite(t);
     await made.store.putChannel(channel('1', { title: 'A & <B>', about: 'x "y"' }));
     const { head, body } = parseOpml(await read(made, '/feeds/network.opml'));
@@ -494,7 +494,7 @@ describe('the feeds of a line-up and of a search', () => {
     );
   });
 
-  it('serves every feed that a reader’s own OPML names', async (t) => {
+  it('include every feed that the OPML export of a reader lists', async (t) => {
     const made = await makeSite(t);
     await made.store.putChannel(channel('3', { username: 'search' }));
     const channels = await made.store.channels({ privateChannels: [] });
@@ -512,15 +512,15 @@ describe('the feeds of a line-up and of a search', () => {
     for (const feed of feeds) assert.match(await read(made, feed.slice(SITE.length)), /<rss/);
   });
 
-  it('is whole where the site has no channels', async (t) => {
+  it('are valid if the site has no channels', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     assert.deepEqual(await readItems(made, '/feeds/line-up', 'rss'), []);
     assert.match(await read(made, '/feeds/network.opml'), /<outline text="Channel Changer"/);
   });
 });
 
-describe('what is published', () => {
-  it('may be kept for a minute by any cache, and is asked about after', async (t) => {
+describe('published responses', () => {
+  it('may be cached for a minute, and are then revalidated', async (t) => {
     const made = await makeSite(t);
     for (const format of FORMATS) {
       const url = `/feeds/alpha.${format}`;
@@ -541,7 +541,7 @@ describe('what is published', () => {
     }
   });
 
-  it('is read by the pages that may embed', async (t) => {
+  it('can be read by the pages that may embed', async (t) => {
     const origin = 'https://a.example';
     const limited = await makeSite(t, { EMBED_ORIGINS: origin });
     const asked = async (made: Made, headers: Record<string, string>) =>
@@ -552,7 +552,7 @@ describe('what is published', () => {
     assert.equal(await asked(await makeSite(t), { origin: 'https://b.example' }), 200);
   });
 
-  it('answers a HEAD, and goes gzipped where asked to', async (t) => {
+  it('answer a HEAD request, and are gzipped if the client accepts it', async (t) => {
     const made = await makeSite(t);
     const head = await made.app.inject({ method: 'HEAD', url: '/feeds/alpha.rss' });
     assert.equal(head.statusCode, 200);
@@ -562,7 +562,7 @@ describe('what is published', () => {
     assert.equal(gzipped.headers['content-encoding'], 'gzip');
   });
 
-  it('leads to where it was asked for where no address was set, and refuses a host that is none', async (t) => {
+  it('link to the requested host if no public URL is set, and reject an invalid host', async (t) => {
     const made = await withChannels(t);
     const asked = (host: string) => made.app.inject({ url: '/feeds/alpha.json', headers: { host } });
     assert.equal(parseJsonFeed((await asked('news.example:8080')).json()).feed_url, 'http://news.example:8080/feeds/alpha.json');
@@ -571,7 +571,7 @@ describe('what is published', () => {
     for (const host of ['evil.example/path', 'a"b', 'a b', '<x>']) assert.equal((await asked(host)).statusCode, 400);
   });
 
-  it('is the same for everybody: a token changes nothing', async (t) => {
+  it('are the same for every client: a token changes nothing', async (t) => {
     const made = await makeSite(t, { OPERATOR_IDS: '7' });
     const answer = await made.app.inject({ url: '/feeds/secret.rss', headers: { 'access-token': 'whatever' } });
     assert.equal(answer.statusCode, 404);

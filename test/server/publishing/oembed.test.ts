@@ -22,8 +22,8 @@ async function embed(made: Made, page: string, asked: Record<string, string> = {
 
 const picture: Media = { type: 'photo', messageId: 60, src: `/media/${HASH}.jpg`, width: 1280, height: 960, mime: 'image/jpeg' };
 
-describe('oEmbed', () => {
-  it('gives a post as its tag, with what it says inside', async (t) => {
+describe('GET /oembed', () => {
+  it('returns a post as its tag, with the content of the post inside', async (t) => {
     const made = await makeSite(t);
     const answer = await embed(made, '/channel/alpha?post=7&utm_source=x');
     const { html, ...rest } = answer;
@@ -40,7 +40,7 @@ describe('oEmbed', () => {
     );
   });
 
-  it('gives a channel as its tag, with its newest posts inside, by any of its names', async (t) => {
+  it('returns a channel as its tag, with its newest posts inside, for any of its names', async (t) => {
     const made = await makeSite(t);
     const answer = await embed(made, '/channel/1');
     assert.equal(answer.title, 'Channel 1');
@@ -53,7 +53,7 @@ describe('oEmbed', () => {
     assert.match((await embed(made, '/channel/3')).html, /<a href="[^"]*\/channel\/3">Empty<\/a><\/changer-channel>/);
   });
 
-  it("brings the tag's script along where the site has it", async (t) => {
+  it('includes the script of the tag if the site has it', async (t) => {
     const dist = makeDist(t);
     for (const tag of ['changer-post', 'changer-channel']) {
       mkdirSync(path.join(dist, 'web/elements'), { recursive: true });
@@ -71,7 +71,7 @@ describe('oEmbed', () => {
     }
   });
 
-  it('stays in the room that there is', async (t) => {
+  it('respects the maximum width and height', async (t) => {
     const made = await makeSite(t);
     await made.store.putMessages([message('1', 60, 'With a picture', [picture])]);
     const sized = async (asked: Record<string, string>) => {
@@ -95,7 +95,7 @@ describe('oEmbed', () => {
     assert.deepEqual([narrow.width, narrow.low, narrow.thumbnail_url], [200, true, undefined]);
   });
 
-  it('makes no markup of a text, and shows no words that are covered', async (t) => {
+  it('escapes all texts, and shows no spoiler text', async (t) => {
     const made = await makeSite(t);
     await made.store.putChannel(channel('2', { title: '<b>"Two" & co</b>' }));
     const said = message('2', 9, '</changer-post><script>alert(1)</script> secret \u0000');
@@ -110,7 +110,7 @@ describe('oEmbed', () => {
     assert.doesNotMatch(xml, /<script|<blockquote|[^\P{Cc}\n]/u);
   });
 
-  it('says the same as XML', async (t) => {
+  it('returns the same data as XML', async (t) => {
     const made = await makeSite(t);
     const json = await embed(made, '/channel/alpha?post=7');
     const answer = await ask(made, { url: `${SITE}/channel/alpha?post=7`, format: 'xml' });
@@ -122,7 +122,7 @@ describe('oEmbed', () => {
     }
   });
 
-  it('knows nothing of what is not public, and nothing of other sites', async (t) => {
+  it('finds no private or hidden data, and no pages of other sites', async (t) => {
     const made = await makeSite(t);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
     await made.store.hidePost('1', 7, 1);
@@ -149,14 +149,14 @@ describe('oEmbed', () => {
     assert.equal((await embed(made, '/channel/5?post=1')).title, 'Post 1 of Channel 5');
   });
 
-  it('refuses another format, and an address that is not said', async (t) => {
+  it('rejects another format, and a missing or invalid parameter', async (t) => {
     const made = await makeSite(t);
     assert.equal((await ask(made, { url: `${SITE}/channel/alpha`, format: 'yaml' })).statusCode, 501);
     assert.equal((await made.app.inject('/oembed')).statusCode, 400);
     assert.equal((await ask(made, { url: `${SITE}/channel/alpha`, maxwidth: 'wide' })).statusCode, 400);
   });
 
-  it('may be asked by any page, also where few may embed', async (t) => {
+  it('can be requested by any page, even if few may embed', async (t) => {
     const made = await withChannels(t, { PUBLIC_URL: SITE, EMBED_ORIGINS: 'https://a.example' });
     const url = `/oembed?${new URLSearchParams({ url: `${SITE}/channel/alpha` })}`;
     const answer = await made.app.inject({ url, headers: { origin: 'https://editor.example' } });

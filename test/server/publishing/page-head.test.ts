@@ -48,7 +48,7 @@ function readElements(elements: string) {
 const picture: Media = { type: 'photo', messageId: 60, src: '/media/p.jpg', width: 1280, height: 960, mime: 'image/jpeg' };
 
 describe('the head of a page', () => {
-  it('tells of a post', async (t) => {
+  it('describes a post', async (t) => {
     const made = await makeSite(t);
     const { post, ...rest } = message('1', 60, 'The bridge opens\nToday at noon.', [picture]);
     const told = {
@@ -110,7 +110,7 @@ describe('the head of a page', () => {
     ]);
   });
 
-  it('leads to feeds and to embeds that are there', async (t) => {
+  it('links only to feeds and embeds that exist', async (t) => {
     const made = await makeSite(t);
     for (const page of ['/main', '/channel/alpha', '/channel/alpha?post=5']) {
       const { links } = await headThere(made, page);
@@ -124,7 +124,7 @@ describe('the head of a page', () => {
     }
   });
 
-  it('tells of a channel, with its newest posts', async (t) => {
+  it('describes a channel, with its newest posts', async (t) => {
     const made = await makeSite(t);
     const shown = { src: '/media/c.jpg', width: 320, height: 320 };
     await made.store.putChannel(channel('1', { about: 'All\nabout  it', members: 70, picture: shown }));
@@ -144,7 +144,7 @@ describe('the head of a page', () => {
     assert.equal(page.dateModified, page.hasPart[0].datePublished);
   });
 
-  it('tells of all channels, and counts nothing that no source has counted', async (t) => {
+  it('describes all channels, and omits counts that no source has reported', async (t) => {
     const made = await makeSite(t);
     for (const page of ['/', '/main', '/main?utm_source=x']) {
       const { titles, meta, links, things, indexable } = await headThere(made, page);
@@ -163,7 +163,7 @@ describe('the head of a page', () => {
     }
   });
 
-  it('keeps a search, a filter and a date out of search engines', async (t) => {
+  it('excludes a search, a filter and a date from search engines', async (t) => {
     const made = await makeSite(t);
     for (const page of [
       '/main?search=bridge',
@@ -178,7 +178,7 @@ describe('the head of a page', () => {
     }
   });
 
-  it('says the same of what is private, hidden and never was: nothing', async (t) => {
+  it('is the same for private, hidden and unknown pages: empty', async (t) => {
     const made = await makeSite(t);
     await made.store.hidePost('1', 7, 1);
     const heads = await Promise.all(
@@ -194,7 +194,7 @@ describe('the head of a page', () => {
     }
   });
 
-  it('tells of a demo channel, and of one from elsewhere, to nobody but who opens it', async (t) => {
+  it('describes a demo channel or a reader-added one only on its own page', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await fill(made.store, channel('5', { demo: true }), 2);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 2);
@@ -208,14 +208,14 @@ describe('the head of a page', () => {
     assert.doesNotMatch((await headThere(made, '/main')).elements, /Channel (5|f-1)/);
   });
 
-  it('is null for pages that are told to nobody', async (t) => {
+  it('is null for pages without public metadata', async (t) => {
     const made = await makeSite(t);
     for (const page of ['/changer', '/test', '/webapp/close', '/nowhere', '/channel/', '/channel/a/b', '/channel/%E0%A4%A']) {
       assert.equal(await head(made, page), null, page);
     }
   });
 
-  it('lets no text out of where it stands', async (t) => {
+  it('escapes every text', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE, BRAND_NAME: 'C"><script>' });
     const hostile = '</script></title><!--"><meta name="x" content="y"> & \u2028 \u0000 \ud83d \u202e turned secret';
     await made.store.putChannel(channel('1', { title: hostile, about: hostile }));
@@ -239,8 +239,8 @@ describe('the head of a page', () => {
   });
 });
 
-describe('what is drawn once for all', () => {
-  it('is drawn anew after a clock that was ahead is put right', async (t) => {
+describe('the render cache', () => {
+  it('renders again after a clock that was ahead is corrected', async (t) => {
     const { context, clock, store } = await makeApp(t);
     const draw = createRenderCache<string>(context);
     clock.ahead = 3_600_000;
@@ -252,7 +252,7 @@ describe('what is drawn once for all', () => {
     assert.equal(await draw('/main', async () => 'next'), 'next');
   });
 
-  it('tells of when it is by the clock that the app has', async (t) => {
+  it('passes the time of the app’s clock to the renderer', async (t) => {
     const { context, clock } = await makeApp(t);
     clock.ahead = 3_600_000;
     const draw = createRenderCache<number>(context);

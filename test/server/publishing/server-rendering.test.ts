@@ -19,17 +19,17 @@ const list = () => stubList(loaded([post(40, { media, text: 'Low <b>tide</b>' })
 const render = (services: AppServices, page: Parameters<typeof createElement>[0]): string =>
   renderToString(createElement(ServicesContext, { value: services }, createElement(page)));
 
-describe('pages on a server', () => {
+describe('server-rendered pages', () => {
   // The build defines this constant.
   before(() => Object.assign(globalThis, { __APP__: true }));
   before(loadAllChunks);
-  it('render the feed without a browser, and without a style attribute, which our policy forbids', () => {
+  it('contain the feed without a browser, and without a style attribute, which our policy forbids', () => {
     const html = render(reading(list()), FeedPage);
     assert.match(html, /role="feed"/);
     assert.match(html, /Low &lt;b&gt;tide/);
     assert.doesNotMatch(html, /\sstyle=/);
   });
-  it('render what most posts do not have', () => {
+  it('contain the parts that most posts do not have', () => {
     const poll = { question: 'High or low?', closed: true, options: [{ text: 'High', votes: 3 }] };
     const entities = [{ type: 'pre' as const, offset: 0, length: 4 }];
     const file = { type: 'document' as const, messageId: 41, src: '/media/tides.pdf', name: 'tides.pdf' };
@@ -37,7 +37,7 @@ describe('pages on a server', () => {
     for (const part of [/High or low\?/, /<pre [^>]*><code>Post/, /<bdi>tides\.pdf/]) assert.match(html, part);
     assert.doesNotMatch(html, /\sstyle=/);
   });
-  it('render a channel with what its address names', () => {
+  it('show a channel with the state that its URL names', () => {
     const page = () => createElement(ChannelPage, { channelId: 'u1', params: { post: '39' } });
     const html = render(reading(list()), page);
     assert.match(html, /<h1><a [^>]*><bdi>Harbour Gazette/);

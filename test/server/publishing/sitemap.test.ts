@@ -36,8 +36,8 @@ async function readAll(made: Made): Promise<Map<string, string | null>> {
   return new Map(parts.flat());
 }
 
-describe('the map of the site', () => {
-  it('has every public page and post, and when each was last changed', async (t) => {
+describe('the sitemap', () => {
+  it('lists every public page and post, with the time of its last change', async (t) => {
     const made = await makeSite(t);
     const edited = message('2', 3, 'Edited');
     await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, seen: 1_800_000_000 }]);
@@ -49,7 +49,7 @@ describe('the map of the site', () => {
     assert.equal(all.get(`${SITE}/channel/2?post=3`), '2027-01-15T08:00:00.000Z');
   });
 
-  it('has nothing that is private, hidden, a demo, from elsewhere, withdrawn, or no post', async (t) => {
+  it('excludes everything private, hidden, demo, reader-added or unpublished, and service messages', async (t) => {
     const made = await makeSite(t);
     await fill(made.store, channel('5', { demo: true }), 1);
     await fill(made.store, channel('f-1', { elsewhere: true, source: 'feed' }), 1);
@@ -71,7 +71,7 @@ describe('the map of the site', () => {
     }
   });
 
-  it('goes in parts of ten thousand, each post once, also where many were posted in one second', async (t) => {
+  it('is split into parts of ten thousand, with each post once, even if many were posted in one second', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await made.store.putChannel(channel('1'));
     const dates = Array.from({ length: 25_000 }, (_, at) => (at < 8000 ? at : at < 20_500 ? 9000 : at));
@@ -84,13 +84,13 @@ describe('the map of the site', () => {
     assert.equal((await readAll(made)).size, 2 + 25_000);
   });
 
-  it('is whole where there is nothing to tell of', async (t) => {
+  it('is valid without any entries', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     await fill(made.store, channel('5', { demo: true }), 1);
     assert.deepEqual([...(await readAll(made))], [[`${SITE}/main`, null]]);
   });
 
-  it('is asked about with a validator, and travels small', async (t) => {
+  it('is revalidated with an ETag, and is compressed', async (t) => {
     const made = await makeSite(t);
     const first = await made.app.inject({ url: '/sitemap.xml', headers: { 'accept-encoding': 'gzip' } });
     assert.equal(first.headers['content-encoding'], 'gzip');
@@ -100,7 +100,7 @@ describe('the map of the site', () => {
 });
 
 describe('robots.txt', () => {
-  it('names the map, and what is no page', async (t) => {
+  it('names the sitemap and the routes that are not pages', async (t) => {
     const made = await makeApp(t, { PUBLIC_URL: SITE });
     const answer = await made.app.inject('/robots.txt');
     assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');

@@ -66,7 +66,7 @@ async function setUp(t: TestContext, environment: Record<string, string> = {}, a
 }
 
 describe('POST /api/feeds', () => {
-  it('gives anyone a channel, whose posts are read by its id at once', async (t) => {
+  it('creates a channel for anyone, whose posts can be read by its id at once', async (t) => {
     const made = await setUp(t);
     const added = await made.add(`${made.origin}/feed?token=s3cret`);
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(unread.items, [{ channelId: added.id, count: 1 }]);
   });
 
-  it('is in no list of those who did not name it', async (t) => {
+  it('lists the channel only for clients that name it', async (t) => {
     const made = await setUp(t);
     const { store, idsAt, origin } = made;
     await fill(store, channel('1'), 1);
@@ -108,7 +108,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual((await store.posts({ limit: 9 }, { privateChannels: 'all' })).length, 1);
   });
 
-  it('is listed after the directory where it is named, and what is not there is left out', async (t) => {
+  it('lists a named channel after the directory, and leaves out an unknown one', async (t) => {
     const made = await setUp(t);
     const first = await made.add(`${made.origin}/first`);
     await fill(made.store, channel('1'), 1);
@@ -118,7 +118,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await made.get(`/api/channels?also=${many}`)).statusCode, 400);
   });
 
-  it('can be starred and marked, and shows with its star', async (t) => {
+  it('allows stars and read markers, and the channel appears with its star', async (t) => {
     const made = await setUp(t);
     const reader = await signIn(made, 8);
     const { id } = await made.add(`${made.origin}/feed`, reader);
@@ -134,7 +134,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(unread.items, [{ channelId: id, count: 0 }]);
   });
 
-  it('gives the same channel for the same feed, also by its page, also to two at once, and asks once it is known no more', async (t) => {
+  it('returns the same channel for the same feed, also for its page and for parallel requests, without another request to it', async (t) => {
     const { add, origin, asked, store } = await setUp(t);
     const both = await Promise.all([add(`${origin}/named`), add(`${origin}/page`), add(`  ${origin}/named#top `)]);
     assert.equal(new Set(both.map(({ id }) => id)).size, 1);
@@ -145,7 +145,7 @@ describe('POST /api/feeds', () => {
     assert.equal(asked(), before);
   });
 
-  it('gives a channel of ours for its page, its feed and its t.me link, and fetches nothing', async (t) => {
+  it('returns one of our channels for its page, its feed and its t.me link, and sends no request', async (t) => {
     const { add, refusal, store, asked } = await setUp(t, { PUBLIC_URL: 'https://channels.example' });
     await store.putChannel(channel('1234', { username: 'CityNews', source: 'bot' }));
     await store.putChannel(channel('9', { username: 'cellar', source: 'bot', private: true }));
@@ -177,7 +177,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual(await store.externalChannelIds(), []);
   });
 
-  it('changes nothing of a feed that operators follow, not of one that they are removing either', async (t) => {
+  it('does not change a feed of the operators, even while they remove it', async (t) => {
     const made = await setUp(t);
     const { store, add, refusal, origin, clock } = made;
     const operator = await signIn(made, OPERATOR);
@@ -197,7 +197,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await store.connection(id))?.status, 'leaving');
   });
 
-  it('makes the channel everybody’s when an operator adds the same feed, for good', async (t) => {
+  it('makes the channel public permanently when an operator adds the same feed', async (t) => {
     const made = await setUp(t);
     const { id } = await made.add(`${made.origin}/a`);
     const headers = await signIn(made, OPERATOR);
@@ -210,7 +210,7 @@ describe('POST /api/feeds', () => {
     assert.equal(await pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now }), 0);
   });
 
-  it('takes so many feeds as there may be, also from several at once, and gives those that are there', async (t) => {
+  it('accepts feeds up to the limit, also in parallel, and always returns existing ones', async (t) => {
     const { add, post, origin, store } = await setUp(t, { READER_FEEDS: '3' });
     const first = await add(`${origin}/0`);
     const answers = await Promise.all([1, 2, 3, 4, 5].map((name) => post({ url: `${origin}/${name}` })));
@@ -220,7 +220,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await add(`${origin}/0`)).id, first.id);
   });
 
-  it('is off where the setting says so, and fetches nothing', async (t) => {
+  it('is disabled by the setting, and then sends no request', async (t) => {
     const { post, origin, asked } = await setUp(t, { READER_FEEDS: '0' });
     const answer = await post({ url: origin });
     assert.equal(answer.statusCode, 403);
@@ -228,7 +228,7 @@ describe('POST /api/feeds', () => {
     assert.equal(asked(), 0);
   });
 
-  it('takes a hundred an hour from one address, a whole IPv6 network counting as one, and says when to come again', async (t) => {
+  it('accepts a hundred an hour from one address, a whole IPv6 network counting as one, and then says when to retry', async (t) => {
     const { post } = await setUp(t);
     const from = (address: string) => post({ url: 'no address' }, { 'x-forwarded-for': address });
     const statuses = new Set<number>();
@@ -242,7 +242,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await from('2001:db8:1:3::1')).statusCode, 422);
   });
 
-  it('looks at four feeds for one address at a time', async (t) => {
+  it('fetches four feeds at a time for one IP address', async (t) => {
     const held: (() => void)[] = [];
     const { post, origin } = await setUp(
       t,
@@ -265,7 +265,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await again).statusCode, 200);
   });
 
-  it('needs the XSRF token as other writes do', async (t) => {
+  it('requires the XSRF token like other writes', async (t) => {
     const { post, origin, asked } = await setUp(t);
     const cookie = { cookie: 'XSRF-TOKEN=abc' };
     assert.equal((await post({ url: origin }, { ...cookie, 'x-xsrf-token': 'other' })).statusCode, 403);
@@ -273,7 +273,7 @@ describe('POST /api/feeds', () => {
     assert.equal((await post({ url: origin }, { ...cookie, 'x-xsrf-token': 'abc' })).statusCode, 200);
   });
 
-  it('says the same of a host inside, of one that nobody has and of one that does not answer', async (t) => {
+  it('returns the same error for a host in our network, an unknown host and a host that does not respond', async (t) => {
     const { refusal, origin } = await setUp(t, {}, (_request, response) => {
       response.writeHead(302, { location: 'http://192.168.1.1/admin' }).end();
     });
@@ -282,7 +282,7 @@ describe('POST /api/feeds', () => {
     assert.deepEqual([...new Set(said)].length, 1, said.join('\n'));
   });
 
-  it('tells nobody the feed’s address', async (t) => {
+  it('never discloses the URL of the feed', async (t) => {
     const made = await setUp(t);
     const { id } = await made.add(`${made.origin}/private/s3cret.xml?key=t0ken`);
     const urls = [`/api/channels/${id}`, `/api/channels/${id}/posts`, `/api/feed?channels=${id}`, `/api/channels?also=${id}`];
@@ -295,7 +295,7 @@ describe('POST /api/feeds', () => {
     assert.doesNotMatch(made.lines.join('\n'), /s3cret|t0ken/);
   });
 
-  it('refuses what is too large, too slow, or leads round', async (t) => {
+  it('rejects a feed that is too large, too slow, or redirects in a loop', async (t) => {
     const { refusal, origin } = await setUp(t, {}, (request, response) => {
       if (request.url === '/round') return void response.writeHead(302, { location: '/round' }).end();
       if (request.url === '/said') return void response.writeHead(200, { 'content-length': 100 * 1024 * 1024 }).write('<rss>');
@@ -310,7 +310,7 @@ describe('POST /api/feeds', () => {
     assert.match(await refusal(`${origin}/endless`), /larger than/);
   });
 
-  it('refuses a feed that takes longer than there is time', async (t) => {
+  it('rejects a feed that takes longer than the time limit', async (t) => {
     const made = await setUp(t, {}, (_request, response) => void response.writeHead(200).write('<rss>'));
     const { fetchPublic } = made.context;
     t.mock.method(made.context, 'fetchPublic', (address: string, options = {}) =>
@@ -320,7 +320,7 @@ describe('POST /api/feeds', () => {
   });
 });
 
-describe('POST /api/feeds, given anything', () => {
+describe('POST /api/feeds with arbitrary input', () => {
   const URLS = [
     ...[
       '',
@@ -483,7 +483,7 @@ describe('POST /api/feeds, given anything', () => {
     ],
   ];
 
-  it('answers a problem with a sentence, and never fails', async (t) => {
+  it('returns a problem with a sentence, and never fails', async (t) => {
     const { post, store } = await setUp(t);
     assert.ok(URLS.length + BODIES.length >= 100);
     for (const body of [...URLS.map((url) => ({ url })), ...BODIES]) {
@@ -494,13 +494,13 @@ describe('POST /api/feeds, given anything', () => {
     assert.deepEqual(await store.externalChannelIds(), []);
   });
 
-  it('refuses a body of another type, and one that is too long', async (t) => {
+  it('rejects a body of another type, and one that is too long', async (t) => {
     const { post } = await setUp(t);
     assert.equal((await post('url=https://x.example', { 'content-type': 'application/x-www-form-urlencoded' })).statusCode, 415);
     assert.equal((await post({ url: 'x', more: 'x'.repeat(17_000) })).statusCode, 413);
   });
 
-  it('refuses documents that are no feed, or a broken one', async (t) => {
+  it('rejects documents that are no feed or a broken one', async (t) => {
     const documents = [
       ...[
         '',
@@ -542,11 +542,11 @@ describe('POST /api/feeds, given anything', () => {
   });
 });
 
-describe('A channel from elsewhere', () => {
+describe('a reader-added channel', () => {
   const collect = (made: Awaited<ReturnType<typeof setUp>>) =>
     pruneExternalFeeds({ ...made, boundedNow: async () => made.clock.now });
 
-  it('goes when nobody asked for it in 30 days, with all that is kept of it', async (t) => {
+  it('is deleted with all its data after 30 days without a request', async (t) => {
     const made = await setUp(t);
     const { id } = await made.add(`${made.origin}/a`);
     made.clock.now += 29 * DAY;
@@ -558,7 +558,7 @@ describe('A channel from elsewhere', () => {
     assert.equal((await made.add(`${made.origin}/a`)).id, id);
   });
 
-  it('stays while somebody names it', async (t) => {
+  it('stays while clients request it', async (t) => {
     const made = await setUp(t);
     const { id } = await made.add(`${made.origin}/a`);
     const ways = [`/api/channels/${id}`, `/api/channels?also=${id}`, `/api/feed?channels=${id}`, `/api/channels/${id}/posts`];
@@ -574,7 +574,7 @@ describe('A channel from elsewhere', () => {
     assert.equal(await collect(made), 1);
   });
 
-  it('stays while a line-up names it, and goes in time after its reader was erased', async (t) => {
+  it('stays while a line-up contains it, and is deleted some time after its reader is deleted', async (t) => {
     const made = await setUp(t);
     const { id } = await made.add(`${made.origin}/a`);
     const save = async (payload: object) => {
@@ -595,7 +595,7 @@ describe('A channel from elsewhere', () => {
     assert.equal(await collect(made), 1);
   });
 
-  it('is shown to operators of the site apart, with its site’s name alone, and removed by them', async (t) => {
+  it('is listed separately for operators, with the name of its site only, and can be removed by them', async (t) => {
     const made = await setUp(t);
     const { store, clock } = made;
     await store.putChannel(channel('1'));

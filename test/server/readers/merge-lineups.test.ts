@@ -25,7 +25,7 @@ function anyLineup(random: (below: number) => number, clock: () => number): Line
 }
 
 describe('mergeLineups', () => {
-  it('keeps of each channel what was touched later, in the order of who ordered last', () => {
+  it('keeps the later change of each channel, in the order of the side that was sorted last', () => {
     const phone = { entries: [entry('1', 10), entry('2', 50, { followed: false }), entry('3', 10)], ordered: 40 };
     const desk = { entries: [entry('3', 30, { mutedUntil: 0 }), entry('2', 20), entry('1', 10)], ordered: 30 };
     const merged = { entries: [phone.entries[0], phone.entries[1], desk.entries[0]], ordered: 40 };
@@ -33,7 +33,7 @@ describe('mergeLineups', () => {
     assert.deepEqual(mergeLineups(desk, phone), merged);
   });
 
-  it('loses no channel and no preset that only one side knows, and puts it behind its neighbour', () => {
+  it('keeps every channel and preset that only one side has, after its previous neighbour', () => {
     const held = { entries: [entry('1', 1), entry('9', 1), entry('2', 1)], ordered: 1 };
     const sent = {
       entries: [entry('2', 2), entry('1', 2)],
@@ -48,18 +48,18 @@ describe('mergeLineups', () => {
     assert.deepEqual(merged.presets, sent.presets);
   });
 
-  it('holds no more than a line-up can, whatever both know', () => {
+  it('stays within the limits of a line-up, however much both sides contain', () => {
     const many = (name: string) => Array.from({ length: 800 }, (_, at) => entry(`${name}${at}`, 1));
     assert.equal(mergeLineups({ entries: many('a'), ordered: 1 }, { entries: many('b'), ordered: 2 }).entries.length, 1000);
   });
 
-  it('does not bring a removed preset back', () => {
+  it('does not restore a removed preset', () => {
     const preset = { id: 'm', name: 'Morning', channelIds: ['1'], changed: 1 };
     const removed = { entries: [], presets: [{ ...preset, removed: true, changed: 5 }] };
     assert.deepEqual(mergeLineups(removed, { entries: [], presets: [preset] }).presets, removed.presets);
   });
 
-  it('gives the same whichever side is sent, and the same again', () => {
+  it('returns the same result whichever side is sent, and when it is repeated', () => {
     for (let seed = 1; seed <= 200; seed++) {
       const random = seeded(seed);
       let now = 0;
@@ -83,7 +83,7 @@ describe('PUT /api/lineup', () => {
     return { made, headers, put };
   }
 
-  it('merges what was changed from a former version, and takes the rest whole', async (t) => {
+  it('merges changes to a previous version, and otherwise replaces the line-up', async (t) => {
     const { put } = await withReader(t);
     const both = [entry('1', 1), entry('2', 1)];
     assert.deepEqual(await put({ entries: both, version: 0 }), { entries: both, version: 1 });
@@ -95,7 +95,7 @@ describe('PUT /api/lineup', () => {
     assert.deepEqual(await put({ entries: both, version: 3 }), { entries: both, version: 4 });
   });
 
-  it('gives the same when a device sends the same again', async (t) => {
+  it('returns the same result when a device sends the same body again', async (t) => {
     const { put } = await withReader(t);
     const sent = { entries: [entry('1', 5)], presets: [{ id: 'm', name: 'Work', channelIds: ['1'], changed: 5 }], version: 0 };
     const { version: _, ...first } = await put(sent);
@@ -103,14 +103,14 @@ describe('PUT /api/lineup', () => {
     assert.deepEqual([again, version], [first, 2]);
   });
 
-  it('does not let a clock that runs ahead win for good', async (t) => {
+  it('limits the times of a clock that runs ahead, so that they do not always win', async (t) => {
     const { made, put } = await withReader(t);
     const future = made.clock.now + 10 ** 12;
     const { entries, ordered } = await put({ entries: [entry('1', future)], ordered: future });
     assert.deepEqual([entries[0].changed, ordered], [made.clock.now + 60_000, made.clock.now + 60_000]);
   });
 
-  it('refuses a channel or a preset that is named twice', async (t) => {
+  it('rejects a channel or a preset that is named twice', async (t) => {
     const { put } = await withReader(t);
     assert.match((await put({ entries: [entry('1', 1), entry('1', 2)] })).detail, /names the channel 1 twice/);
     const preset = { id: 'm', name: 'Work', channelIds: [] };
@@ -131,8 +131,8 @@ describe('PUT /api/lineup', () => {
   });
 });
 
-describe('a change that is sent again because its answer was lost', () => {
-  it('is made once, though another device changed the thing meanwhile', async (t) => {
+describe('a change that is sent again because its response was lost', () => {
+  it('is applied once, even if another device changed the same item meanwhile', async (t) => {
     const made = await withChannels(t);
     const [phone, desk] = [await signIn(made, 1), await signIn(made, 1)];
     type Method = 'GET' | 'PUT' | 'DELETE' | 'POST';

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 describe('DELETE /api/me', () => {
-  it('ends every session of the reader, and every stream that one of them opened', async (t) => {
+  it('ends every session of the reader, and every event stream of these sessions', async (t) => {
     const made = await withChannels(t);
     const [here, there, other] = [await signIn(made, 1), await signIn(made, 1), await signIn(made, 2)];
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers: here });
@@ -28,7 +28,7 @@ describe('DELETE /api/me', () => {
 });
 
 describe('GET /api/me/data', () => {
-  it('gives the reader what is kept, to be saved as a file, and nobody else', async (t) => {
+  it('returns the stored data of the reader as a file, and only to that reader', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     await made.app.inject({ method: 'PUT', url: '/api/stars/1/3', headers });
@@ -47,7 +47,7 @@ describe('GET /api/me/data', () => {
 });
 
 describe('RETENTION_DAYS', () => {
-  it('erases a reader who did not come for so long, and nobody where it is 0', async (t) => {
+  it('deletes a reader who was inactive for this many days, and nobody if it is 0', async (t) => {
     const made = await withChannels(t);
     await signIn(made, 1);
     const at = (days: number) => {
@@ -93,7 +93,7 @@ describe('a clock that jumps', () => {
     return { clock, start, isThere };
   };
 
-  it('erases nobody if it is put right within days, however often the server starts', async (t) => {
+  it('deletes no reader if it is corrected within days, however often the server starts', async (t) => {
     const { clock, start, isThere } = await machine(t);
     await start()(1);
     clock.now += 400 * DAY;
@@ -104,7 +104,7 @@ describe('a clock that jumps', () => {
     assert.equal(await isThere(), true);
   });
 
-  it('is no reason to keep for good, nor is a server that was off, nor a clock that was behind', async (t) => {
+  it('does not stop the retention, and neither does a server that was off or a clock that was behind', async (t) => {
     const { clock, start, isThere } = await machine(t);
     await start()(1);
     clock.now -= 9000 * DAY;
@@ -120,8 +120,8 @@ describe('a clock that jumps', () => {
   });
 });
 
-describe('/privacy', () => {
-  it('says in the language of the reader what is kept, and for how long, without a script', async (t) => {
+describe('GET /privacy', () => {
+  it('lists in the language of the reader what is stored, and for how long, without a script', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '90', BRAND_NAME: 'A <b>' });
     for (const [language, dir, days] of [
       ['en', 'ltr', '90'],
@@ -143,7 +143,7 @@ describe('/privacy', () => {
     assert.equal((await app.inject('/privacy?lang=xx')).headers['content-language'], 'en');
   });
 
-  it('names what a reader would not think of, and says as much in every language', async (t) => {
+  it('names the data that a reader would not expect, equally in every language', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '90' });
     const shapes = new Set<string>();
     for (const [language, { sections }] of Object.entries(PRIVACY_TEXTS)) {
@@ -158,7 +158,7 @@ describe('/privacy', () => {
     assert.match(body, /adds the bot to a channel is kept by id.*added the bot and never signed in is forgotten/s);
   });
 
-  it('does not say that anybody is erased where nobody is', async (t) => {
+  it('does not mention the deletion of readers if it is off', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '0' });
     const { body } = await app.inject('/privacy');
     assert.match(body, /stays until it is erased/);
@@ -166,8 +166,8 @@ describe('/privacy', () => {
   });
 });
 
-describe('/.well-known/security.txt', () => {
-  it('names the contact, and ends within a year of any day on which it is asked for', async (t) => {
+describe('GET /.well-known/security.txt', () => {
+  it('names the contact, and expires within a year of any request', async (t) => {
     const made = await makeApp(t, { SECURITY_CONTACT: 'mailto:a@b.example', PUBLIC_URL: 'https://channels.example' });
     made.clock.now += 400 * DAY;
     const { body, headers } = await made.app.inject('/.well-known/security.txt');
@@ -178,7 +178,7 @@ describe('/.well-known/security.txt', () => {
     assert.ok(left > 170 * DAY && left < 366 * DAY, String(left));
   });
 
-  it('is not there where nobody was named', async (t) => {
+  it('is not found if no contact is set', async (t) => {
     const { app } = await makeApp(t);
     assert.equal((await app.inject('/.well-known/security.txt')).statusCode, 404);
   });

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getPage, type Made, makeApp, message, signIn, withChannels } from '../support/make-app.ts';
 
-describe('The line-up', () => {
-  it('holds A after A, B, A were put', async (t) => {
+describe('the line-up', () => {
+  it('contains A after A, B, A were put', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const [a, b] = [
@@ -27,8 +27,8 @@ describe('The line-up', () => {
   });
 });
 
-describe('Read marks', () => {
-  it('move forwards, and backwards only when that is meant', async (t) => {
+describe('read markers', () => {
+  it('move forwards, and backwards only on an explicit request', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const put = async (payload: object) =>
@@ -40,7 +40,7 @@ describe('Read marks', () => {
     assert.deepEqual((await made.app.inject({ url: '/api/unread', headers })).json().items, [{ channelId: '1', count: 40 }]);
   });
 
-  it('count the unread for anyone who tells where they are', async (t) => {
+  it('return unread counts to any client that sends its own markers', async (t) => {
     const { app } = await withChannels(t);
     const counts = (await app.inject('/api/unread?marks=1.45,2.0,9.0,404.1')).json().items;
     assert.deepEqual(counts, [
@@ -52,8 +52,8 @@ describe('Read marks', () => {
   });
 });
 
-describe('Stars', () => {
-  it('are put and taken back, twice does as once, and page from the latest', async (t) => {
+describe('stars', () => {
+  it('are added and removed, are idempotent, and are paged from the latest', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const act = async (method: 'PUT' | 'DELETE', id: string) => {
@@ -70,11 +70,11 @@ describe('Stars', () => {
   });
 });
 
-describe('Posts kept unread', () => {
+describe('posts marked as unread', () => {
   const keep = async (made: Made, headers: Record<string, string>, method: 'PUT' | 'DELETE', id: string) =>
     made.app.inject({ method, url: `/api/kept-unread/${id}`, headers });
 
-  it('are put and taken back, are in the marks of every device, and are counted', async (t) => {
+  it('are added and removed, are part of the markers of every device, and are counted', async (t) => {
     const made = await withChannels(t);
     const [here, there] = [await signIn(made, 1), await signIn(made, 1)];
     const get = async (url: string) => (await made.app.inject({ url, headers: there })).json();
@@ -91,7 +91,7 @@ describe('Posts kept unread', () => {
     assert.deepEqual((await made.app.inject('/api/marks')).json(), { items: [], next: null, keptUnread: [] });
   });
 
-  it('are counted for anyone who names them', async (t) => {
+  it('are counted for any client that names them', async (t) => {
     const { app } = await withChannels(t);
     assert.deepEqual((await app.inject('/api/unread?marks=1.49.3.4.999,2.5')).json().items, [
       { channelId: '1', count: 3 },
@@ -100,7 +100,7 @@ describe('Posts kept unread', () => {
     assert.equal((await app.inject('/api/unread?marks=1.49.x')).statusCode, 400);
   });
 
-  it('have a bound, which is said', async (t) => {
+  it('have a limit, which the error message names', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     const many = Array.from({ length: 500 }, (_, at) => message('1', 1000 + at, 'Far'));
@@ -119,7 +119,7 @@ describe('Posts kept unread', () => {
 });
 
 describe('POST /api/me/merge', () => {
-  it("unites the device's state with the reader's, and twice does as once", async (t) => {
+  it('merges the state of the device with that of the reader, and is idempotent', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     await made.app.inject({ method: 'PUT', url: '/api/channels/1/read', headers, payload: { messageId: 30 } });
@@ -149,8 +149,8 @@ describe('POST /api/me/merge', () => {
   });
 });
 
-describe('What belongs to one reader', () => {
-  it('takes no more of what devices hand over than a line-up and its reader can have', async (t) => {
+describe('the data of one reader', () => {
+  it('accept no more from devices than the limits of a line-up and its reader', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 7);
     const some = <Item>(count: number, make: (at: number) => Item) => Array.from({ length: count }, (_, at) => make(at));
@@ -177,7 +177,7 @@ describe('What belongs to one reader', () => {
     assert.equal(marks.find(({ channelId }) => channelId === 'm0-1')?.messageId, 3, 'what is known goes on');
   });
 
-  it('keeps nothing that its schema does not know, however deep', async (t) => {
+  it('contain no field that the schema does not define, at any depth', async (t) => {
     const made = await withChannels(t);
     const headers = { ...(await signIn(made, 7)), 'content-type': 'application/json' };
     // Larger bodies have a limit of depth (json-body.ts).
@@ -192,7 +192,7 @@ describe('What belongs to one reader', () => {
     assert.deepEqual((await made.store.lineup('7')).entries, [{ channelId: '1' }]);
   });
 
-  it('is not shown to another', async (t) => {
+  it('are not shown to another reader', async (t) => {
     const made = await withChannels(t);
     const [ada, bob] = [await signIn(made, 1), await signIn(made, 2)];
     await made.app.inject({ method: 'PUT', url: '/api/lineup', headers: ada, payload: { entries: [{ channelId: '2' }] } });
@@ -206,7 +206,7 @@ describe('What belongs to one reader', () => {
     assert.equal((await made.app.inject({ url: '/api/me', headers: bob })).json().user.id, '2');
   });
 
-  it('is never stored by a cache', async (t) => {
+  it('are never stored by a cache', async (t) => {
     const made = await withChannels(t);
     const headers = await signIn(made, 1);
     for (const url of ['/api/me', '/api/lineup', '/api/marks', '/api/unread', '/api/stars', '/api/feed']) {
