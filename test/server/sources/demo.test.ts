@@ -7,8 +7,8 @@ import { channel, fill, makeApp } from '../support/make-app.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../../demo');
 
-describe('The demo network', () => {
-  it('is made in an empty store, once: channels with names, pictures and posts, all marked', async (t) => {
+describe('the demo network', () => {
+  it('is created once in an empty store: channels with names, pictures and posts, all marked as demo', async (t) => {
     const made = await makeApp(t);
     assert.ok((await seedDemo(made.store, made.dataDir, folder)) >= 5);
     const { items } = (await made.app.inject('/api/channels')).json();
@@ -22,20 +22,20 @@ describe('The demo network', () => {
     assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
   });
 
-  it('is not made where something is already', async (t) => {
+  it('is not created in a store with data', async (t) => {
     const made = await makeApp(t);
     await fill(made.store, channel('1'), 1);
     assert.equal(await seedDemo(made.store, made.dataDir, folder), 0);
   });
 
-  it('is made whole after a start that was cut off', async (t) => {
+  it('is completed after a start that was interrupted', async (t) => {
     const made = await makeApp(t);
     await made.store.putSetting('demo', 'making');
     await fill(made.store, channel('1', { demo: true }), 1);
     assert.ok((await seedDemo(made.store, made.dataDir, folder)) >= 5);
   });
 
-  it('stays away once it was removed', async (t) => {
+  it('is not created again after it was removed', async (t) => {
     const made = await makeApp(t);
     const count = await seedDemo(made.store, made.dataDir, folder);
     assert.equal(await removeDemo(made.store, createCommandAuditEntry('remove-demo')), count);

@@ -19,8 +19,8 @@ function makeBuilt(t: TestContext, version: string, body = FIRST): string {
   return built;
 }
 
-describe('A pinned version', () => {
-  it('is immutable, for any origin, and what its hash says', async (t) => {
+describe('a pinned version', () => {
+  it('is immutable, can be loaded by any origin, and matches its hash', async (t) => {
     const { app, dataDir } = await makeApp(t);
     retainVersions(makeBuilt(t, '1.0.0-aaa'), dataDir, Date.UTC(2026, 10, 22));
     const { versions } = (await app.inject('/elements/versions.json')).json();
@@ -45,7 +45,7 @@ describe('A pinned version', () => {
     ]);
   });
 
-  it('is kept for a year after the first start without it', async (t) => {
+  it('is stored for a year after the first start without it', async (t) => {
     const { dataDir } = await makeApp(t);
     const [old, young] = [makeBuilt(t, '1.0.0-old'), makeBuilt(t, '1.1.0-young', 'export const two = 2;')];
     const versions = () => listRetainedVersions(dataDir).map(({ version, until }) => [version, until]);
@@ -64,7 +64,7 @@ describe('A pinned version', () => {
     assert.deepEqual(versions(), [['1.1.0-young', null]]);
   });
 
-  it('comes back into use with a build that has it again, and leads the list', async (t) => {
+  it('is used again with a build that contains it, and comes first in the list', async (t) => {
     const { dataDir } = await makeApp(t);
     const [old, young] = [makeBuilt(t, '1.0.0-old'), makeBuilt(t, '1.1.0-young')];
     for (const [built, at] of [
@@ -82,7 +82,7 @@ describe('A pinned version', () => {
     );
   });
 
-  it('stays whatever became of the list of dates', async (t) => {
+  it('stays even if the list of dates is damaged', async (t) => {
     const { app, dataDir } = await makeApp(t);
     const built = makeBuilt(t, '1.0.0-aaa');
     retainVersions(built, dataDir, 0);
@@ -92,7 +92,7 @@ describe('A pinned version', () => {
     assert.equal((await app.inject('/elements/v/1.0.0-aaa/changer-feed.js')).statusCode, 200);
   });
 
-  it('that is not there is a problem, and so is a way out of the folder', async (t) => {
+  it('returns a problem if it is missing or its name leads out of the folder', async (t) => {
     const { app, dataDir } = await makeApp(t);
     retainVersions(makeBuilt(t, '1.0.0-aaa'), dataDir, 0);
     const urls = [

@@ -9,8 +9,8 @@ import { readRetainedAsset, retainAssets } from '../../../server/web/retained-fi
 import { readBuiltApp } from '../../../server/web/web-app.ts';
 import { INLINE_HASH, makeApp, makeDist, makeFolder } from '../support/make-app.ts';
 
-describe('The shell', () => {
-  it('is the answer of every page address', async (t) => {
+describe('the shell', () => {
+  it('is the response for every page URL', async (t) => {
     const { app } = await makeApp(t);
     for (const url of [
       '/',
@@ -30,7 +30,7 @@ describe('The shell', () => {
     }
   });
 
-  it('is answered with 404 for every other address, also for a malformed escape', async (t) => {
+  it('is returned with 404 for every other URL, also for a malformed escape', async (t) => {
     const { app } = await makeApp(t);
     const urls = [
       '/nothing',
@@ -53,7 +53,7 @@ describe('The shell', () => {
     }
   });
 
-  it("has the page's own chunks fetched beside the app's", async (t) => {
+  it('loads the chunks of the page in parallel with those of the app', async (t) => {
     const { app } = await makeApp(t);
     const link = async (url: string) => (await app.inject(url)).headers.link;
     const feed = '</assets/feed-1.js>; rel=modulepreload, </assets/posts-1.js>; rel=modulepreload';
@@ -62,7 +62,7 @@ describe('The shell', () => {
     assert.equal(await link('/changer'), undefined);
   });
 
-  it('carries the brand, escaped, in its head', async (t) => {
+  it('has the escaped branding in its head', async (t) => {
     const { app } = await makeApp(t, {
       BRAND_NAME: `City & "News" </title><script>`,
       BRAND_COLOR: '#AA0011',
@@ -76,7 +76,7 @@ describe('The shell', () => {
     assert.deepEqual(brand, { name: `City & "News" </title><script>`, color: '#aa0011', botApp: 'https://t.me/city_bot/app' });
   });
 
-  it('names no colour where it is the product’s own, which needs nothing mended', async (t) => {
+  it('omits the colour if it is the default of the product, because nothing must be corrected', async (t) => {
     const { body } = await (await makeApp(t, { BRAND_COLOR: '#3A5BD9' })).app.inject('/main');
     assert.match(body, /<meta name="theme-color" content="#3a5bd9">/);
     assert.match(body, /&quot;color&quot;:null/);
@@ -106,14 +106,14 @@ describe('The shell', () => {
     assert.equal(copy.headers['content-security-policy'], shell.headers['content-security-policy']);
   });
 
-  it('says so where nothing was built', async (t) => {
+  it('returns an error if the app was not built', async (t) => {
     const { app } = await makeApp(t, {}, makeFolder(t));
     assert.match((await app.inject('/main')).body, /npm run build/);
   });
 });
 
-describe('The built files', () => {
-  it('are immutable under /assets, and asked about elsewhere', async (t) => {
+describe('built files', () => {
+  it('are immutable under /assets, and are revalidated elsewhere', async (t) => {
     const { app } = await makeApp(t);
     assert.equal((await app.inject('/assets/app-AAAA1111.js')).headers['cache-control'], 'public, max-age=31536000, immutable');
     const stub = await app.inject('/elements/changer-feed.js');
@@ -123,7 +123,7 @@ describe('The built files', () => {
     assert.equal(again.statusCode, 304);
   });
 
-  it('travel encoded, and decode to what they are', async (t) => {
+  it('are compressed, and decompress to the original bytes', async (t) => {
     const { app } = await makeApp(t);
     const get = (encoding: string) => app.inject({ url: '/assets/app-AAAA1111.js', headers: { 'accept-encoding': encoding } });
     const plain = (await get('identity')).rawPayload;
@@ -133,7 +133,7 @@ describe('The built files', () => {
     assert.deepEqual(gunzipSync((await get('br;q=0, gzip')).rawPayload), plain);
   });
 
-  it('that are missing are a problem and not the shell', async (t) => {
+  it('return a problem and not the shell if they are missing', async (t) => {
     const { app } = await makeApp(t);
     for (const url of ['/assets/gone-1.js', '/elements/changer-gone.js', '/assets/..%2f..%2fbuild.json']) {
       const answer = await app.inject(url);
@@ -142,7 +142,7 @@ describe('The built files', () => {
     }
   });
 
-  it('include a manifest that carries the brand', async (t) => {
+  it('include a manifest with the branding', async (t) => {
     const { app } = await makeApp(t, { BRAND_NAME: 'City Channels', BRAND_COLOR: '#112233' });
     const answer = await app.inject('/manifest.webmanifest');
     assert.match(String(answer.headers['content-type']), /^application\/manifest\+json/);
@@ -151,7 +151,7 @@ describe('The built files', () => {
   });
 });
 
-describe('The assets of a former build', () => {
+describe('the assets of a previous build', () => {
   it('are served for seven days after a start without them, however long the server ran before', async (t) => {
     const made = await makeApp(t);
     const [dist, day] = [makeDist(t), 86_400_000];

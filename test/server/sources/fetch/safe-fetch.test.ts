@@ -45,18 +45,18 @@ describe('isPublicAddress', () => {
     'no address': ['', 'localhost', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '127.0.0.1 ', '1.2.3.4.5', '[::1]'],
   };
   for (const [name, addresses] of Object.entries(PRIVATE))
-    it(`says no to what is ${name}`, () => {
+    it(`rejects addresses: ${name}`, () => {
       for (const address of addresses) assert.equal(isPublicAddress(address), false, address);
     });
 
-  it('says yes to the public internet', () => {
+  it('accepts public addresses', () => {
     const addresses = ['8.8.8.8', '93.184.216.34', '172.32.0.1', '100.128.0.1', '2606:2800:220:1::1', '2a00:1450::1'];
     for (const address of [...addresses, '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])
       assert.equal(isPublicAddress(address), true, address);
   });
 });
 
-describe('fetchPublic as the server has it', () => {
+describe('fetchPublic with the settings of the server', () => {
   const fetchPublic = createPublicFetch();
   const cases: Record<string, FetchReason> = {
     'no address at all': 'address',
@@ -106,27 +106,27 @@ describe('fetchPublic as the server has it', () => {
     'http://LOCALHOST./': 'private',
   };
   for (const [address, reason] of Object.entries(cases))
-    it(`refuses ${address} (${reason})`, async () => {
+    it(`rejects ${address} (${reason})`, async () => {
       await assert.rejects(fetchPublic(address), refused(reason));
     });
 });
 
-describe('names', () => {
+describe('host names', () => {
   const named = (addresses: readonly string[]) =>
     createPublicFetch({ resolve: async () => addresses, isPublic: isPublicAddress, isAllowedPort: () => true });
 
-  it('refuses a name with a private address, alone or among public ones', async () => {
+  it('rejects a name with a private address, alone or among public ones', async () => {
     for (const private_ of ['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', '::ffff:10.0.0.1', 'fd00::1', '100.64.3.2'])
       for (const addresses of [[private_], ['8.8.8.8', private_], [private_, '2a00:1450::1']])
         await assert.rejects(named(addresses)('http://feed.test/'), refused('private'));
   });
 
-  it('refuses a name that is not known or has no address', async () => {
+  it('rejects a name that is unknown or has no address', async () => {
     await assert.rejects(named([])('http://feed.test/'), refused('unknown-host'));
     await assert.rejects(testFetcher()('http://nowhere.example/'), refused('unknown-host'));
   });
 
-  it('looks a name up once, and connects to what was checked, whatever the name becomes', async (t) => {
+  it('resolves a name once, and connects to the checked address, even if the name changes', async (t) => {
     const hosts: (string | undefined)[] = [];
     const port = await serve(t, (request, response) => response.end(hosts.push(request.headers.host).toString()));
     const asked: string[] = [];
@@ -142,14 +142,14 @@ describe('names', () => {
     assert.equal(hosts.length, 1);
   });
 
-  it('asks for the plain form of an international name, without its closing dot', async (t) => {
+  it('requests the ASCII form of an international name, without its trailing dot', async (t) => {
     const port = await serve(t, (request, response) => response.end(request.headers.host));
     const { body, url } = await testFetcher()(`http://Пример.test.:${port}/`);
     assert.equal(body.toString(), `xn--e1afmkfd.test:${port}`);
     assert.equal(url, `http://xn--e1afmkfd.test:${port}/`);
   });
 
-  it('tries the next address of a name when one does not answer', async (t) => {
+  it('tries the next address of a name if one does not respond', async (t) => {
     const port = await serve(t, (_request, response) => response.end('here'));
     const fetcher = createPublicFetch({
       resolve: async () => ['::1', '127.0.0.1'],
@@ -159,7 +159,7 @@ describe('names', () => {
     assert.equal((await fetcher(`http://both.test:${port}/`)).body.toString(), 'here');
   });
 
-  it('says so when nobody answers', async () => {
+  it('reports that no address responds', async () => {
     const gone = http.createServer().listen(0, '127.0.0.1');
     await once(gone, 'listening');
     const address = gone.address();
@@ -174,7 +174,7 @@ describe('redirects', () => {
     return (_request, response) => void response.writeHead(status, { location }).end('moved');
   };
 
-  it('follows five and refuses the sixth', async (t) => {
+  it('follows five redirects and rejects the sixth', async (t) => {
     const port = await serve(t, (request, response) => {
       const left = Number(request.url?.slice(1));
       if (left === 0) response.end('there');
@@ -187,7 +187,7 @@ describe('redirects', () => {
     await assert.rejects(testFetcher()(`http://feed.test:${port}/6`), refused('redirects'));
   });
 
-  it('tells where permanent redirects lead, up to the first that is not', async (t) => {
+  it('returns the target of permanent redirects, up to the first temporary one', async (t) => {
     const port = await serve(t, (request, response) => {
       const next: Record<string, [number, string]> = { '/a': [301, '/b'], '/b': [308, '/c'], '/c': [307, '/d'] };
       const [status, location] = next[request.url ?? ''] ?? [200, ''];
@@ -210,12 +210,12 @@ describe('redirects', () => {
     'http://a:b@8.8.8.8/': 'userinfo',
   };
   for (const [location, reason] of Object.entries(elsewhere))
-    it(`refuses to be led to ${location} (${reason})`, async (t) => {
+    it(`rejects a redirect to ${location} (${reason})`, async (t) => {
       const port = await serve(t, leading(location));
       await assert.rejects(testFetcher({ 'inside.test': ['10.0.0.1'] })(`http://feed.test:${port}/`), refused(reason));
     });
 
-  it('reads an address that is not escaped as browsers do', async (t) => {
+  it('parses an unescaped address like browsers', async (t) => {
     const port = await serve(t, (request, response) => {
       if (request.url !== '/') response.end(decodeURI(request.url ?? ''));
       else response.writeHead(302, { location: Buffer.from('/новости').toString('latin1') }).end();
@@ -223,7 +223,7 @@ describe('redirects', () => {
     assert.equal((await testFetcher()(`http://feed.test:${port}/`)).body.toString(), '/новости');
   });
 
-  it('gives an answer that leads nowhere as it is', async (t) => {
+  it('returns a redirect response without a location as it is', async (t) => {
     assert.equal((await from(t, (_request, response) => void response.writeHead(302).end())).status, 302);
   });
 });
@@ -249,17 +249,17 @@ describe('https', () => {
     response.end(`${'servername' in socket ? socket.servername : ''} ${request.headers.host?.split(':')[0]}`);
   };
 
-  it('names the host in the handshake and in the request', async (t) => {
+  it('sends the host name in the handshake and in the request', async (t) => {
     assert.equal(await inProcess(t, `https://feed.test:${await serveTls(t, told)}/`, true), 'feed.test feed.test');
   });
 
-  it('refuses a certificate that nobody vouches for, or of another host', async (t) => {
+  it('rejects a certificate that is untrusted or for another host', async (t) => {
     const port = await serveTls(t, told);
     assert.equal(await inProcess(t, `https://feed.test:${port}/`, false), 'certificate');
     assert.equal(await inProcess(t, `https://wrong.example:${port}/`, true), 'certificate');
   });
 
-  it('never goes from https to http', async (t) => {
+  it('never redirects from https to http', async (t) => {
     const plain = await serve(t, told);
     const port = await serveTls(t, (_request, response) => {
       response.writeHead(301, { location: `http://feed.test:${plain}/` }).end();
@@ -271,7 +271,7 @@ describe('https', () => {
 describe('limits', () => {
   const limits = { bytes: 10_000, ms: 300 };
 
-  it('takes an answer of exactly the size, and none that is larger, told or not', async (t) => {
+  it('accepts a response of exactly the maximum size, and no larger one, with or without a declared length', async (t) => {
     const of = (size: number): RequestListener => {
       return (_request, response) => void response.end(Buffer.alloc(size));
     };
@@ -284,7 +284,7 @@ describe('limits', () => {
     await assert.rejects(from(t, endless, { limits }), refused('too-large'));
   });
 
-  it('unpacks gzip and brotli, and stops at a bomb', async (t) => {
+  it('decompresses gzip and brotli, and stops at a decompression bomb', async (t) => {
     const packed = (coding: string, body: Buffer): RequestListener => {
       return (_request, response) => void response.writeHead(200, { 'content-encoding': coding }).end(body);
     };
@@ -315,11 +315,11 @@ describe('limits', () => {
     },
   };
   for (const [name, answer] of Object.entries(slow))
-    it(`gives up on ${name}`, { timeout: 60_000 }, async (t) => {
+    it(`times out or fails: ${name}`, { timeout: 60_000 }, async (t) => {
       await assert.rejects(from(t, answer, { limits }), refused('too-slow'));
     });
 
-  it('gives up on a name that is never found', { timeout: 60_000 }, async () => {
+  it('times out if a name is never resolved', { timeout: 60_000 }, async () => {
     const fetcher = createPublicFetch({ resolve: () => new Promise(() => {}), isPublic: () => true, isAllowedPort: () => true });
     await assert.rejects(fetcher('http://feed.test/', { limits }), refused('too-slow'));
   });
@@ -337,7 +337,7 @@ describe('limits', () => {
     return `http://raw.test:${typeof address === 'object' && address !== null ? address.port : 0}/`;
   };
 
-  it('gives up on headers without end, fast or slow', async (t) => {
+  it('rejects headers without end, fast or slow', async (t) => {
     const fast = await rawServer(t, (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-Filler: 123456789\r\n'.repeat(5000)}`));
     await assert.rejects(testFetcher()(fast, { limits }), refused('headers'));
     const dripping = await rawServer(t, (socket) => {
@@ -348,14 +348,14 @@ describe('limits', () => {
     await assert.rejects(testFetcher()(dripping, { limits }), refused('too-slow'));
   });
 
-  it('tells a torn answer and one that is no HTTP', async (t) => {
+  it('reports a truncated response and one that is not HTTP', async (t) => {
     const torn = await rawServer(t, (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'));
     await assert.rejects(testFetcher()(torn, { limits }), refused('torn'));
     const other = await rawServer(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     await assert.rejects(testFetcher()(other, { limits }), refused('headers'));
   });
 
-  it('takes only a type that was looked for, from an answer that succeeded', async (t) => {
+  it('accepts only the expected types, and only from a successful response', async (t) => {
     const as = (type: string, status = 200): RequestListener => {
       return (_request, response) => void response.writeHead(status, { 'content-type': type }).end('x');
     };
@@ -365,7 +365,7 @@ describe('limits', () => {
     await assert.rejects(from(t, as('application/zip'), { types }), refused('type'));
   });
 
-  it('stops when it is told to', async (t) => {
+  it('stops when it is aborted', async (t) => {
     const stopping = new AbortController();
     const fetching = from(t, () => stopping.abort(new Error('stopped')), { signal: stopping.signal });
     await assert.rejects(fetching, /^Error: stopped$/);

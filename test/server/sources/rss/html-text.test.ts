@@ -23,7 +23,7 @@ const marksOf = (html: string) => {
 };
 
 describe('htmlText', () => {
-  it('lays text out as a browser does', () => {
+  it('lays out text like a browser', () => {
     assert.equal(
       textOf('<p>One\n  two</p>\n<p>Three<br>four</p><div>five</div><div>six</div>'),
       'One two\n\nThree\nfour\n\nfive\nsix',
@@ -38,7 +38,7 @@ describe('htmlText', () => {
     assert.equal(textOf('&lt;b&gt; &amp;lt; &#1071; &#x1F600; &eacute; &nope; &#0;'), '<b> &lt; Я 😀 é &nope; \ufffd');
   });
 
-  it('keeps what is marked, with offsets in UTF-16 units', () => {
+  it('keeps formatting, with offsets in UTF-16 units', () => {
     assert.deepEqual(
       marksOf('😀<b>b<i>bi</i></b> <u>u</u> <del>s</del> <code>c</code> <sub>1</sub><sup>2</sup> <mark>m</mark>'),
       [
@@ -57,13 +57,13 @@ describe('htmlText', () => {
     assert.deepEqual(marksOf('<blockquote><p>a</p><p>b</p></blockquote>c'), ['blockquote "a\\n\\nb"']);
   });
 
-  it('keeps code as it is, with its language', () => {
+  it('keeps code unchanged, with its language', () => {
     const { text, entities } = read('<pre><code class="language-TS">if (a &lt; b) {\n\tc();\n\n}\n</code></pre>after');
     assert.equal(text, 'if (a < b) {\n    c();\n\n}\n\nafter');
     assert.deepEqual(marked(text, entities), ['pre "if (a < b) {\\n    c();\\n\\n}" ts']);
   });
 
-  it('writes lists as lines', () => {
+  it('converts lists to lines', () => {
     assert.equal(
       textOf('<p>x</p><ul><li>a<li><p>b</p><ol start="9"><li>c</li><li value="20">d</li><li>e</li></ol></li><li></li></ul>y'),
       'x\n\n• a\n\n• b\n\n   9. c\n   20. d\n   21. e\n\ny',
@@ -74,7 +74,7 @@ describe('htmlText', () => {
     ]);
   });
 
-  it('links to web pages, mail and telephones alone', () => {
+  it('links only to web pages, mail and telephone numbers', () => {
     const links = marksOf(
       '<a href="../a?b=1&amp;c">a</a> <a href="//x.example">b</a> <a href="mailto:a@b.c">c</a> <a href=" tel:+1 ">d</a>',
     );
@@ -103,7 +103,7 @@ describe('htmlText', () => {
     for (const href of refused) assert.deepEqual(read(`<a href="${href}">x</a>`).entities, [], href);
   });
 
-  it('drops what runs, frames, draws, asks, or is hidden', () => {
+  it('removes scripts, frames, drawings, form controls and hidden content', () => {
     const dropped = [
       '<script>alert(1)</script>',
       '<SCRIPT SRC=//x.example/x.js></SCRIPT>',
@@ -137,7 +137,7 @@ describe('htmlText', () => {
     assert.equal(textOf('<p style="font-size:0.9em">shown</p>'), 'shown');
   });
 
-  it('goes on after what is broken', () => {
+  it('continues after broken markup', () => {
     const broken = [
       '<b',
       '</nope>',
@@ -152,7 +152,7 @@ describe('htmlText', () => {
     assert.equal(textOf('<div><b>x</div>y'), 'x\ny');
   });
 
-  it('takes pictures, not counters, ornaments or smileys', () => {
+  it('keeps pictures, but no tracking pixels, ornaments or smileys', () => {
     const { text, images } = read(
       `<img src="/a.jpg"><img src="/a.jpg"><img src="t.gif" width="1" height="1"><img src="s.png" width=16>
        <img class="wp-smiley" alt="🙂" src="x.png"><img alt="😀" src="y.png"><img src="data:image/png;base64,AA">
@@ -162,11 +162,11 @@ describe('htmlText', () => {
     assert.equal(text, '🙂😀');
   });
 
-  it('says nothing that cannot be seen', () => {
+  it('returns no invisible text', () => {
     assert.equal(textOf('a\u0000b\u0007c\u001bd\ufeffe\u009ff'), 'abcdef');
   });
 
-  it('is done with hostile HTML at once, whatever its size', () => {
+  it('parses hostile HTML without delay, whatever its size', () => {
     const hostile = {
       nested: '<div>'.repeat(60_000),
       closed: `${'<i>'.repeat(150)}${'</b>'.repeat(70_000)}`,
@@ -212,7 +212,7 @@ describe('composeText', () => {
     assert.equal(composeText(item({})).text, '');
   });
 
-  it('finds addresses that are written out, outside of links and code', () => {
+  it('finds plain-text URLs outside of links and code', () => {
     const { text, entities } = composeText(
       item({
         content: {
@@ -227,7 +227,7 @@ describe('composeText', () => {
     ]);
   });
 
-  it('cuts what is very long at a word, and leads to the rest', () => {
+  it('cuts a very long text at a word, and links to the rest', () => {
     const { text, entities } = composeText(item({ content: { html: `<p>${'слово '.repeat(5000)}</p>` } }));
     assert.match(text, /слово\n\n…$/);
     assert.ok(text.length > 8000 && text.length < 8200);
@@ -237,7 +237,7 @@ describe('composeText', () => {
     assert.deepEqual(bold.entities, [{ type: 'bold', offset: 0, length: bold.text.length - 3 }]);
   });
 
-  it('makes one line of a title', () => {
+  it('reduces a title to one line', () => {
     assert.equal(feedTextToLine({ html: '<b>a</b><br> b' }), 'a b');
     assert.equal(feedTextToLine({ plain: 'x'.repeat(400) }).length, 300);
   });

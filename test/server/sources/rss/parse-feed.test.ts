@@ -126,7 +126,7 @@ describe('readFeed', () => {
     assert.deepEqual(itemOf(feed, 1).files, []);
   });
 
-  it('reads what YouTube and podcasts say of their files', () => {
+  it('reads the files of YouTube and podcast feeds', () => {
     const video = parseFeedDocument(
       `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:yt="http://www.youtube.com/xml/schemas/2015" xmlns:media="http://search.yahoo.com/mrss/">
        <title>Y</title><entry><id>yt:video:x</id><title>V</title><link rel="alternate" href="https://www.youtube.com/watch?v=x"/>
@@ -150,7 +150,7 @@ line two</media:description></media:group></entry></feed>`,
     ]);
   });
 
-  it('says in a sentence what is no feed', () => {
+  it('explains in a sentence why a document is no feed', () => {
     const cases: Record<string, RegExp> = {
       '': /empty/,
       ' \n': /empty/,
@@ -168,7 +168,7 @@ line two</media:description></media:group></entry></feed>`,
       );
   });
 
-  it('is soon done with hostile documents, and expands no entities', () => {
+  it('parses hostile documents without delay, and expands no entities', () => {
     const lol = Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at + 1} "${`&l${at};`.repeat(10)}">`).join('');
     const hostile = [
       `<!DOCTYPE x [<!ENTITY l0 "lol">${lol}]>${rss('<item><title>&l9;</title></item>')}`,
@@ -203,7 +203,7 @@ const named = (prefix: string, name: string, items: string) =>
    <author><${name}>${items}</${name}></author></entry></feed>`;
 const jsonFeed = (more: string) => `{"version": "https://jsonfeed.org/version/1.1", "title": "B", ${more}}`;
 
-describe('A feed that gives an object a length', () => {
+describe('a feed with an element that the parser reads as a size', () => {
   const hostile: Record<string, string> = {
     'in JSON': jsonFeed(`"items": [{"id": "1", "tags": {"length": ${MANY}}}]`),
     'in JSON, as a text, escaped': jsonFeed(`"items": {"l\\u0065ngth": "5e6"}`),
@@ -220,7 +220,7 @@ describe('A feed that gives an object a length', () => {
     'behind a prefix that begins CDATA': named('"<![CDATA["', '"<![CDATA[":length', MANY),
   };
   for (const [name, document] of Object.entries(hostile))
-    it(`is read or refused as soon as any other: ${name}`, () => {
+    it(`is parsed or rejected as fast as any other: ${name}`, () => {
       const megabytes = effort(() => {
         try {
           parseFeedDocument(document, ADDRESS);
@@ -231,7 +231,7 @@ describe('A feed that gives an object a length', () => {
       assert.ok(megabytes < 8, `as much work as ${megabytes} megabytes of JSON`);
     });
 
-  it('loses none of what it says of lengths', () => {
+  it('loses no other data about sizes', () => {
     const said = 'a <length> or x:length /, <![x:Length>';
     const texts = [
       `<![CDATA[${said}]]>`,
@@ -274,7 +274,7 @@ describe('decodeText', () => {
 });
 
 describe('readDate', () => {
-  it('reads what feeds write, the same on every machine', () => {
+  it('reads the date formats of feeds, the same on every machine', () => {
     const noon = Date.UTC(2024, 0, 2, 12) / 1000;
     const spellings = ['2024-01-02T12:00:00Z', '2024-01-02T14:00:00+02:00', '2024-01-02 12:00:00', '2024-01-02T12:00:00'];
     for (const text of [...spellings, 'Tue, 02 Jan 2024 12:00:00 GMT', '2 Jan 2024 12:00:00', 'Tue, 02 Jan 2024 07:00:00 EST'])
@@ -282,7 +282,7 @@ describe('readDate', () => {
     assert.equal(parseFeedDate('2024-01-02'), Date.UTC(2024, 0, 2) / 1000);
   });
 
-  it('takes what is no date, or long before feeds, for none', () => {
+  it('returns null for an invalid date, or one long before feeds existed', () => {
     for (const text of [undefined, '', 'yesterday', '1970-01-01T00:00:00Z', '0000-00-00', 'Вт, 02 янв 2024'])
       assert.equal(parseFeedDate(text), null);
   });

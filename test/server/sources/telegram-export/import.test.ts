@@ -309,7 +309,7 @@ describe('import of files', () => {
     );
   });
 
-  it('refuses paths that lead out of the export', async (t) => {
+  it('rejects paths that lead out of the export', async (t) => {
     const { store, from, dataDir, importThis } = await makeImporter(t);
     mkdirSync(from);
     writeFileSync(join(dataDir, 'secret.txt'), 'secret');

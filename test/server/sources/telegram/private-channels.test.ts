@@ -74,14 +74,14 @@ const makeGrants = async (site: Garden) => {
   return { garden, other, good: from(good), bad, revoke, secrets: [garden.secret, other.secret, former.secret] };
 };
 
-describe('A private channel that a bot follows', () => {
-  it('has every route of the app asked about it', async (t) => {
+describe('a private channel that a bot follows', () => {
+  it('is tested with every route of the app', async (t) => {
     const site = await makeBotSite(t, {}, false);
     await site.app.ready();
     assert.deepEqual(new Set([...routesOf(site), 'GET /*']), new Set(Object.keys(ASKED)));
   });
 
-  it('is not to be found by strangers, by anyone anonymous, or by members of another, whatever they ask', async (t) => {
+  it('is not found by anonymous clients, by other readers, or by members of another channel, on any route', async (t) => {
     const site = await makeGarden(t);
     for (const who of [null, STRANGER, MEMBER_ELSEWHERE])
       for (const name of [site.garden.bareId, FORMER_NAME])
@@ -97,7 +97,7 @@ describe('A private channel that a bot follows', () => {
         }
   });
 
-  it('is there for its members and for operators, in answers that no cache keeps', async (t) => {
+  it('is found by its members and by operators, in responses that no cache stores', async (t) => {
     const site = await makeGarden(t);
     for (const who of [MEMBER, site.telegram.operator.id]) {
       const told = (await askAll(site, who, site.garden.bareId, site.keys[0] ?? '')).map(({ answer }) => answer).join('\n');
@@ -114,7 +114,7 @@ describe('A private channel that a bot follows', () => {
     assert.deepEqual([open.headers['cache-control'], typeof open.headers.etag], [undefined, 'string']);
   });
 
-  it('is as if it were not there for whoever brings no good grant for it, whatever they ask', async (t) => {
+  it('is not found by a client without a valid access token (JWT) for it, on any route', async (t) => {
     const site = await makeGarden(t);
     const { bad, secrets } = await makeGrants(site);
     for (const [what, headers] of Object.entries(bad)) {
@@ -136,7 +136,7 @@ describe('A private channel that a bot follows', () => {
     }
   });
 
-  it('is read through a good grant, which writes nothing and opens no other, in answers that no cache keeps', async (t) => {
+  it('is read with a valid access token (JWT), which allows no writes and no other channel, in responses that no cache stores', async (t) => {
     const site = await makeGarden(t);
     const { good, other, secrets } = await makeGrants(site);
     const told = await askAll(site, good, site.garden.bareId, site.keys[0] ?? '');
@@ -159,7 +159,7 @@ describe('A private channel that a bot follows', () => {
     assert.ok(site.lines.every((line) => ![...secrets, good['access-token'] ?? ''].some((secret) => line.includes(secret))));
   });
 
-  it('is told of live through a good grant until its key is revoked', async (t) => {
+  it('sends live events to a valid access token (JWT) until its key is revoked', async (t) => {
     const site = await makeGarden(t);
     const { good, garden, revoke } = await makeGrants(site);
     const origin = await listenOn(site);
@@ -179,7 +179,7 @@ describe('A private channel that a bot follows', () => {
       assert.ok(!reader.text().includes(secret));
   });
 
-  it('is told of live to those who may read it, and to nobody else', async (t) => {
+  it('sends live events only to clients that may read it', async (t) => {
     const site = await makeGarden(t);
     const origin = await listenOn(site);
     const everyone = [null, STRANGER, MEMBER_ELSEWHERE, MEMBER, site.telegram.operator.id];
@@ -196,7 +196,7 @@ describe('A private channel that a bot follows', () => {
       for (const secret of [...site.secrets, site.garden.bareId]) assert.ok(!reader.text().includes(secret), secret);
   });
 
-  it('is closed to a member who leaves as soon as the bot is told, and asked of Telegram once in five minutes', async (t) => {
+  it('is hidden from a member who leaves as soon as the bot is notified; membership is checked once in five minutes', async (t) => {
     const site = await makeGarden(t);
     const headers = await site.signIn(MEMBER);
     const status = async () => (await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers })).statusCode;
@@ -215,7 +215,7 @@ describe('A private channel that a bot follows', () => {
     await until(async () => (await status()) === 200, 'it is open again');
   });
 
-  it('is closed for seconds after Telegram failed, also where a clock that was ahead is put right meanwhile', async (t) => {
+  it('is hidden for seconds after Telegram failed, even if a clock that was ahead is corrected meanwhile', async (t) => {
     const site = await makeGarden(t);
     const headers = await site.signIn(MEMBER);
     const status = async () => (await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers })).statusCode;
@@ -229,7 +229,7 @@ describe('A private channel that a bot follows', () => {
     assert.equal(await status(), 200);
   });
 
-  it('is closed to everyone of whom Telegram says nothing in two seconds', async (t) => {
+  it('is hidden from everyone whose membership Telegram does not return within two seconds', async (t) => {
     const site = await makeGarden(t);
     const headers = await site.signIn(MEMBER);
     site.telegram.fail('getChatMember', { slow: 10_000 }, 20);

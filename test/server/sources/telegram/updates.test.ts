@@ -59,8 +59,8 @@ const makeHooked = async (t: TestContext) => {
   return { site, secret: await readWebhookSecret(site.store), operator: site.telegram.operator.id };
 };
 
-describe('The webhook', () => {
-  it('is registered at the start, as often as it takes, with its secret and all that is used', async (t) => {
+describe('the webhook', () => {
+  it('is registered at the start, with retries, its secret and all update types that the server uses', async (t) => {
     const { site, secret } = await makeHooked(t);
     site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook: Failed to resolve host' }, 1);
     site.context.bot?.start();
@@ -75,7 +75,7 @@ describe('The webhook', () => {
     assert.match(site.lines.join(), /Failed to resolve host/);
   });
 
-  it('takes updates of whoever knows the secret alone, and nothing that is no update', async (t) => {
+  it('accepts updates only with the secret, and rejects a body that is no update', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     for (const wrong of [undefined, '', 'x'.repeat(secret.length), `${secret} `])
       assert.equal((await send(site, posted(1, 'forged'), wrong)).statusCode, 401);
@@ -87,7 +87,7 @@ describe('The webhook', () => {
     assert.deepEqual(await texts(site), ['real']);
   });
 
-  it('has one secret, however many ask for it first, and reads it once', async () => {
+  it('has one secret for any number of parallel first requests, and reads it once', async () => {
     const facts = new Map<string, string>();
     let reads = 0;
     const makeStore = () => {
@@ -112,7 +112,7 @@ describe('The webhook', () => {
     assert.equal(reads, 2);
   });
 
-  it('answers 503 while the disk is full, so that Telegram sends again, and loses nothing', async (t) => {
+  it('returns 503 while the disk is full, so that Telegram sends the update again and nothing is lost', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
@@ -127,7 +127,7 @@ describe('The webhook', () => {
     assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
   });
 
-  it('answers 503 where the database goes for a moment, also where it could keep the update as bad', async (t) => {
+  it('returns 503 during a short database outage, even for an update that it could store as unreadable', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
@@ -143,7 +143,7 @@ describe('The webhook', () => {
     assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
   });
 
-  it('tries again at its next start what it kept as bad', async (t) => {
+  it('retries unreadable updates at the next start', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
@@ -157,7 +157,7 @@ describe('The webhook', () => {
     await until(async () => (await store.badUpdates()).length === 1, 'the other one stays');
   });
 
-  it('keeps what cannot be read, with the reason, and is held up by nothing', async (t) => {
+  it('stores an unreadable update with the reason, and continues', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
@@ -183,7 +183,7 @@ describe('The webhook', () => {
     assert.deepEqual(await texts(site), ['sound']);
   });
 
-  it('keeps nobody of what cannot be read, and what its fault is found by', async (t) => {
+  it('stores no personal data of an unreadable update, and keeps the data that locate its error', async (t) => {
     const { site, secret } = await makeHooked(t);
     const who = { id: 770_077, is_bot: false, first_name: 'Ines', username: 'ines_prado' };
     const member = { user: who, status: 'administrator', can_manage_chat: true, custom_title: 'Ines' };
@@ -215,7 +215,7 @@ describe('The webhook', () => {
     });
   });
 
-  it('parks what comes before its channel is connected, a thousand at most, and puts it in its place then', async (t) => {
+  it('parks at most a thousand updates until their channel is connected, and then applies them in order', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     for (let id = 10; id < 13; id++) await send(site, posted(id, `Post ${id}`), secret);
     await send(site, { ...posted(12, ''), edited_channel_post: posted(11, 'x').channel_post, channel_post: undefined }, secret);
@@ -228,7 +228,7 @@ describe('The webhook', () => {
     assert.deepEqual([parked.length, parked[0]?.updateId], [1000, 2005]);
   });
 
-  it('gives the same whether the bot was removed before or after it is heard that it was added', async (t) => {
+  it('has the same result whether the bot was removed before or after the update about its addition arrives', async (t) => {
     const { site, secret, operator } = await makeHooked(t);
     const add = added(1, operator);
     const gone = structuredClone(add);
@@ -245,8 +245,8 @@ describe('The webhook', () => {
   });
 });
 
-describe('Long polling', () => {
-  it('says that another program polls, waits, and goes on where it was', async (t) => {
+describe('long polling', () => {
+  it('reports that another program polls, waits, and resumes at its offset', async (t) => {
     const site = await makeBotSite(t);
     site.telegram.fail('getUpdates', { code: 409, description: 'Conflict: terminated by other getUpdates request' }, 1);
     const town = makeTown(site);
@@ -257,7 +257,7 @@ describe('Long polling', () => {
     await until(async () => site.context.bot?.health().type === 'polling', 'it polls again');
   });
 
-  it('takes a webhook away that another program set, and what waits there is kept', async (t) => {
+  it('removes a webhook that another program set, and keeps the pending updates', async (t) => {
     const site = await makeBotSite(t, {}, false);
     site.telegram.webhook.set({ url: 'http://127.0.0.1:9/hook' });
     site.telegram.webhook.delivery = { backOff: [1000, 1000] };
@@ -267,7 +267,7 @@ describe('Long polling', () => {
     assert.deepEqual(site.telegram.callsOf('deleteWebhook')[0]?.drop_pending_updates, false);
   });
 
-  it('stops when the token is refused, says so once, and the site serves on', async (t) => {
+  it('stops when the token is rejected, reports it once, and the site continues to serve', async (t) => {
     const site = await makeBotSite(t, { BOT_TOKEN: '123:refused-by-telegram' }, false);
     site.context.bot?.start();
     await until(async () => site.context.bot?.health().type === 'failed', 'it is refused');
@@ -276,7 +276,7 @@ describe('Long polling', () => {
     assert.equal((await site.app.inject({ url: '/api/channels' })).statusCode, 200);
   });
 
-  it('asks again for what the store could not keep, and confirms nothing before', async (t) => {
+  it('requests updates again that the store could not save, and confirms none before', async (t) => {
     const site = await makeBotSite(t);
     const town = makeTown(site);
     town.post(site.telegram.make.text('one'));
@@ -295,7 +295,7 @@ describe('Long polling', () => {
     await becomes(site, ['two', 'one']);
   });
 
-  it('never tells the token, whatever cannot be reached', async (t) => {
+  it('never discloses the token in an error, whatever cannot be reached', async (t) => {
     const site = await makeBotSite(t);
     const token = site.telegram.token;
     site.telegram.fail('*', 'reset', 60);
@@ -308,7 +308,7 @@ describe('Long polling', () => {
   });
 });
 
-describe('Two processes of one server', () => {
+describe('two processes of one server', () => {
   it('poll one at a time, and the other takes over within seconds', async (t) => {
     const site = await makeBotSite(t);
     const { config, store, elapsed } = site.context;
@@ -329,7 +329,7 @@ describe('Two processes of one server', () => {
     );
   });
 
-  it('take the lease of a process that died at once, and of a silent one after five seconds', async (t) => {
+  it('take over the lease of a dead process at once, and of an unresponsive one after five seconds', async (t) => {
     const { store } = await makeBotSite(t, {}, false);
     const dead = `${hostname()} 999999999 x`;
     let now = 1_000_000;

@@ -83,8 +83,8 @@ const soundOf = ({ make, channel, operator }: BotApi): unknown[] => {
   ];
 };
 
-describe('readers of what a bot is sent', () => {
-  it('throw at nothing, and give nothing but what the contract says', async (t) => {
+describe('parsers of bot updates', () => {
+  it('never throw, and return only data that the contract allows', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
     const sound = soundOf(telegram);
@@ -103,7 +103,7 @@ describe('readers of what a bot is sent', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('throw at no field being anything at all', () => {
+  it('never throw, whatever value a field has', () => {
     for (const junk of JUNK) {
       for (const read of readers) read(junk);
       for (const field of Object.keys(
@@ -121,7 +121,7 @@ describe('readers of what a bot is sent', () => {
     ['text', nested(300_000, '{"type":"bold","text":', '"deep"', '}')],
     ['tables', nested(100_000, '{"type":"table","cells":[[{"text":', '"deep"', '}]]}')],
   ] as const)
-    it(`end at no depth of ${what}`, () => {
+    it(`accept any depth of ${what}`, () => {
       for (const content of [
         { rich_message: { blocks: [deep] } },
         { rich_message: { blocks: [{ type: 'paragraph', text: deep }] } },
@@ -135,7 +135,7 @@ describe('readers of what a bot is sent', () => {
       for (const read of readers) read(deep);
     });
 
-  it('take no longer for very much', () => {
+  it('take no longer for very large input', () => {
     const letters = 'я'.repeat(5_000_000);
     const entities = Array.from({ length: 100_000 }, (_, at) => ({ type: 'bold', offset: at % 4000, length: 90 }));
     const blocks = Array.from({ length: 100_000 }, () => ({ type: 'paragraph', text: [{ type: 'bold', text: 'ab' }, ' c'] }));
@@ -151,7 +151,7 @@ describe('readers of what a bot is sent', () => {
     assert.ok(raw !== undefined && raw.length < 300_000);
   });
 
-  it('cut no character in half', () => {
+  it('never split a character', () => {
     const { post } = readAs(message({ text: `a${'😀'.repeat(100_000)}` }));
     assert.equal(Buffer.from(post.text).toString(), post.text);
   });
