@@ -57,7 +57,7 @@ async function useAll(t: TestContext) {
   t.mock.method(store, 'claimFeed', () => Promise.reject(new Error(`http://nowhere.test/${KEY}`)));
   const poller = createFeedPoller(context);
   poller.start();
-  await until(async () => lines.some((line) => line.includes('Feeds that are due')), 'the poller fails');
+  await until(async () => lines.some((line) => line.includes('feeds that are due')), 'the poller fails');
   await poller.stop();
   context.log(`A line of https://nowhere.test/${KEY}`, new Error('secret-value'));
   await app.listen({ port: 0, host: '127.0.0.1' });
