@@ -40,7 +40,7 @@ type GrantRequest = Pick<FastifyRequest, 'method' | 'headers'>;
 /** Returns whether a token is a grant: a session's token contains no dots. */
 export const isSiteGrant = (token: string): boolean => token.includes('.');
 
-/** Validates a grant and returns the ids of the private channels that it allows. Throws a `Refusal`. */
+/** Validates a grant and returns the ids of the private channels that it allows. Throws an `HttpError`. */
 export async function verifySiteGrant(grant: string, request: GrantRequest, deps: SiteGrantDeps): Promise<readonly string[]> {
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(403, 'A grant of a site is for reading alone.');
   const { keyId, channels } = await verifyGrantToken(grant, deps);

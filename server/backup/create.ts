@@ -105,7 +105,7 @@ const fillDraft = async (location: StoreLocation, draft: string): Promise<Backup
 
 /**
  * Backs up a store and the files that it names into a new folder while servers keep writing. The folder appears when everything
- * in it is on the disk. Throws `Refused` if that is not possible.
+ * in it is on the disk. Throws `OperationRefusedError` if that is not possible.
  */
 export const createBackup = async (location: StoreLocation, folder: string): Promise<BackupManifest> => {
   const to = resolve(folder);

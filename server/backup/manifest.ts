@@ -85,7 +85,7 @@ const findFileFault = async (folder: string, { path, bytes, sha256 }: BackupFile
   return (await digestFile(place)).sha256 === sha256 ? null : 'was changed';
 };
 
-/** Returns the manifest of a backup after verifying every file and every row against it. Throws `Refused` otherwise. */
+/** Returns the manifest of a backup after verifying every file and every row against it. Throws `OperationRefusedError` otherwise. */
 export const verifyBackup = async (folder: string): Promise<BackupManifest> => {
   const manifest = await readManifest(folder);
   const real = await realpath(folder);

@@ -61,7 +61,7 @@ const prepareRestoredStore = async (draft: string, id: string): Promise<void> =>
 /**
  * Restores a backup to a location without a store, after verifying every file. Files are restored first and the database last. So
  * an interrupted restore leaves no store or, in PostgreSQL, one that no server opens and that the same backup completes. If the
- * restore is not possible, throws `Refused` with nothing changed.
+ * restore is not possible, throws `OperationRefusedError` with nothing changed.
  */
 export const restoreBackup = async (folder: string, location: StoreLocation): Promise<BackupManifest> => {
   const from = resolve(folder);

@@ -70,7 +70,7 @@ const fillFromOtherVersion = (media: StoredMedia, others: readonly StoredMedia[]
 const compareMessageVersions = (one: MessageVersion, other: MessageVersion): number =>
   one.seen - other.seen || one.rank - other.rank || one.sequence - other.sequence;
 
-/** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `turn`. */
+/** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `sequence`. */
 export const mergeVersions = (current: MessageVersion, incoming: MessageVersion): MessageVersion => {
   const incomingWins = compareMessageVersions(incoming, current) >= 0;
   const [winner, loser] = incomingWins ? [incoming, current] : [current, incoming];

@@ -44,7 +44,7 @@ export interface FileRef {
  *
  * `albumId` is the source's own group id, or `e<first message id>` where an export shows the group only by the second. `seen`
  * orders versions: unix seconds of the edit, else of the post. `source` breaks ties (the bot precedes the export), and then
- * `turn` (the update's id) within one source. `pollId` is the source's id of the post's poll; the poll's state may arrive later
+ * `sequence` (the update's id) within one source. `pollId` is the source's id of the post's poll; the poll's state may arrive later
  * under it. `raw` is the original message if a part of it could not be parsed. It is stored separately and never sent in a
  * response.
  */
@@ -62,7 +62,7 @@ export interface Message {
 
 /**
  * Version stamp of data about a message that arrives separately, perhaps before the message: the later `at` (unix seconds), then
- * `turn`, takes precedence.
+ * `sequence`, takes precedence.
  */
 export interface VersionStamp {
   readonly at: number;

@@ -61,14 +61,14 @@ type ThrottledCheck = <Result>(request: FastifyRequest, reply: FastifyReply, che
 export interface RateLimits {
   /**
    * Runs a check of credentials. A check that throws a 401 counts as a guess. After too many from one address, no further check
-   * runs: throws a `Refusal`, 429.
+   * runs: throws an `HttpError`, 429.
    */
   throttleGuesses: ThrottledCheck;
   /** The same for tokens and grants, with a higher limit. */
   throttleTokens: ThrottledCheck;
-  /** Counts a sign-in of an account from any address. Throws a `Refusal`, 429, if there are too many. */
+  /** Counts a sign-in of an account from any address. Throws an `HttpError`, 429, if there are too many. */
   limitSignIns(request: FastifyRequest, reply: FastifyReply, readerId: string): Promise<void>;
-  /** Counts a change by account or, without one, by address. Throws a `Refusal`, 429, if there are too many. */
+  /** Counts a change by account or, without one, by address. Throws an `HttpError`, 429, if there are too many. */
   limitWrites(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 }
 

@@ -24,7 +24,7 @@ export interface BrandStore {
   get(): ActiveBrand;
   /** Checks whether another process changed the brand, at most every two seconds. */
   refresh(): Promise<void>;
-  /** Throws a `Refusal` if the brand is invalid. */
+  /** Throws an `HttpError` if the brand is invalid. */
   change(change: BrandChange, actOf: CreateBrandAuditEntry): Promise<ActiveBrand>;
   /** Restores the brand of the settings. */
   reset(actOf: CreateBrandAuditEntry): Promise<ActiveBrand>;

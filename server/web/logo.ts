@@ -21,7 +21,7 @@ const loadSharp = async () => (await import('sharp')).default;
 
 /**
  * Reads a logo that an operator sent as base64. Its type is detected from its bytes, and it is re-encoded at the size of the
- * largest icon, so that nothing of the file itself is ever served. Throws a `Refusal` that states what the logo should be.
+ * largest icon, so that nothing of the file itself is ever served. Throws an `HttpError` that states what the logo should be.
  */
 export async function decodeLogo(base64: string): Promise<Logo> {
   const bytes = Buffer.from(base64, 'base64');

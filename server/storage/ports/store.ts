@@ -53,7 +53,7 @@ export interface Store
   channelsNamed(idsOrUsernames: readonly string[], audience: AccessScope): Promise<Channel[]>;
   /**
    * Inserts or updates a channel. After a change of username, the previous one stays as an alias. Absent fields are not changed,
-   * null fields are removed. `elsewhere` applies only to an insert; later only `adopt` changes it.
+   * null fields are removed. `elsewhere` applies only to an insert; later only `promoteExternalChannel` changes it.
    */
   putChannel(channel: ChannelChange): Promise<void>;
   /** Hides a channel from all responses, as if it did not exist, or shows it again. The stored data remains. */

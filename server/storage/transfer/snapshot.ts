@@ -21,7 +21,7 @@ export interface BackupSource {
   close(): Promise<void>;
 }
 
-/** Opens the store at a location. Throws `Refused` if there is none that can be copied. */
+/** Opens the store at a location. Throws `OperationRefusedError` if there is none that can be copied. */
 export const openBackupSource = async ({ dataDir, databaseUrl = null }: StoreLocation): Promise<BackupSource> =>
   databaseUrl === null ? sqliteBackupSource(join(dataDir, DATABASE_FILE)) : postgresBackupSource(databaseUrl);
 
@@ -124,7 +124,7 @@ const assertNoPostgresStore = async (url: string): Promise<void> => {
 };
 
 /**
- * Throws `Refused` if a location contains a store, which a server may be using. An incomplete one is allowed: its restore can
+ * Throws `OperationRefusedError` if a location contains a store, which a server may be using. An incomplete one is allowed: its restore can
  * continue.
  */
 export const assertNoStore = async ({ dataDir, databaseUrl = null }: StoreLocation): Promise<void> =>

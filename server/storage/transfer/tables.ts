@@ -122,7 +122,7 @@ const serializeRow = (row: Row | undefined, columns: readonly string[]): string 
 
 const isMoveSetting = (table: StoreTable, row: Row): boolean => table.name === 'facts' && row.name === MOVE_SETTING;
 
-/** Reads both sides in the order of keys and returns the number of rows. Throws `Refused` at the first difference. */
+/** Reads both sides in the order of keys and returns the number of rows. Throws `OperationRefusedError` at the first difference. */
 export const compareTable = async (table: StoreTable, { from, to }: TransferSides): Promise<number> => {
   const rowsOf = async function* (engine: ReadableEngine) {
     for (
