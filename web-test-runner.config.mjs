@@ -4,9 +4,9 @@ import { defaultReporter } from '@web/test-runner';
 import { chromeLauncher } from '@web/test-runner-chrome';
 import { build } from 'esbuild';
 import { browserOptions } from './build/app-bundle.mjs';
+import { tellTo } from './test/support/browser-test-reporter.mjs';
 import { CHROME_ARGS, ensureChrome } from './test/support/chrome.mjs';
 import { testFiles } from './test/support/test-files.mjs';
-import { tellTo } from './test/support/browser-test-reporter.mjs';
 
 // Configuration of Web Test Runner. Run alone (`npx wtr`), it prints its results. `test/run.mjs` sets a file for them instead,
 // and optionally a filter.

@@ -19,10 +19,7 @@ const check = (t: TestContext, types: string) => {
     '../../server/sources/telegram/parse/message-fields.ts',
     '../../server/sources/telegram/parse/content.ts',
   ];
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({ extends: '../../server/tsconfig.json', include: files }),
-  );
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../server/tsconfig.json', include: files }));
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
   return { status, stdout };
