@@ -19,7 +19,7 @@ export function checkLaunchData(raw: string, botToken: string, now: number): Che
   if (data.type === 'malformed') return rejectLaunchData(data.detail);
   if (!isSigned(data, botToken)) return rejectLaunchData("The launch data was not signed for this app's bot.");
   const age = now / 1000 - data.authDate;
-  if (age > MAX_AGE_SECONDS) return rejectLaunchData('The launch data is older than a day: open the app anew.');
+  if (age > MAX_AGE_SECONDS) return rejectLaunchData('The launch data is older than a day: open the app again.');
   if (age < -MAX_CLOCK_SKEW_SECONDS) return rejectLaunchData('The launch data is from the future: check the clock.');
   return { type: 'genuine', user: data.user, authDate: data.authDate, startParam: data.startParam };
 }

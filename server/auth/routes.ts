@@ -73,7 +73,7 @@ async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   // Within the second in which the sessions were ended, the order of the two is unknown. A sign-out time in the future comes from
   // a wrong clock and is ignored.
   if (checked.authDate < signedOut && signedOut <= deps.now() / 1000)
-    throw new HttpError(401, 'This launch was signed out from another device: open the app anew.');
+    throw new HttpError(401, 'This launch was signed out from another device: open the app again.');
   return user;
 }
 

@@ -70,7 +70,7 @@ describe('the sessions of a reader', () => {
     made.clock.now += 2000;
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/me/sessions', headers: here })).statusCode, 204);
     const refused = await again();
-    assert.deepEqual([refused.statusCode, /open the app anew/.test(refused.json().detail)], [401, true]);
+    assert.deepEqual([refused.statusCode, /open the app again/.test(refused.json().detail)], [401, true]);
     assert.equal(await statusOf(made, here), 200);
     assert.equal(await statusOf(made, await signIn(made, 7)), 200, 'a new launch');
     assert.equal(await statusOf(made, await signIn(made, 8)), 200, 'others');

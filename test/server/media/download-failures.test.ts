@@ -132,13 +132,13 @@ describe('the file source of the bot', () => {
       telegram.fail('getFile', { code, description: `Not with ${telegram.token}` });
       await problem(source.locateFile('x', signal));
     }
-    assert.equal(await problem(source.locateFile('x', AbortSignal.abort())), 'it was stopped');
+    assert.equal(await problem(source.locateFile('x', AbortSignal.abort())), 'the request was cancelled');
   });
 
   it('requests no path outside of the files', async (t) => {
     const { telegram, bot } = await start(t);
     for (const path of ['photos/../../getMe', 'photos/x?y', '..', 'a\\b', 'a#b'])
-      assert.match(await problem(createBotFileSource(bot, null).download(path, signal)), /cannot be asked for/);
+      assert.match(await problem(createBotFileSource(bot, null).download(path, signal)), /cannot be requested/);
     assert.deepEqual(telegram.calls, []);
   });
 
