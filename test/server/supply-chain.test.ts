@@ -55,7 +55,7 @@ describe('licences of what is shipped', () => {
 
   it('keep a build from being made where one is missing, or does not let its code be shipped so', async (t) => {
     await assert.rejects(build(t, 'GPL-3.0', { LICENSE: 'The text.' }), /licence of @made\/up is GPL-3\.0/);
-    await assert.rejects(build(t, 'MIT', {}), /@made\/up has no text/);
+    await assert.rejects(build(t, 'MIT', {}), /@made\/up has no licence text/);
   });
 });
 
@@ -104,7 +104,7 @@ describe('licences of what the server runs with', () => {
   for (const license of [undefined, '', 'UNLICENSED'])
     it(`keep a build from being made where one says none (${license})`, async (t) => {
       const made = build(t, { 'node_modules/a': {} }, { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } });
-      await assert.rejects(made, /a says no licence/);
+      await assert.rejects(made, /a declares no licence/);
     });
 
   it('are there for all of ours, with that of what it shows at /api/docs and of what draws pictures', async (t) => {

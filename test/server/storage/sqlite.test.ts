@@ -58,7 +58,7 @@ describe('openStore', () => {
     writeFileSync(join(dataDir, 'changer.sqlite'), 'no database at all'.repeat(1000));
     await assert.rejects(
       openStore({ dataDir }),
-      /^Error: DATA_DIR: the database .*changer\.sqlite cannot be opened: the file is damaged.*\.$/,
+      /^StoreOpenError: DATA_DIR: the database .*changer\.sqlite cannot be opened: the file is damaged.*\.$/,
     );
   });
 
