@@ -25,7 +25,7 @@ const ROOTS = {
  * Parses the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
  * folders that each may import, itself included.
  */
-export function parseWalls(markdown) {
+function parseWalls(markdown) {
   const [, block] = /```walls\n(.*?)```/s.exec(markdown) ?? [];
   if (block === undefined) throw new Error(`${DOCUMENT} has no block of import walls`);
   const direct = new Map(
@@ -96,7 +96,7 @@ const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.star
  * Returns the lint rules that enforce the import walls. The more specific ones come last, since the last rule that matches
  * applies.
  */
-export function generateOverrides(walls) {
+function generateOverrides(walls) {
   const folders = [...walls.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
   const files = ADAPTERS.filter(({ module }) => isFile(module)).map(({ module }) => module);
   const folderOf = (file) => folders.filter((folder) => file.startsWith(`${folder}/`)).at(-1);

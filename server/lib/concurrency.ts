@@ -8,7 +8,7 @@ export interface SlotLimiter {
 }
 
 /** Limits of event streams: a process can hold some ten thousand sockets, and an address may be that of a whole office. */
-export const MAX_STREAMS = { all: 8000, each: 100 };
+const MAX_STREAMS = { all: 8000, each: 100 };
 
 export function createSlotLimiter(limits = MAX_STREAMS): SlotLimiter {
   const taken = new Map<string, number>();

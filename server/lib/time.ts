@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { databaseSilentError } from './infrastructure-errors.ts';
 
 /** Timeout of health checks, metrics and page requests that wait for the store, ms. */
-export const STORE_TIMEOUT_MS = 2000;
+const STORE_TIMEOUT_MS = 2000;
 
 /**
  * Promise timeout: rejects if the promise does not settle within 2 s. The underlying work is not cancelled; its result is

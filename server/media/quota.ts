@@ -24,7 +24,7 @@ const STAND_IN_WIDTH = 640;
 const ORIGINALS_PER_BATCH = 16;
 
 /** Returns the free space on the data directory's disk, bytes; null if it is unknown. */
-export const readFreeDiskBytes = async (dataDir: string): Promise<number | null> => {
+const readFreeDiskBytes = async (dataDir: string): Promise<number | null> => {
   const stats = await statfs(dataDir).catch(() => null);
   return stats && stats.bavail * stats.bsize;
 };
@@ -58,7 +58,7 @@ const isOverQuota = async ({ store, limits }: QuotaDeps): Promise<boolean> =>
  * Enforces the quota: the originals of the oldest posts are evicted first. Imported files are the only copy and are never
  * evicted. Returns false if only those remain and the total still exceeds the quota.
  */
-export const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
+const enforceQuota = async (deps: QuotaDeps): Promise<boolean> => {
   while (await isOverQuota(deps)) {
     const oldest = await deps.store.oldestOriginals(ORIGINALS_PER_BATCH);
     if (oldest.length === 0) return false;

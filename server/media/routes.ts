@@ -43,12 +43,12 @@ interface LocatedFile {
 }
 
 /** Serves one stored file. A private file needs a grant; without it the response is 404. */
-export async function serveMedia(mediaRequest: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
+async function serveMedia(mediaRequest: MediaRequest, request: FastifyRequest, reply: FastifyReply, deps: ServeMediaDeps) {
   return sendMediaFile(await findMediaFile(mediaRequest, deps), mediaRequest, request, reply);
 }
 
 /** Serves a picture in a smaller size, to clients that may read the picture itself. */
-export async function serveThumbnail(
+async function serveThumbnail(
   mediaRequest: MediaRequest & { readonly width: ThumbnailWidth },
   request: FastifyRequest,
   reply: FastifyReply,

@@ -31,7 +31,7 @@ export interface Metrics {
 const LATENCY_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Creates the metrics. Counters count requests; gauges read their value at each scrape. */
-export function createMetrics(app: App, { eventHub, store, config, web, bot, now }: MetricsDeps): Metrics {
+function createMetrics(app: App, { eventHub, store, config, web, bot, now }: MetricsDeps): Metrics {
   requireRequestState(app);
   const registry = new Registry();
   const registers = [registry];
@@ -121,7 +121,7 @@ const FORWARDED_HEADERS = ['origin', 'forwarded', 'via', 'x-forwarded-for', 'x-f
  * machine may read them, and not through a proxy: through a proxy on this machine every request comes from it, as does any site
  * that is open in a browser here.
  */
-export function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
   if (token !== null) return isEqualConstantTime(request.headers.authorization ?? '', `Bearer ${token}`);
   const { headers, socket } = request.raw;
   return (

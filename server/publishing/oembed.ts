@@ -37,7 +37,7 @@ const DEFAULT_WIDTH = 600;
 const CACHE_SECONDS = 3600;
 
 /** Returns the oEmbed response (oembed.com) for the address of a channel or post, with fields in the specified order. */
-export async function createOembed(address: string, maxSize: MaxEmbedSize, origin: string, deps: OembedDeps) {
+async function createOembed(address: string, maxSize: MaxEmbedSize, origin: string, deps: OembedDeps) {
   const embedded = await findEmbedded(address, origin, deps);
   const { channel } = embedded;
   const width = Math.min(DEFAULT_WIDTH, maxSize.maxwidth ?? DEFAULT_WIDTH);
@@ -118,7 +118,7 @@ function estimateHeight(embedded: Embedded, width: number): number {
 }
 
 /** Serializes a response as the XML of oEmbed. */
-export const oembedXml = (response: Readonly<Record<string, string | number>>): string => {
+const oembedXml = (response: Readonly<Record<string, string | number>>): string => {
   const fields = Object.entries(response).map(([name, value]) => `<${name}>${escapeMarkup(String(value))}</${name}>`);
   return `<?xml version="1.0" encoding="utf-8" standalone="yes"?>\n<oembed>${fields.join('')}</oembed>`;
 };
@@ -132,16 +132,16 @@ export type Embedded =
   | { readonly type: 'channel'; readonly channel: Channel; readonly posts: readonly Post[] };
 
 /** Number of posts in an embedded channel. */
-export const EMBEDDED_POSTS = 5;
+const EMBEDDED_POSTS = 5;
 
 /** The tag for each kind of content. */
-export const EMBED_TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
+const EMBED_TAGS = { post: 'changer-post', channel: 'changer-channel' } as const;
 
 /**
  * Renders the markup to insert into another page. It contains the tag, with its content as plain quotes for feed readers, for
  * editors, and for browsers without scripts. The tag's script follows, once it is available.
  */
-export function embedHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
+function embedHtml(embedded: Embedded, origin: string, hasScript: boolean): string {
   const { type, channel } = embedded;
   const tag = EMBED_TAGS[type];
   const script = `<script type="module"${formatAttributes({ src: `${origin}/elements/${tag}.js` })}></script>`;

@@ -25,16 +25,16 @@ nav a{color:var(--link);text-decoration:none;min-block-size:44px;line-height:44p
 nav a:hover{text-decoration:underline}nav a[aria-current]{color:inherit}`;
 
 /** Allows the page its own style sheet and nothing else: it contains no script. */
-export const PRIVACY_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+const PRIVACY_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
 
 const isLanguage = (tag: string): tag is PrivacyLanguage => Object.hasOwn(PRIVACY_TEXTS, tag);
 
 /** Returns the first of these languages in which the page exists, or English. */
-export const pickPrivacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
+const pickPrivacyLanguage = (tags: readonly string[]): PrivacyLanguage =>
   tags.map((tag) => tag.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en';
 
 /** Renders the page about the data that is stored about a reader, why and how long. `days` is RETENTION_DAYS, 0 for no limit. */
-export function writePrivacyPage(language: PrivacyLanguage, brandName: string, days: number): string {
+function writePrivacyPage(language: PrivacyLanguage, brandName: string, days: number): string {
   const texts: PrivacyTexts = PRIVACY_TEXTS[language];
   const [limited, unlimited] = texts.retention;
   const formattedDays = days.toLocaleString(language === 'ar' ? 'ar-EG' : language);

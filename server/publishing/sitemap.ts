@@ -34,7 +34,7 @@ const addressXml = (address: string, changed: number | undefined): string =>
   `<url><loc>${escapeMarkup(address)}</loc>${changed === undefined ? '' : `<lastmod>${formatTime(changed)}</lastmod>`}</url>\n`;
 
 /** Renders the index of the sitemap: the pages, and the parts of each channel with posts. */
-export async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
+async function writeSitemapIndex(origin: string, store: Store): Promise<string> {
   const parts = [`${origin}/sitemap/pages.xml`];
   for (const { id } of await readPublishedChannels(store)) {
     for (const from of await readPartStarts(id, store)) parts.push(`${origin}/sitemap/${encodeURIComponent(id)}-${from}.xml`);
@@ -63,7 +63,7 @@ async function readNextPartStart(channelId: string, from: number, store: Store):
 }
 
 /** Renders the part of the sitemap with the pages of channels. */
-export async function writePagesMap(origin: string, store: Store): Promise<string> {
+async function writePagesMap(origin: string, store: Store): Promise<string> {
   const channels = await readPublishedChannels(store);
   const pages = channels.map((channel) => addressXml(channelAddress(origin, channel), channel.latest?.date));
   const latest = Math.max(0, ...channels.map((channel) => channel.latest?.date ?? 0));
@@ -71,7 +71,7 @@ export async function writePagesMap(origin: string, store: Store): Promise<strin
 }
 
 /** Renders the part of the sitemap with a published channel's posts from a date on; null if there are none. */
-export async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
+async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
   const to = ((await readNextPartStart(channel.id, from, store)) ?? END_OF_TIME) - 1;
   let xml = '';
   let position: { from: number; above?: number } | null = { from };
@@ -87,7 +87,7 @@ export async function writePostsMap(channel: Channel, from: number, origin: stri
 }
 
 /** Renders robots.txt. The API and the addresses that are private to a reader are not pages. */
-export const writeRobots = (origin: string): string =>
+const writeRobots = (origin: string): string =>
   ['User-agent: *', 'Disallow: /api/', 'Disallow: /test', 'Disallow: /webapp/', '', `Sitemap: ${origin}/sitemap.xml`, ''].join(
     '\n',
   );

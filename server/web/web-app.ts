@@ -71,7 +71,7 @@ export function readBuiltApp(dist: string): BuiltApp {
 }
 
 /** Applies a brand to the built app: the shell and its service worker, the manifest, and the icons if it has a logo. */
-export function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: ActiveBrand, botApp: string | null): WebApp {
+function applyBrandToApp({ build, template, files: built }: BuiltApp, brand: ActiveBrand, botApp: string | null): WebApp {
   const body = Buffer.from(renderShell(template, brand, botApp));
   const shell = createWebFile('/index.html', body, { 'cache-control': 'no-cache', ...shellHeaders(build) });
   const shellPath = `/assets/shell-${createHash('sha256').update(body).digest('hex').slice(0, 16)}.html`;

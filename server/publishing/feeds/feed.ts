@@ -161,10 +161,10 @@ export interface FeedEntry {
 }
 
 /** Returns the permanent id of a post in every feed. It does not change when the channel or the site is renamed. */
-export const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => permanentId('post', channelId, id);
+const entryId = ({ channelId, id }: Pick<Post, 'channelId' | 'id'>): string => permanentId('post', channelId, id);
 
 /** Returns the id of a channel's feed. */
-export const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => permanentId('channel', id);
+const channelFeedId = ({ id }: Pick<Channel, 'id'>): string => permanentId('channel', id);
 
 /** Converts a post to a feed entry. */
 export function createFeedEntry(post: Post, channel: Channel, origin: string): FeedEntry {

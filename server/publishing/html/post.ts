@@ -92,7 +92,7 @@ function extraHtml(extra: Exclude<PostExtra, { type: 'rich' }>, home: string): s
 }
 
 /** Renders a file: a picture as an image, audio and video with the browser's controls, everything else as a link. */
-export function fileHtml(file: PublishedFile, origin: string): string {
+function fileHtml(file: PublishedFile, origin: string): string {
   const { medium, media } = file;
   if (medium === 'document') return `<p>${linkHtml(file)}</p>`;
   const contentHtml = medium === 'image' ? pictureHtml(file) : playerHtml(file, origin);

@@ -59,7 +59,7 @@ const PRERENDER_HEADERS = {
   'x-robots-tag': 'noindex',
 };
 
-export function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
+function createElementRenderer(app: App, deps: ElementDeps): ElementRenderer {
   const renderCached = createRenderCache<WebFile>(deps);
   const fetchApi = createFetchApi(app);
   return {

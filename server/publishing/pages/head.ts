@@ -59,7 +59,7 @@ export async function readPageHead(url: string, origin: string, store: Store, br
 }
 
 /** Renders the head of a page. `content` is null if there is no public content. */
-export function renderHead(address: PageAddress, content: PageContent | null, site: SiteInfo): PageHead {
+function renderHead(address: PageAddress, content: PageContent | null, site: SiteInfo): PageHead {
   if (content === null) return { ...writeElements(site.brand.name, [NO_INDEX]), exists: false, indexable: false };
   const page = pageMetaOf(content, site);
   const indexable = page.published && !address.narrowed;

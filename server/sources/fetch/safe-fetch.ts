@@ -155,7 +155,7 @@ export const createPublicFetch =
   };
 
 /** Content encodings that are requested. No others are decompressed. */
-export const ACCEPTED_ENCODINGS = 'gzip, br';
+const ACCEPTED_ENCODINGS = 'gzip, br';
 
 const decompress = (response: IncomingMessage): Readable => {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
@@ -172,7 +172,7 @@ const tooLargeError = (maxBytes: number) => new FetchError('too-large', `The res
  * Reads a response body completely, decompressed. Throws as soon as it is known to exceed `maxBytes` bytes, compressed or
  * decompressed.
  */
-export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLargeError(maxBytes);
   const chunks: Buffer[] = [];
   let size = 0;

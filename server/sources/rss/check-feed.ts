@@ -136,7 +136,7 @@ const MAX_UNDECLARED_INTERVAL_SECONDS = 6 * HOUR_SECONDS;
 export const FIRST_INTERVAL_SECONDS = 30 * MINUTE_SECONDS;
 
 /** A feed that fails for this long is paused; readers see that it is not followed. */
-export const PAUSE_AFTER_SECONDS = 3 * DAY_SECONDS;
+const PAUSE_AFTER_SECONDS = 3 * DAY_SECONDS;
 
 const clampRounded = (seconds: number, min: number, max: number) => Math.round(Math.min(Math.max(seconds, min), max));
 
@@ -147,7 +147,7 @@ const maxAge = (headers: IncomingHttpHeaders): number =>
  * Computes the polling interval in seconds after a successful response: shorter if there was news, longer if not, and never below
  * the interval that the feed (`declared`) or its server (max-age) requests.
  */
-export function nextInterval(current: number, isNews: boolean, declared: number | null, headers: IncomingHttpHeaders): number {
+function nextInterval(current: number, isNews: boolean, declared: number | null, headers: IncomingHttpHeaders): number {
   const requested = clampRounded(Math.max(declared ?? 0, maxAge(headers)), MIN_INTERVAL_SECONDS, MAX_INTERVAL_SECONDS);
   // A 304 response has no body, so it does not repeat the feed's declared interval. For this reason the interval never shrinks
   // without news.
@@ -176,4 +176,4 @@ export function retryDelay(interval: number, failures: number, headers: Incoming
  * Adds jitter of up to a tenth to a delay, so that feeds that were added together are not always fetched together. `random` is
  * from 0 to 1.
  */
-export const addJitter = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 10));
+const addJitter = (seconds: number, random: number): number => Math.round(seconds * (1 + random / 10));

@@ -188,7 +188,7 @@ export async function composeItems(items: readonly ItemDraft[], channelTitle: st
 }
 
 /** Returns a file in the format of the download queue; its id is its URL. */
-export const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> => ({
+const fileRef = ({ url, size }: Pick<FeedFile, 'url' | 'size'>): Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> => ({
   uniqueId: `feed-${digest(url)}`,
   fileId: url,
   ...(size !== undefined && { size }),

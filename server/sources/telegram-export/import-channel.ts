@@ -144,7 +144,7 @@ export const createChannelImporter = (deps: ChannelImportDeps) => {
  * Collects the message ids of an export. From the first to the last, the export contains all messages that still exist, except
  * the entries that could not be parsed.
  */
-export const createIdTracker = () => {
+const createIdTracker = () => {
   let [first, last] = [Number.POSITIVE_INFINITY, 0];
   const unparsed = new Set<number>();
   return {

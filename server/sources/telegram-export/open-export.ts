@@ -44,7 +44,7 @@ const readLineNumber = async (file: string, offset: number): Promise<number> => 
 };
 
 /** Describes in words the value that a path leads to. */
-export const describePath = (path: JsonPath): string => {
+const describePath = (path: JsonPath): string => {
   const at = path.lastIndexOf('messages');
   const index = path[at + 1];
   const chat = path[0] === 'chats' || path[0] === 'left_chats' ? ` of chat ${Number(path[2] ?? 0) + 1}` : '';

@@ -22,7 +22,7 @@ export const ALLOWED_UPDATES = [
 ] as const;
 
 /** Error of an update that cannot be parsed: a retry would have the same result. */
-export class BadUpdate extends Error {
+class BadUpdate extends Error {
   override readonly name = 'BadUpdate';
 }
 
@@ -155,7 +155,7 @@ const applyMessage = (raw: RawObject, updateId: number, { onShared, onStart }: U
  * Applies an update. The changes are durable when the promise resolves. Applying is idempotent and independent of the order of
  * updates. Throws BadUpdate if the update cannot be parsed.
  */
-export const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
+const applyUpdate = async (raw: unknown, deps: UpdateDeps): Promise<void> => {
   const updateId = updateIdOf(raw);
   if (updateId === null || !isRawObject(raw)) throw new BadUpdate('it has no update_id');
   const name = ALLOWED_UPDATES.find((type) => raw[type] !== undefined);

@@ -78,7 +78,7 @@ export const syncChannel = async (connection: ChannelConnection, deps: ChannelSy
 };
 
 /** Number of posts that one recheck covers, the newest of the channel, and number of posts per step. */
-export const MAX_RECHECKED_POSTS = 200;
+const MAX_RECHECKED_POSTS = 200;
 const POSTS_PER_RECHECK = 5;
 
 /**

@@ -58,7 +58,7 @@ export function* queueChannelPicture(
 }
 
 /** Updates all messages and channel pictures that refer to a file with its current state. */
-export function* updateMessagesWithFile(uniqueId: string): Operation<void> {
+function* updateMessagesWithFile(uniqueId: string): Operation<void> {
   const refs = yield* all('SELECT DISTINCT channel, message FROM file_refs WHERE unique_id = ?', uniqueId);
   const { file } = yield* readFileState(uniqueId);
   for (const ref of refs) {

@@ -53,7 +53,7 @@ const INSERT_SPELLING = 'INSERT INTO spellings (part, word) VALUES (?, ?) ON CON
  * SQLite's tokenizer treats quotes as spaces. Spellings that exist already are skipped: forty useless inserts per post take three
  * times as long as the index itself.
  */
-export function* writeSearchTerms(channel: string, key: number, bodies: readonly MessageBody[]): Operation<void> {
+function* writeSearchTerms(channel: string, key: number, bodies: readonly MessageBody[]): Operation<void> {
   const words = indexTermsOf(channel, bodies);
   const stems = new Set(words.map(({ term }) => `'${term}'`));
   yield* run('INSERT INTO words (rowid, stems) VALUES (?, ?)', key, [...stems].join(' '));

@@ -153,7 +153,7 @@ function missingItems<Item>(
 /** Rows per statement. One statement for each of 10,000 stars takes three times as long. */
 const ROWS_PER_STATEMENT = 200;
 
-export function* writeStars(readerId: string, stars: readonly Star[]): Operation<void> {
+function* writeStars(readerId: string, stars: readonly Star[]): Operation<void> {
   for (let from = 0; from < stars.length; from += ROWS_PER_STATEMENT) {
     const rows = stars.slice(from, from + ROWS_PER_STATEMENT);
     const placeholders = rows.map(() => '(?, ?, ?, ?)').join(', ');

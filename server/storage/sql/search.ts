@@ -11,7 +11,7 @@ import { all, inParallel, integer, type Operation, type Row, text, textOrNull } 
 const END_OF_TEXT = '\u{10ffff}';
 
 /** Returns a term and, where the term may be a prefix, the words with the shortest spellings that start with it. */
-export function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
+function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
   if (prefix === undefined) return [term];
   const rows = yield* all(
     'SELECT word FROM spellings WHERE part >= ? AND part < ? ORDER BY length(part), part LIMIT ?',
@@ -22,11 +22,11 @@ export function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
   return [term, ...rows.map((row) => text(row, 'word'))];
 }
 
-export const anyTerm = ({ quoteTerm, or }: Dialect, words: readonly string[]): string =>
+const anyTerm = ({ quoteTerm, or }: Dialect, words: readonly string[]): string =>
   `(${[...new Set(words)].map(quoteTerm).join(or)})`;
 
 /** Adds the channels to a search expression: the channels to include or, if that list is shorter, the channels to exclude. */
-export const scopeToChannels = (
+const scopeToChannels = (
   dialect: Dialect,
   groups: readonly string[],
   channels: readonly string[] | null,
@@ -59,7 +59,7 @@ function* hasTermsTogether(row: Row, runs: readonly QueryTerm[]): Operation<bool
 }
 
 /** Returns the positions of matching posts, enough for a page. */
-export function* findMatches(
+function* findMatches(
   dialect: Dialect,
   expression: string,
   runs: readonly QueryTerm[],
@@ -96,7 +96,7 @@ export function* pageOfMatches(
   return isPastEnd ? [] : yield* find(looser, query);
 }
 
-export function* pageOfTerms(
+function* pageOfTerms(
   dialect: Dialect,
   channels: readonly string[] | null,
   excludedIds: readonly string[],

@@ -246,7 +246,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
 const schemaVersionOf = (database: Database) => Number(database.sql('PRAGMA user_version').get()?.user_version ?? 0);
 
 /** Migrates the schema to this program's version. Rejects a database that a newer program has changed. */
-export const applyMigrations = (database: Database): void => {
+const applyMigrations = (database: Database): void => {
   if (schemaVersionOf(database) > SQLITE_MIGRATIONS.length)
     throw new UnusableDatabaseError(
       `it was written by a newer version of this program (schema ${schemaVersionOf(database)}, this one knows ${SQLITE_MIGRATIONS.length})`,

@@ -25,7 +25,7 @@ watchEntryScript(locale);
 declare const __FAILURE_WORDS__: Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Shows an error message if the app's script, or a module that it needs, fails to load; otherwise the page would stay empty. */
-export function watchEntryScript(locale: string): void {
+function watchEntryScript(locale: string): void {
   const msg = ((text: string) => __FAILURE_WORDS__[locale]?.[text] ?? text) as Messages['msg'];
   const showLoadError = ({ target }: Event): void => {
     // Ignores elements that others add to the page, for example browser extensions.

@@ -17,7 +17,7 @@ export function usePrice(amount: number, currency: string): string {
 /** Returns an amount of Telegram Stars: "250 stars". */
 export const starCount = (m: Messages, count: number): string => m.plural(count, m.msg('one: # star | other: # stars'));
 
-export function priceText(m: Messages, amount: number, currency: string): string {
+function priceText(m: Messages, amount: number, currency: string): string {
   if (currency === 'XTR') return starCount(m, amount);
   const digits = (Object.hasOwn(FRACTION_DIGITS, currency) ? FRACTION_DIGITS[currency] : undefined) ?? 2;
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };

@@ -68,7 +68,7 @@ const withMaintenanceLock = async (work: () => Promise<void>): Promise<void> =>
  * Returns true if the reader asked for reduced data usage (`navigator.connection.saveData`), as far as the browser reports
  * it.
  */
-export function prefersReducedData(): boolean {
+function prefersReducedData(): boolean {
   const connection: unknown = Reflect.get(navigator, 'connection');
   return typeof connection === 'object' && connection !== null && Reflect.get(connection, 'saveData') === true;
 }

@@ -103,7 +103,7 @@ export function leadStream(
  * Replies to a visible tab, if this tab is the leader: reports that the stream works, and sends the events that the other tab
  * missed.
  */
-export function replayEvents(tab: TabState, { tab: to, since }: PresenceMessage): void {
+function replayEvents(tab: TabState, { tab: to, since }: PresenceMessage): void {
   if (tab.follower === null) return;
   tab.follower.reconnectNow();
   if (tab.streamSupported === false) tab.broadcast({ type: 'useless' });

@@ -25,7 +25,7 @@ export function LineupHint({ rows }: { readonly rows: readonly LineupRow[] }) {
 }
 
 /** Returns whether to show the hint to a new reader: once on this device, until the first change or a dismissal. */
-export function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
+function useLineupHint(rows: readonly LineupRow[]): readonly [shown: boolean, dismiss: () => void] {
   const { environment } = useServices();
   const [storedHint] = useState(() => createStoredValue('device', LINEUP_HINT_KEY));
   const [shown, setShown] = useState(() => !environment.embedded && storedHint.read() === null);

@@ -92,7 +92,7 @@ const MAX_DIGITS = 2;
  * Collects typed digits into a number. `onNumber` is called with it after 0.8 s without a second digit, 0.2 s after the second digit,
  * or at `confirm`.
  */
-export function useDigits(onNumber: (number: number) => void): {
+function useDigits(onNumber: (number: number) => void): {
   readonly typed: string;
   readonly digit: (digit: string) => void;
   readonly confirm: () => boolean;

@@ -47,7 +47,7 @@ function moveFocusOut(event: KeyboardEvent, feed: HTMLElement): void {
 }
 
 /** Returns the focusable elements before and after an element in Tab order, through shadow roots and slots. */
-export function findTabStopsAround(element: HTMLElement): {
+function findTabStopsAround(element: HTMLElement): {
   readonly before: HTMLElement | undefined;
   readonly after: HTMLElement | undefined;
 } {

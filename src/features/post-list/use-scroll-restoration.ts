@@ -112,7 +112,7 @@ function saveScrollAnchor(anchor: PostList['scrollAnchor']): void {
 }
 
 /** Returns the address without its fragment, which identifies history entries. */
-export const currentAddress = (): string => location.href.split('#', 1)[0] ?? '';
+const currentAddress = (): string => location.href.split('#', 1)[0] ?? '';
 
 /** Address of the last popstate on a third-party page. One window has one history, so this value belongs to the module. */
 let poppedAddress: string | null | undefined;
@@ -121,7 +121,7 @@ let poppedAddress: string | null | undefined;
  * Returns once whether the reader of a third-party page came to the current address by Back or Forward. The first call starts
  * recording popstate events.
  */
-export function takeHistoryReturn(): boolean {
+function takeHistoryReturn(): boolean {
   if (poppedAddress === undefined)
     window.addEventListener('popstate', () => (poppedAddress = currentAddress()), { capture: true });
   const returned = poppedAddress === currentAddress();
@@ -137,7 +137,7 @@ const parseScrollAnchor = lenient(
  * Returns the position in this history entry. It exists only if the reader was there before and came by Back, Forward or a
  * reload, because every new entry starts without one (app/router/router.ts).
  */
-export function readScrollAnchor(): ScrollAnchor | null {
+function readScrollAnchor(): ScrollAnchor | null {
   const anchor = parseScrollAnchor(readHistoryState('changerPlace'), '');
   return anchor?.at === currentAddress() ? anchor : null;
 }

@@ -12,7 +12,7 @@ import type { VisitMarks } from './read-progress.ts';
 const visitMarksByList = new WeakMap<PostList, VisitMarks['marks']>();
 
 /** Returns true if a missing marker means a first visit, and not that the reader's markers are still loading. */
-export function areMarksKnown({ session, lineup }: DataClient): boolean {
+function areMarksKnown({ session, lineup }: DataClient): boolean {
   const rows = lineup.get();
   const sessionType = session.get().type;
   return rows.type === 'loaded' && (sessionType === 'anonymous' || (sessionType === 'signed-in' && rows.cachedAt === null));

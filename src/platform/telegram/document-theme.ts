@@ -58,7 +58,7 @@ export function toColorRoles({ scheme, colors }: Theme, more = false): ThemeColo
 }
 
 /** Returns the container's insets as custom properties; empty in a browser, where the insets of the environment apply. */
-export function toInsetProperties({ height, stableHeight, safeArea, contentSafeArea }: Viewport): Record<string, string> {
+function toInsetProperties({ height, stableHeight, safeArea, contentSafeArea }: Viewport): Record<string, string> {
   const sides = ['top', 'right', 'bottom', 'left'] as const;
   const insets = sides
     .filter((side) => safeArea[side] + contentSafeArea[side] > 0)

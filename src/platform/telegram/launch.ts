@@ -14,7 +14,7 @@ export interface Launch {
 }
 
 export const VERSION_PARAM = 'tgWebAppVersion';
-export const START_PARAM = 'tgWebAppStartParam';
+const START_PARAM = 'tgWebAppStartParam';
 
 /**
  * Reads the launch parameters from the URL, or else those that an earlier load of this tab stored. Stores them and removes

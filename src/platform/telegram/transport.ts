@@ -48,7 +48,7 @@ declare global {
 }
 
 /** Delivers the events that native clients sent since the document began, then all later ones. */
-export function listenToNative(handle: ContainerEventHandler): void {
+function listenToNative(handle: ContainerEventHandler): void {
   const receive: ReceiveEvent = (type, data) => {
     if (typeof type === 'string') handle(type, data);
   };
@@ -64,7 +64,7 @@ export function listenToNative(handle: ContainerEventHandler): void {
 }
 
 /** Delivers the messages of a web client: JSON strings, only from the parent frame. */
-export function listenToParent(handle: ContainerEventHandler): void {
+function listenToParent(handle: ContainerEventHandler): void {
   window.addEventListener('message', ({ source, data }) => {
     if (source !== window.parent) return;
     const message = parseMessage(data);

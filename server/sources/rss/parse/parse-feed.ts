@@ -72,7 +72,7 @@ const escapeLengthNames = (document: string): string =>
   );
 
 /** Returns the input for feedsmith without `length` names: parsed JSON, or XML that is otherwise unchanged. */
-export const removeLengths = (document: string): unknown => {
+const removeLengths = (document: string): unknown => {
   if (!/^\s*\{/.test(document)) return escapeLengthNames(document);
   try {
     return JSON.parse(document, (name, value) => (name === 'length' ? undefined : value));

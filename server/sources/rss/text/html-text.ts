@@ -124,13 +124,13 @@ export function htmlToText(html: string, base: string | null, maxLength: number)
 }
 
 /** Elements dropped with their contents: scripts, frames, graphics, form controls, and metadata of the page. */
-export const DROPPED_TAGS: ReadonlySet<string> = new Set(
+const DROPPED_TAGS: ReadonlySet<string> = new Set(
   `script style iframe frame frameset noframes svg math object embed applet noscript noembed template head title canvas map
    audio video select button textarea dialog portal xmp plaintext listing datalist meter progress`.split(/\s+/),
 );
 
 /** Block elements, with the number of line breaks around them. */
-export const LINE_BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
+const LINE_BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
   ...'p blockquote pre h1 h2 h3 h4 h5 h6 figure table hr dl fieldset'.split(' ').map((tag) => [tag, 2] as const),
   ...'div section article header footer main aside nav address details summary form center'
     .split(' ')
@@ -139,7 +139,7 @@ export const LINE_BREAKS: ReadonlyMap<string, 1 | 2> = new Map([
 ]);
 
 /** Tags that format their text, whatever their attributes. */
-export const TEXT_STYLES: ReadonlyMap<string, TextStyle> = new Map<string, TextStyle>([
+const TEXT_STYLES: ReadonlyMap<string, TextStyle> = new Map<string, TextStyle>([
   ...'b strong h1 h2 h3 h4 h5 h6 th'.split(' ').map((tag) => [tag, { type: 'bold' }] as const),
   ...'i em cite dfn var'.split(' ').map((tag) => [tag, { type: 'italic' }] as const),
   ...'u ins'.split(' ').map((tag) => [tag, { type: 'underline' }] as const),
@@ -178,8 +178,8 @@ const sizeOf = (text: string | undefined): number => Number.parseInt(text ?? '',
 const MIN_IMAGE_PIXELS = 48;
 
 /** Returns whether an image represents an emoji. */
-export const isEmoji = ({ class: className = '', alt = '' }: Attributes): boolean =>
+const isEmoji = ({ class: className = '', alt = '' }: Attributes): boolean =>
   /(?:^|\s)(?:emoji|wp-smiley|emojione|twemoji)(?:\s|$)/i.test(className) ||
   /^\p{Extended_Pictographic}(?:\p{Emoji}|\ufe0f|\u200d)*$/u.test(alt);
 
-export const isOrnament = ({ width, height }: Attributes): boolean => Math.min(sizeOf(width), sizeOf(height)) < MIN_IMAGE_PIXELS;
+const isOrnament = ({ width, height }: Attributes): boolean => Math.min(sizeOf(width), sizeOf(height)) < MIN_IMAGE_PIXELS;

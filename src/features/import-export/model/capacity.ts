@@ -5,7 +5,7 @@ import type { LineupRow } from '../../../data/model/types.ts';
  * directory request).
  */
 export const MAX_CHANNELS = 1000;
-export const MAX_FEEDS = 200;
+const MAX_FEEDS = 200;
 
 /** Returns the number of channels and of external feeds that a line-up can still take; unfollowed rows count. */
 export function remainingCapacity(rows: readonly LineupRow[]): { readonly channels: number; readonly feeds: number } {
