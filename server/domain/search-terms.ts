@@ -4,7 +4,8 @@ import { type PostExtra, parseExtra } from '../../contract/extra.ts';
 import { ParseError } from '../../contract/parse.ts';
 import type { MessageBody } from './merge-message.ts';
 import type { PostsQuery, StoredMedia } from './model.ts';
-import { containsRuns, extractIndexTerms, type IndexTerm, parseSearchQuery, type QueryTerm } from './search.ts';
+import { containsRuns, parseSearchQuery, type QueryTerm } from './search.ts';
+import { extractIndexTerms, type IndexTerm } from './tokenizer.ts';
 
 const KIND_BY_MEDIA_TYPE: Readonly<Record<StoredMedia['type'], PostKind | null>> = {
   photo: 'photo',

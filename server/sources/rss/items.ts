@@ -5,7 +5,7 @@ import type { Channel } from '../../../contract/channel.ts';
 import type { Entity } from '../../../contract/post.ts';
 import { omitDerivedFields } from '../../domain/channel-details.ts';
 import type { ChannelChange, FileRef, Message, StoredMedia } from '../../domain/model.ts';
-import { warmTermCache } from '../../domain/search.ts';
+import { warmTermCache } from '../../domain/tokenizer.ts';
 import { mapInSlices } from '../../lib/event-loop.ts';
 import type { NumberedItem, UnnumberedItem } from '../../storage/ports/feeds.ts';
 import { MAX_FEED_FILE_BYTES } from './file-source.ts';

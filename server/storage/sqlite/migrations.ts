@@ -199,7 +199,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   ALTER TABLE channels ADD COLUMN asked INTEGER NOT NULL DEFAULT 0;
   `,
   // Spellings of search terms, for lookups of an unfinished word or a part of a word. A later change of search terms
-  // (server/domain/search.ts, search-terms.ts) needs a migration that stores the same metadata key; see sql/post-index.ts.
+  // (server/domain/tokenizer.ts, search-terms.ts) needs a migration that stores the same metadata key; see sql/post-index.ts.
   `
   CREATE TABLE spellings (part TEXT NOT NULL, word TEXT NOT NULL, PRIMARY KEY (part, word)) WITHOUT ROWID;
   INSERT INTO facts (name, value) VALUES ('words-to-remake', '') ON CONFLICT DO NOTHING;

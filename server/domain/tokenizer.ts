@@ -1,0 +1,180 @@
+/// <reference path="./snowball-stemmers.d.ts" />
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import snowball from 'snowball-stemmers';
+import { foldText } from '../../contract/fold.ts';
+
+// Search tokenizer: the only code that turns text into comparable terms, for both database engines and both sides of a search.
+// The text of a post, the query of a reader and the highlighted hits pass through the same steps, so both engines find the same
+// posts.
+//
+// In a script that has a stemmer, a word is found by its stem, in all its forms. In other scripts with spaces between words, a
+// word is found by any part of it. In scripts without spaces, text is found by pairs of characters; that these are adjacent is
+// checked in the text itself (`containsRuns` in `search.ts`). Parts of words and unfinished words are looked up among all the spellings that posts
+// have (`spellings`), so they add nothing to the index.
+
+const STEMMERS = {
+  Cyrillic: snowball.newStemmer('russian'),
+  Arabic: snowball.newStemmer('arabic'),
+  Latin: snowball.newStemmer('english'),
+};
+
+/** Word of a post: its index term, and the spellings whose prefixes also match it. */
+export interface IndexTerm {
+  readonly term: string;
+  readonly spellings: readonly string[];
+}
+
+/** Range of a text, in UTF-16 code units, with its index terms. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly words: readonly IndexTerm[];
+  readonly run?: string;
+}
+
+/**
+ * Maximum length of an index term. A longer word is found by its first 64 characters: PostgreSQL does not accept words over 2046
+ * bytes.
+ */
+const MAX_TERM_LENGTH = 64;
+/** Maximum length of a spelling. A longer word is a machine's name or address and is only found as a whole. */
+const MAX_SPELLING_LENGTH = 32;
+
+const INVISIBLE = '[\\u200b-\\u200f\\u2060\\ufeff\\u00ad]';
+const WORD_CHARACTER = '[\\p{L}\\p{N}\\p{M}]';
+/** Scripts without spaces between words; their own punctuation is excluded. */
+const UNSPACED = `(?:(?=${WORD_CHARACTER})[${['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map((name) => `\\p{scx=${name}}`).join('')}])`;
+const SPACED = `(?:(?!${UNSPACED})${WORD_CHARACTER})`;
+
+const WORD_PATTERN = new RegExp(`${WORD_CHARACTER}+(?:(?:${INVISIBLE}+|['’])${WORD_CHARACTER}+)*`, 'gu');
+const HAS_UNSPACED = new RegExp(UNSPACED, 'u');
+/** Splits a word where scripts with and without spaces meet. */
+const RUN_PATTERN = new RegExp(`(${UNSPACED}+)|${SPACED}(?:${INVISIBLE}*${SPACED}|['’]${SPACED})*`, 'gu');
+export const HASHTAG_PATTERN = new RegExp(`[#＃](?:${WORD_CHARACTER}|_|${INVISIBLE})+`, 'gu');
+/** Character of a script without spaces, with the mark that turns a kana into another one. */
+const UNSPACED_CHARACTER_PATTERN = /.[\u3099\u309a\uff9e\uff9f]?/gsu;
+const FOLDED_WORD_PATTERN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{M}]+)*/gu;
+
+export const scriptOf = (word: string): keyof typeof STEMMERS | null =>
+  /\p{Script=Cyrillic}/u.test(word)
+    ? 'Cyrillic'
+    : /\p{Script=Arabic}/u.test(word)
+      ? 'Arabic'
+      : /\p{Script=Latin}/u.test(word)
+        ? 'Latin'
+        : null;
+
+/** Returns every suffix of a word that starts with a letter and has at least two characters, and the word itself. */
+const suffixesOf = (word: string): string[] => {
+  const letters = [...word];
+  const ends = letters.flatMap((letter, at) => (/\p{M}/u.test(letter) ? [] : [letters.slice(at).join('')]));
+  return ends.filter((end, at) => at === 0 || [...end].length > 1);
+};
+
+const toIndexTerm = (folded: string): IndexTerm => {
+  const spelling = folded.replace(/['’]/gu, '');
+  if (spelling.length > MAX_TERM_LENGTH) return { term: spelling.slice(0, MAX_TERM_LENGTH), spellings: [] };
+  const script = scriptOf(folded);
+  const stemmed = script === null ? spelling : STEMMERS[script].stem(folded.replaceAll('’', "'")).replaceAll("'", '');
+  // Words with digits are only found as a whole: there is no end of numbers, and no reader completes them.
+  const isSpelt = spelling.length <= MAX_SPELLING_LENGTH && !/\p{N}/u.test(spelling);
+  return { term: stemmed || spelling, spellings: isSpelt ? (script === null ? suffixesOf(spelling) : [spelling]) : [] };
+};
+
+/** Cache of index terms by word: news repeats its words, and a stemmer takes some microseconds. It is cleared when full. */
+const termCache = new Map<string, readonly IndexTerm[]>();
+const MAX_CACHED_WORDS = 50_000;
+
+const cacheSpacedTerms = (written: string): readonly IndexTerm[] => {
+  const found = (foldText(written).match(FOLDED_WORD_PATTERN) ?? []).map(toIndexTerm);
+  if (termCache.size >= MAX_CACHED_WORDS) termCache.clear();
+  termCache.set(written, found);
+  return found;
+};
+
+/** Characters of a text whose words are processed in one slice: about 7 ms. */
+const SLICE_LENGTH = 2048;
+
+/**
+ * Computes the index terms of a text's words and caches them, in slices between which the event loop runs. A transaction that
+ * indexes the text afterwards takes a third of the time.
+ */
+export async function warmTermCache(text: string): Promise<void> {
+  for (let from = 0; from < text.length; from += SLICE_LENGTH) {
+    extractIndexTerms(text.slice(from, from + SLICE_LENGTH));
+    await yieldToEventLoop();
+  }
+}
+
+const exactTerm = (word: string): IndexTerm => ({ term: word, spellings: [] });
+
+export interface Letter {
+  readonly letter: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the folded letters of a run and their positions. Most runs are folded already, and folding each letter takes
+ * microseconds.
+ */
+const lettersOf = (run: string, from: number): Letter[] => {
+  const isFolded = foldText(run) === run;
+  return [...run.matchAll(UNSPACED_CHARACTER_PATTERN)].flatMap(({ 0: written, index }) => {
+    const [start, end] = [from + index, from + index + written.length];
+    return (isFolded ? [written] : [...foldText(written)]).map((letter) => ({ letter, start, end }));
+  });
+};
+
+/** Returns the characters of a run in a script without spaces, and its pairs. */
+const unspacedSpans = (run: string, from: number): { characters: TextSpan[]; pairs: TextSpan[] } => {
+  const letters = lettersOf(run, from);
+  const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [exactTerm(letter)] }));
+  const pairs = letters.slice(1).map(({ letter, end }, at) => {
+    const before = letters[at];
+    return { start: before?.start ?? end, end, words: [exactTerm(`${before?.letter ?? ''}${letter}`)] };
+  });
+  return { characters, pairs };
+};
+
+export const hashtagSpans = (text: string): TextSpan[] =>
+  [...text.matchAll(HASHTAG_PATTERN)].flatMap(({ 0: tag, index }) => {
+    const name = foldText(tag).replace(/[^\p{L}\p{N}\p{M}_]/gu, '');
+    return name === ''
+      ? []
+      : [{ start: index, end: index + tag.length, words: [exactTerm(`#${name.slice(0, MAX_TERM_LENGTH)}`)] }];
+  });
+
+export type SelectUnspacedSpans = (run: ReturnType<typeof unspacedSpans>) => TextSpan[];
+
+const spansOfRuns = (written: string, from: number, characters: SelectUnspacedSpans): TextSpan[] =>
+  [...written.matchAll(RUN_PATTERN)].flatMap(({ 0: each, 1: run, index }) =>
+    run === undefined
+      ? [{ start: from + index, end: from + index + each.length, words: cacheSpacedTerms(each) }]
+      : characters(unspacedSpans(run, from + index)),
+  );
+
+/** Splits a text into words. `characters` selects the pieces of a run without spaces. */
+export const spansOfWords = (text: string, characters: SelectUnspacedSpans): TextSpan[] =>
+  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: written, index }) => {
+    const words = termCache.get(written) ?? (HAS_UNSPACED.test(written) ? null : cacheSpacedTerms(written));
+    return words ? [{ start: index, end: index + written.length, words }] : spansOfRuns(written, index, characters);
+  });
+
+export const allSpans = (text: string): TextSpan[] => [
+  ...hashtagSpans(text),
+  ...spansOfWords(text, ({ characters, pairs }) => [...characters, ...pairs]),
+];
+
+/** Returns the index terms of a text: stems, `#tag` for each hashtag, single characters and pairs in scripts without spaces. */
+export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allSpans(text).flatMap((piece) => piece.words))];
+
+/** Returns the letters of each run of a text. */
+export const unspacedRuns = (text: string): Letter[][] =>
+  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: written, index }) =>
+    HAS_UNSPACED.test(written)
+      ? [...written.matchAll(RUN_PATTERN)].flatMap(({ 1: run, index: at }) =>
+          run === undefined ? [] : [lettersOf(run, index + at)],
+        )
+      : [],
+  );
