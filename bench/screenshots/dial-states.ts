@@ -1,4 +1,5 @@
 /** Screenshot states of the dial. */
+import { IMPORT_EXPORT_STATES } from './import-export-states.ts';
 import { API, BROKEN, CHANNELS, LINEUP, NO_CHANNELS } from './paths.ts';
 import type { Body, Stage, State } from './state.ts';
 import {
@@ -37,19 +38,6 @@ async function openWords(stage: Stage): Promise<void> {
   await stage.click('dialog .menu-item', 3);
   await stage.waitFor('.words-add');
 }
-
-/** State of a sheet that a button below the line-up opens, in the section for external feeds. */
-const elsewhere = (name: string, at: number): State => ({
-  name: `dial-${name}`,
-  async reach(stage) {
-    await dial(stage);
-    await stage.click('.elsewhere-ways [aria-haspopup]', at);
-    await stage.waitFor(SHEET);
-  },
-});
-
-const OPML = `<opml version="2.0"><body><outline text="Sea"><outline text="Tides" xmlUrl="https://tides.example/feed"/>
-<outline text="Fog signals" xmlUrl="https://fog.example/rss"/></outline><outline text="Bread" xmlUrl="https://bread.example/atom"/></body></opml>`;
 
 export const DIAL_STATES: readonly State[] = [
   shown('dial-first_run', '/changer', '.hint'),
@@ -184,61 +172,7 @@ export const DIAL_STATES: readonly State[] = [
       await stage.waitFor('.toast button');
     },
   },
-  {
-    name: 'dial-elsewhere',
-    async reach(stage) {
-      await dial(stage);
-      await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
-    },
-  },
-  {
-    name: 'dial-feed_refused',
-    async reach(stage) {
-      await dial(stage);
-      await stage.app.locator('.add-feed input').fill('https://nothing.invalid/feed');
-      await stage.click('.add-feed [type=submit]');
-      await stage.waitFor('.add-feed .error:not(:empty)');
-      await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));
-    },
-  },
-  elsewhere('import', 0),
-  {
-    name: 'dial-import_pick',
-    async reach(stage) {
-      await dial(stage);
-      await stage.click('.elsewhere-ways [aria-haspopup]');
-      await stage.app.locator('dialog textarea').fill(OPML);
-      await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.waitFor('.pick-row');
-    },
-  },
-  {
-    name: 'dial-import_report',
-    async reach(stage) {
-      await stage.stubResponse(/^\/api\/feeds/, { status: 422, body: { detail: 'There is no feed at this address.' } });
-      await dial(stage);
-      await stage.click('.elsewhere-ways [aria-haspopup]');
-      await stage.app.locator('dialog textarea').fill(OPML);
-      await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.waitFor('.pick-row');
-      await stage.click('dialog .sheet-actions [type=submit]');
-      await stage.waitFor('.not-brought');
-    },
-  },
-  elsewhere('share', 1),
-  {
-    name: 'dial-shared',
-    async reach(stage) {
-      await dial(stage);
-      await stage.click('.elsewhere-ways [aria-haspopup]', 1);
-      const link = await stage.app.locator('dialog textarea, dialog input[readonly]').first().inputValue();
-      const code = /(?:lineup=|startapp=l_)(.+)$/.exec(link)?.[1] ?? '';
-      // A different reader, who has one channel less.
-      await stage.modifyResponse(CHANNELS, (body) => ({ ...body, items: body.items.slice(1) }));
-      await stage.open(`/changer?lineup=${code}`, '.shared-ways');
-    },
-  },
-  shown('dial-shared_broken', '/changer?lineup=broken', 'dialog [role=alert]'),
+  ...IMPORT_EXPORT_STATES,
   {
     name: 'dial-help',
     async reach(stage) {
