@@ -1,7 +1,6 @@
 import { createSignal, type Signal } from '../lib/signal.ts';
+import { TOKEN_KEY } from '../lib/storage-keys.ts';
 import type { TokenStorage } from './types.ts';
-
-const STORAGE_KEY = 'access_token';
 
 /** Session of the app. `refused` notifies subscribers when the server rejects its token. */
 export interface AppTokenStorage extends TokenStorage {
@@ -18,7 +17,7 @@ export function createTokenStorage(): AppTokenStorage {
   let inMemory: string | null = null;
   const token = (): string | null => {
     try {
-      return sessionStorage.getItem(STORAGE_KEY) ?? inMemory;
+      return sessionStorage.getItem(TOKEN_KEY) ?? inMemory;
     } catch {
       return inMemory;
     }
@@ -26,7 +25,7 @@ export function createTokenStorage(): AppTokenStorage {
   const clear = (): void => {
     inMemory = null;
     try {
-      sessionStorage.removeItem(STORAGE_KEY);
+      sessionStorage.removeItem(TOKEN_KEY);
     } catch {
       // sessionStorage is blocked, so nothing is stored there.
     }
@@ -38,7 +37,7 @@ export function createTokenStorage(): AppTokenStorage {
     store(next) {
       inMemory = null;
       try {
-        sessionStorage.setItem(STORAGE_KEY, next);
+        sessionStorage.setItem(TOKEN_KEY, next);
       } catch {
         inMemory = next;
       }

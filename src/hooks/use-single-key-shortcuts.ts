@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useServices } from '../context/services.ts';
 import { SINGLE_KEYS_KEY } from '../lib/storage-keys.ts';
+import { createStoredValue } from '../lib/web-storage.ts';
 
 /** Single-key shortcuts (WCAG 2.1.4): returns the reader's setting on this device, and a setter. */
 export function useSingleKeyShortcuts(): readonly [boolean, (isOn: boolean) => void] {
@@ -11,27 +12,13 @@ export function useSingleKeyShortcuts(): readonly [boolean, (isOn: boolean) => v
   }, [environment.embedded]);
   const setAndSave = (next: boolean) => {
     setOn(next);
-    saveChoice(next);
+    createStoredValue('device', SINGLE_KEYS_KEY).write(next ? 'on' : 'off');
   };
   return [isOn, setAndSave];
 }
 
-/** Returns the current setting, because another page may have changed it. */
-export function readSingleKeyShortcuts(): boolean {
-  try {
-    return localStorage.getItem(SINGLE_KEYS_KEY) !== 'off';
-  } catch {
-    return true; // a blocked storage (third-party frame) only means that the setting is not stored
-  }
-}
-
-function saveChoice(isOn: boolean): void {
-  try {
-    localStorage.setItem(SINGLE_KEYS_KEY, isOn ? 'on' : 'off');
-  } catch {
-    // see readSingleKeyShortcuts
-  }
-}
+/** Returns the current setting, because another page may have changed it. True where storage is blocked (third-party frame). */
+export const readSingleKeyShortcuts = (): boolean => createStoredValue('device', SINGLE_KEYS_KEY).read() !== 'off';
 
 /**
  * Returns true if a shortcut may use this key press: no other handler has used it, and the focus is neither in a field nor in

@@ -16,6 +16,8 @@ export const SINGLE_KEYS_KEY = 'channel-changer.single-keys';
 /** How many posts and pictures the reader wants to store. */
 export const RETENTION_KEY = 'changer_amount';
 
+/** In the tab: the access token (specification 3.1). */
+export const TOKEN_KEY = 'access_token';
 /** Reader who signed in last. */
 export const LAST_READER_KEY = 'changer_reader';
 /** Readers who signed in on this device. */

@@ -37,6 +37,7 @@ it('keeps the keys of the modules that load later', () => {
 
 it('keeps every key of web storage, so that an update of the app keeps what readers chose', () => {
   assert.deepEqual(Object.values(webStorageKeys).toSorted(), [
+    'access_token',
     'changer_amount',
     'changer_home_screen',
     'changer_launch',

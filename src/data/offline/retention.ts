@@ -1,4 +1,5 @@
 import { RETENTION_KEY } from '../../lib/storage-keys.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
 
 /** Retention setting: number of stored posts per channel, and total size of stored pictures. */
 export interface RetentionLimits {
@@ -16,23 +17,11 @@ export const RETENTION_LEVELS = {
   much: { posts: 2000, pictures: 500 * 1024 ** 2 },
 } as const satisfies Record<string, RetentionLimits>;
 
-/** Key in local storage. */
-
-/** Returns the reader's setting on this device. */
+/** Returns the reader's setting on this device: `usual` where storage is blocked, and posts are not stored either. */
 export function readRetentionLevel(): RetentionLevel {
-  try {
-    const level = localStorage.getItem(RETENTION_KEY);
-    return level === 'little' || level === 'much' ? level : 'usual';
-  } catch {
-    return 'usual'; // Blocked storage: posts are not stored either.
-  }
+  const level = createStoredValue('device', RETENTION_KEY).read();
+  return level === 'little' || level === 'much' ? level : 'usual';
 }
 
 /** Stores the setting. */
-export function saveRetentionLevel(level: RetentionLevel): void {
-  try {
-    localStorage.setItem(RETENTION_KEY, level);
-  } catch {
-    // Storage is blocked; see readRetentionLevel.
-  }
-}
+export const saveRetentionLevel = (level: RetentionLevel): void => createStoredValue('device', RETENTION_KEY).write(level);

@@ -1,15 +1,9 @@
+import { TOKEN_KEY } from '../../lib/storage-keys.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
 import type { Host } from '../../platform/platform.ts';
 
-const TOKEN_KEY = 'access_token';
-
 /** Returns the stored access token (specification 3.1); null if there is none or storage is blocked. */
-export function readStoredToken(): string | null {
-  try {
-    return sessionStorage.getItem(TOKEN_KEY);
-  } catch {
-    return null;
-  }
-}
+export const readStoredToken = (): string | null => createStoredValue('tab', TOKEN_KEY).read();
 
 /** Returns a reader's id with all but its last two digits hidden. */
 export const maskId = (id: string): string => `•••${id.slice(-2)}`;

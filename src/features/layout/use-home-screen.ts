@@ -3,6 +3,7 @@ import { useServices } from '../../context/services.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
 import { createSignal } from '../../lib/signal.ts';
 import { FIRST_VISIT_KEY, HOME_SCREEN_DECLINED_KEY } from '../../lib/storage-keys.ts';
+import { createStoredValue } from '../../lib/web-storage.ts';
 
 /**
  * Home screen: the way to add the app to the device's home screen: by a prompt that the app can open, or by the reader
@@ -46,25 +47,18 @@ function acceptOffer(offer: Event): void {
 /** Minimum time after the first visit, ms: a reload is no second visit. */
 const MIN_VISIT_GAP_MS = 30 * 60_000;
 
-/** Returns true if the prompt may show: at a second visit, and never again after a refusal. */
+/**
+ * Returns true if the prompt may show: at a second visit, and never again after a refusal. Where storage is blocked it never
+ * shows, because it would show each time.
+ */
 export function mayOfferHomeScreen(): boolean {
-  try {
-    const seen = localStorage.getItem(FIRST_VISIT_KEY);
-    return (
-      seen !== null &&
-      performance.timeOrigin - Number(seen) > MIN_VISIT_GAP_MS &&
-      localStorage.getItem(HOME_SCREEN_DECLINED_KEY) === null
-    );
-  } catch {
-    return false; // without storage the prompt would show each time
-  }
+  const firstVisit = createStoredValue('device', FIRST_VISIT_KEY).read();
+  return (
+    firstVisit !== null &&
+    performance.timeOrigin - Number(firstVisit) > MIN_VISIT_GAP_MS &&
+    createStoredValue('device', HOME_SCREEN_DECLINED_KEY).read() === null
+  );
 }
 
 /** Stores that the prompt must not show again. */
-export function declineHomeScreen(): void {
-  try {
-    localStorage.setItem(HOME_SCREEN_DECLINED_KEY, '1');
-  } catch {
-    // see mayOfferHomeScreen
-  }
-}
+export const declineHomeScreen = (): void => createStoredValue('device', HOME_SCREEN_DECLINED_KEY).write('1');
