@@ -48,6 +48,18 @@ describe('the property names that the build shortens', () => {
     );
   });
 
+  it('are not exported, because the module object that import() returns keeps its full names', () => {
+    const declared = [...sources.matchAll(/^export (?:async )?(?:function\*?|class|const|let) ([\w$]+)/gm)].map(([, name]) => name);
+    const listed = [...sources.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim().split(' ').at(-1)),
+    );
+    const exported = new Set([...declared, ...listed]);
+    assert.deepEqual(
+      PRIVATE_PROPERTIES.filter((name) => exported.has(name)),
+      [],
+    );
+  });
+
   it('are not used by the bundled libraries', () => {
     const libraries = [
       'react/cjs',
