@@ -34,7 +34,9 @@ export async function openWire(options: WireOptions): Promise<Wire> {
   async function carry(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
     const { url = '' } = asked;
     if (url.startsWith('/api/events')) return isCut() ? lose(answer) : stream(new URL(url, options.origin), asked, answer);
-    const body = await buffer(asked);
+    const body = await buffer(asked).catch(() => null);
+    // The device closed the connection before it sent the whole request, for example because its tab was closed.
+    if (body === null) return lose(answer);
     // The files of the app are never lost. Broken downloads have their own test.
     const fate = state === 'lossy' && url.startsWith('/api/') ? options.random(LOSSES) : 2;
     if (isCut() || fate === 0) return lose(answer);
