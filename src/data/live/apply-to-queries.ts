@@ -8,7 +8,7 @@ import type { DataContext } from '../context.ts';
 import { DEFAULT_LINEUP, externalFeedIds } from '../lineup/selectors.ts';
 import type { Loadable } from '../model/types.ts';
 import type { DataQuery } from '../queries/query.ts';
-import type { QueryKey } from '../queries/query-cache.ts';
+import type { QueryParameters } from '../queries/query-cache.ts';
 import type { LivePostLists } from './new-posts.ts';
 
 /** Upper limit of the server's unread counts. */
@@ -18,20 +18,22 @@ const STALE_RESPONSE_DELAY_MS = 10_000;
 
 /** Creates the function that applies an event to every query of a data layer. */
 export function createQueryUpdater({ context, refresh }: DataClientControl, lists: LivePostLists): (event: LiveEvent) => void {
-  const { channelIndex, unreadCounts, userState, connection } = context;
+  const { cache, channelIndex, unreadCounts, userState, connection } = context;
   const countNewPost = createUnreadCounter(context);
-  const isOf = (id: string) => (query: QueryKey) =>
-    query[1] === id || (typeof query[1] === 'string' && channelIndex.get(query[1])?.id === id);
+  const isChannel =
+    (id: string) =>
+    ({ idOrUsername }: QueryParameters['channel']): boolean =>
+      (channelIndex.get(idOrUsername)?.id ?? idOrUsername) === id;
 
   function updateChannel(channel: Channel): void {
     channelIndex.add([channel]);
     // A reader-added (unlisted) channel is only in the directories of its followers.
     if (channel.elsewhere !== true || externalFeedIds(userState.lineup.get() ?? DEFAULT_LINEUP).includes(channel.id))
       updateDirectory(context, (channels) => upsertChannel(channels, channel));
-    updateQueries<Channel>(context, 'channel', isOf(channel.id), () => channel);
-    for (const { list } of lists.all()) {
-      const state = list.get();
-      if (state.type === 'loaded' && state.channels.has(channel.id)) list.edit(() => ({ channels: [channel] }));
+    updateQueries(cache.all('channel'), isChannel(channel.id), () => channel);
+    for (const { value } of lists.all()) {
+      const state = value.get();
+      if (state.type === 'loaded' && state.channels.has(channel.id)) value.edit(() => ({ channels: [channel] }));
     }
   }
   function addPost(post: Post, channel: Channel): void {
@@ -47,9 +49,8 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   }
   const updatePost = (channelId: string, id: number, value: { post: Post; channel: Channel } | null): void =>
     updateQueries(
-      context,
-      'post',
-      (query) => query[1] === channelId && query[2] === id,
+      cache.all('post'),
+      (query) => query.channelId === channelId && query.id === id,
       () => value,
     );
   function removePost(channelId: string, id: number): void {
@@ -58,11 +59,10 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   }
   function removeChannel(channelId: string): void {
     lists.removed((post) => post.channelId === channelId);
-    updateQueries(context, 'channel', isOf(channelId), () => null);
+    updateQueries(cache.all('channel'), isChannel(channelId), () => null);
     updateQueries(
-      context,
-      'post',
-      (query) => query[1] === channelId,
+      cache.all('post'),
+      (query) => query.channelId === channelId,
       () => null,
     );
     updateDirectory(context, (channels) => channels.filter(({ id }) => id !== channelId));
@@ -97,26 +97,28 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   };
 }
 
-/** Changes the value of each loaded query with this name; null shows that it was not found. */
-function updateQueries<Value>(
-  { cache }: DataContext,
-  name: string,
-  isTarget: (query: QueryKey) => boolean,
+/** A query of one value, in the query cache. */
+interface CachedQuery<Parameters, Value> {
+  readonly parameters: Parameters;
+  readonly value: DataQuery<Value>;
+}
+
+/** Changes the value of the loaded queries whose parameters are the target; null shows that it was not found. */
+function updateQueries<Parameters, Value>(
+  queries: readonly CachedQuery<Parameters, Value>[],
+  isTarget: (parameters: Parameters) => boolean,
   change: (value: Value) => Value | null,
 ): void {
-  for (const { key, query } of cache.entries.values()) {
-    if (key[0] !== name || !isTarget(key)) continue;
-    // Sound: the query's name determines the type of the resource.
-    const resource = query as DataQuery<Value>;
-    const state = resource.get();
-    if (state.type !== 'loaded') continue;
+  for (const { parameters, value: query } of queries) {
+    const state = query.get();
+    if (state.type !== 'loaded' || !isTarget(parameters)) continue;
     const value = change(state.value);
-    resource.set(value === null ? NOT_FOUND_STATE : { ...state, value });
+    query.set(value === null ? NOT_FOUND_STATE : { ...state, value });
   }
 }
 
-const updateDirectory = (context: DataContext, change: (channels: readonly Channel[]) => readonly Channel[]): void =>
-  updateQueries(context, 'directory', () => true, change);
+const updateDirectory = ({ cache }: DataContext, change: (channels: readonly Channel[]) => readonly Channel[]): void =>
+  updateQueries(cache.all('directory'), () => true, change);
 
 /** Creates the function that counts a new post as unread. It counts no post twice. */
 function createUnreadCounter({ channelIndex, unreadCounts, userState }: DataContext): (post: Post, channel: Channel) => void {

@@ -5,44 +5,47 @@ import { showsMedia } from '../../../contract/shown-media.ts';
 import type { DataContext } from '../context.ts';
 import { DEFAULT_LINEUP, feedChannelIds } from '../lineup/selectors.ts';
 import { newestFirst, postKey } from '../model/post-key.ts';
-import type { InfinitePostList } from '../queries/post-list/types.ts';
-import type { QueryKey } from '../queries/query-cache.ts';
+import type { CacheEntry, QueryParameters } from '../queries/query-cache.ts';
 
-/** A list in the query cache, with its query. */
-export interface ShownList {
-  readonly key: QueryKey;
-  readonly list: InfinitePostList;
-}
+/** A list of posts in the query cache. */
+export type CachedList = CacheEntry<'feed'> | CacheEntry<'channelPosts'> | CacheEntry<'search'>;
 
 /** Returns true if a list fetched now would contain a post. */
-export type BelongsToList = (shown: ShownList, post: Post) => boolean;
+export type BelongsToList = (shown: CachedList, post: Post) => boolean;
 
 /** Creates the test. It is false for a search, and for posts around one or around a date. */
 export function createListMembership({ channelIndex, userState: { lineup, readMarkers } }: DataContext): BelongsToList {
-  const idOf = (name: unknown): unknown => (typeof name === 'string' ? (channelIndex.get(name)?.id ?? name) : name);
-  function isOfFeed(channelId: string, names: unknown): boolean {
-    const ids = Array.isArray(names) ? names.map(idOf) : feedChannelIds(lineup.get() ?? DEFAULT_LINEUP, Date.now() / 1000);
+  const idOf = (idOrUsername: string): string => channelIndex.get(idOrUsername)?.id ?? idOrUsername;
+  function isInFeed({ channelIds, show }: QueryParameters['feed'], { channelId, id, media }: Post): boolean {
+    if (show === 'starred' || (show === 'media' && !showsMedia(media))) return false;
+    if (show === 'unread' && id <= (readMarkers.get().get(channelId) ?? 0)) return false;
+    const ids = channelIds?.map(idOf) ?? feedChannelIds(lineup.get() ?? DEFAULT_LINEUP, Date.now() / 1000);
     return ids === undefined || ids.includes(channelId);
   }
-  return ({ key: [name, channel, ...parameters] }, post) => {
-    if (name === 'feed') {
-      const [show] = parameters;
-      if (show === 'starred' || (show === 'media' && !showsMedia(post.media))) return false;
-      return isOfFeed(post.channelId, channel) && (show !== 'unread' || post.id > (readMarkers.get().get(post.channelId) ?? 0));
+  function isOfChannel({ idOrUsername, q, media, around, date }: QueryParameters['channelPosts'], post: Post): boolean {
+    if ((q ?? around ?? date) !== undefined) return false;
+    return idOf(idOrUsername) === post.channelId && (media !== true || showsMedia(post.media));
+  }
+  return (shown, post) => {
+    switch (shown.kind) {
+      case 'feed':
+        return isInFeed(shown.parameters, post);
+      case 'channelPosts':
+        return isOfChannel(shown.parameters, post);
+      case 'search':
+        return false;
     }
-    const [q, media, around, , date] = parameters;
-    return (q ?? around ?? date) === undefined && idOf(channel) === post.channelId && (media !== true || showsMedia(post.media));
   };
 }
 
 /** Returns the posts of `recent` that belong to a list, and that it does not contain. */
-export function missingPosts(shown: ShownList, recent: readonly Post[], belongs: BelongsToList): readonly Post[] {
-  const state = shown.list.get();
+export function missingPosts(shown: CachedList, recent: readonly Post[], belongs: BelongsToList): readonly Post[] {
+  const state = shown.value.get();
   if (state.type !== 'loaded') return [];
   const keys = new Set(state.posts.map(postKey));
   const last = state.older === 'end' ? undefined : state.posts.at(-1);
   // A list whose loaded part does not reach the newest posts only lacks posts newer than the newest one it knows.
-  const newest = state.newer === 'end' ? null : shown.list.newest();
+  const newest = state.newer === 'end' ? null : shown.value.newest();
   return recent
     .filter((post) => !keys.has(postKey(post)) && belongs(shown, post) && (last === undefined || newestFirst(post, last) < 0))
     .filter((post) => newest === null || newestFirst(post, newest) < 0);
@@ -51,10 +54,11 @@ export function missingPosts(shown: ShownList, recent: readonly Post[], belongs:
 /**
  * Replaces a post in a list. A post within the list's range that the list does not contain was unhidden; it is inserted.
  */
-export function replacePost(shown: ShownList, post: Post, belongs: BelongsToList): void {
+export function replacePost(shown: CachedList, post: Post, belongs: BelongsToList): void {
   const key = postKey(post);
-  const isUnfiltered = shown.key[0] === 'feed' ? shown.key[2] === 'all' : shown.key[3] !== true;
-  shown.list.edit(({ items }) => {
+  const isUnfiltered =
+    shown.kind === 'feed' ? shown.parameters.show === 'all' : !(shown.kind === 'channelPosts' && shown.parameters.media);
+  shown.value.edit(({ items }) => {
     if (items.some((other) => postKey(other) === key))
       return { items: items.map((other) => (postKey(other) === key ? post : other)) };
     const [first, last] = [items[0], items.at(-1)];
@@ -64,7 +68,7 @@ export function replacePost(shown: ShownList, post: Post, belongs: BelongsToList
 }
 
 /** Returns true if the loaded part of a list does not reach the newest posts. */
-export const isDetached = ({ list }: ShownList): boolean => {
-  const state = list.get();
+export const isDetached = ({ value }: CachedList): boolean => {
+  const state = value.get();
   return state.type === 'loaded' && state.newer !== 'end';
 };

@@ -6,16 +6,16 @@ import { computed, onFirstSubscriber, type WatchedSignal } from '../../lib/watch
 import type { DataContext, NewPosts } from '../context.ts';
 import { newestFirst, postKey } from '../model/post-key.ts';
 import type { PostList } from '../model/types.ts';
-import type { InfinitePostList, PostListPage } from '../queries/post-list/types.ts';
-import { createListMembership, isDetached, missingPosts, replacePost, type ShownList } from './list-membership.ts';
+import type { PostListPage } from '../queries/post-list/types.ts';
+import { type CachedList, createListMembership, isDetached, missingPosts, replacePost } from './list-membership.ts';
 
 /** Number of recently arrived posts in memory. A list that misses at least half as many is refetched instead. */
 const MAX_RECENT_POSTS = 200;
 
 /** Inserts new posts into their lists. While a list has a subscriber for its waiting posts, they wait. */
 export interface LivePostLists extends NewPosts {
-  /** Returns every list in the query cache. */
-  all(): ShownList[];
+  /** Returns every list of posts in the query cache. */
+  all(): CachedList[];
   /** Resolves when a page first subscribes to waiting posts. */
   readonly observed: Promise<void>;
   /** Returns true if a list has a subscriber for waiting posts, so that new posts wait. */
@@ -37,19 +37,15 @@ export function createLivePostLists(context: DataContext): LivePostLists {
     resolveObserved = resolve;
   });
 
-  const all = (): ShownList[] =>
-    [...cache.entries.values()].flatMap(({ key, query }) =>
-      // Sound: these two query names create lists.
-      key[0] === 'feed' || key[0] === 'posts' ? [{ key, list: query as InfinitePostList }] : [],
-    );
-  const find = (list: PostList): ShownList | undefined => all().find((shown) => shown.list === list);
+  const all = (): CachedList[] => [...cache.all('feed'), ...cache.all('channelPosts'), ...cache.all('search')];
+  const find = (list: PostList): CachedList | undefined => all().find((shown) => shown.value === list);
   const isObserved = (list: PostList): boolean => pendingByList.get(list)?.hasSubscribers() === true;
 
-  function show(shown: ShownList): void {
+  function show(shown: CachedList): void {
     const posts = missingPosts(shown, recent.get(), belongs);
-    if (isDetached(shown)) return void shown.list.reset(() => true);
-    if (posts.length >= MAX_RECENT_POSTS / 2) return void shown.list.refresh();
-    if (posts.length > 0) shown.list.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
+    if (isDetached(shown)) return void shown.value.reset(() => true);
+    if (posts.length >= MAX_RECENT_POSTS / 2) return void shown.value.refresh();
+    if (posts.length > 0) shown.value.edit(({ items }) => ({ items: [...posts, ...items].sort(newestFirst) }));
   }
   function createPendingPosts(list: PostList): PendingPosts {
     const shown = find(list);
@@ -78,7 +74,7 @@ export function createLivePostLists(context: DataContext): LivePostLists {
     },
     added(post) {
       recent.set(recentWith(post).slice(0, MAX_RECENT_POSTS));
-      for (const shown of all()) if (!isObserved(shown.list) && !isDetached(shown)) show(shown);
+      for (const shown of all()) if (!isObserved(shown.value) && !isDetached(shown)) show(shown);
     },
     changed(post) {
       if (recent.get().some((other) => postKey(other) === postKey(post))) recent.set(recentWith(post));
@@ -86,8 +82,8 @@ export function createLivePostLists(context: DataContext): LivePostLists {
     },
     removed(isRemoved) {
       recent.set(recent.get().filter((post) => !isRemoved(post)));
-      for (const { list } of all())
-        list.edit(({ items }: PostListPage) =>
+      for (const { value } of all())
+        value.edit(({ items }: PostListPage) =>
           items.some(isRemoved) ? { items: items.filter((post) => !isRemoved(post)) } : {},
         );
     },

@@ -5,7 +5,7 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { DataContext } from '../context.ts';
 import { postKey } from '../model/post-key.ts';
-import type { ShownList } from './list-membership.ts';
+import type { CachedList } from './list-membership.ts';
 import type { LivePostLists } from './new-posts.ts';
 
 /** Maximum page size of the server. A list that misses as many posts is refetched when its reader requests them. */
@@ -21,10 +21,12 @@ export async function refreshChannelLists(
   updateChannel: (channel: Channel) => void,
   channelId: string,
 ): Promise<void> {
-  const isOfChannel = ({ key: [name, channel] }: ShownList): boolean =>
-    name === 'feed' || (typeof channel === 'string' && (channelIndex.get(channel)?.id ?? channel) === channelId);
-  const observedLists = lists.all().filter(({ list }) => lists.isObserved(list));
-  for (const shown of lists.all()) if (!lists.isObserved(shown.list) && isOfChannel(shown)) void shown.list.refetch();
+  const mayContainChannel = (shown: CachedList): boolean =>
+    shown.kind === 'feed' ||
+    (shown.kind === 'channelPosts' &&
+      (channelIndex.get(shown.parameters.idOrUsername)?.id ?? shown.parameters.idOrUsername) === channelId);
+  const observedLists = lists.all().filter(({ value }) => lists.isObserved(value));
+  for (const shown of lists.all()) if (!lists.isObserved(shown.value) && mayContainChannel(shown)) void shown.value.refetch();
   const { items, channels } = await connection.request(
     (options) => api.posts(channelId, { limit: MAX_PAGE_POSTS }, options),
     true,
@@ -33,8 +35,8 @@ export async function refreshChannelLists(
   for (const channel of channels) updateChannel(channel);
   unreadCounts?.addPosts(items);
   const shownKeys = new Set(
-    observedLists.flatMap(({ list }) => {
-      const state = list.get();
+    observedLists.flatMap(({ value }) => {
+      const state = value.get();
       return state.type === 'loaded' ? state.posts.map(postKey) : [];
     }),
   );

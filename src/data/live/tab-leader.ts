@@ -15,7 +15,6 @@ const HIDDEN_TIMEOUT_MS = 60_000;
 const MAX_RECENT_EVENTS = 200;
 /** Interval at which the device stores the last event id while no events arrive, ms. */
 const POSITION_SAVE_INTERVAL_MS = 60_000;
-const DIRECTORY_KEY = JSON.stringify(['directory']);
 
 /**
  * Leads until the signal aborts: holds the stream, forwards its events to the other tabs, and applies them to the offline
@@ -45,7 +44,7 @@ export function leadStream(
         tab.broadcast({ type: 'heard', id: null, data });
         tab.applyEvent(data);
       }
-      if (!isFirst) await cache.entries.get(DIRECTORY_KEY)?.query.refetch?.();
+      if (!isFirst) await Promise.all(cache.all('directory').map(({ value }) => value.refetch()));
     } catch {
       // The next opening of the stream tries again.
     }

@@ -39,16 +39,18 @@ export function createChannelDirectory(options: ChannelDirectoryOptions): Channe
     channelIndex.add(stored?.value ?? []);
     return stored;
   }
-  const query = cache.getQuery<readonly Channel[]>(['directory'], () => ({
-    readOffline: readCached,
-    async fetch(requestOptions) {
-      const { items } = await api.channels(externalIds(), requestOptions);
-      channelIndex.add(items);
-      userState.recordFirstSeen(items);
-      void offline.writeChannels(items);
-      return items;
-    },
-  }));
+  const query = cache.getOrCreate('directory', {}, (factory) =>
+    factory.query({
+      readOffline: readCached,
+      async fetch(requestOptions) {
+        const { items } = await api.channels(externalIds(), requestOptions);
+        channelIndex.add(items);
+        userState.recordFirstSeen(items);
+        void offline.writeChannels(items);
+        return items;
+      },
+    }),
+  );
   refetchForExternalFeeds(query, userState.lineup, externalIds);
 
   return {

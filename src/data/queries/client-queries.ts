@@ -1,6 +1,5 @@
 // Queries of the data layer: the feed, a channel's posts, a channel, its latest posts, and one post.
 
-import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 import type { Signal } from '../../lib/signal.ts';
 import { computed } from '../../lib/watched-signal.ts';
@@ -27,41 +26,46 @@ export function createClientQueries(
 ): ClientQueries {
   const posts = (id: string, query: ChannelPostsQuery): PostList => {
     const { q, media, around, date, limit } = query;
-    return cache.getList(['posts', id, q, media, around, limit, date], () => channelSource(sources, id, query));
+    const parameters = { idOrUsername: id, q, media, around, limit, date };
+    return cache.getOrCreate('channelPosts', parameters, ({ list }) => list(channelSource(sources, id, query)));
   };
   return {
     posts,
     feed(filter) {
       const { channelIds, show = 'all', limit } = filter;
-      const feed = cache.getList(['feed', channelIds, show, limit], () => feedSource(sources, filter));
+      const feed = cache.getOrCreate('feed', { channelIds, show, limit }, ({ list }) => list(feedSource(sources, filter)));
       if (channelIds === undefined && show !== 'starred') feeds.add(feed);
       return feed;
     },
     channel: (id) =>
-      cache.getQuery<Channel>(['channel', id], () => ({
-        initialData: channelIndex.get(id) ?? null,
-        readOffline: () => directory.readCachedChannel(id),
-        async fetch(options) {
-          const channel = await sources.api.channel(id, options);
-          channelIndex.add([channel]);
-          void sources.offline.write(channelKey(id), channel, [channel]);
-          return channel;
-        },
-      })),
-    latestPosts: (channelId) => cache.getOrCreate(['latest', channelId], () => toCardPosts(posts(channelId, {}))),
+      cache.getOrCreate('channel', { idOrUsername: id }, ({ query }) =>
+        query({
+          initialData: channelIndex.get(id) ?? null,
+          readOffline: () => directory.readCachedChannel(id),
+          async fetch(options) {
+            const channel = await sources.api.channel(id, options);
+            channelIndex.add([channel]);
+            void sources.offline.write(channelKey(id), channel, [channel]);
+            return channel;
+          },
+        }),
+      ),
+    latestPosts: (channelId) => cache.getOrCreate('latestPosts', { channelId }, () => toCardPosts(posts(channelId, {}))),
     post: (channelId, id) =>
-      cache.getQuery(['post', channelId, id], () => ({
-        async readOffline() {
-          const stored = await sources.offline.post(channelId, id);
-          const channel = await sources.channel(channelId);
-          return stored === null || channel === null ? null : { value: { post: stored.value, channel }, at: stored.at };
-        },
-        async fetch(options) {
-          const response = await sources.api.post(channelId, id, options);
-          sources.storePage({ items: [response.post], channels: [response.channel], next: null, previous: null });
-          return response;
-        },
-      })),
+      cache.getOrCreate('post', { channelId, id }, ({ query }) =>
+        query({
+          async readOffline() {
+            const stored = await sources.offline.post(channelId, id);
+            const channel = await sources.channel(channelId);
+            return stored === null || channel === null ? null : { value: { post: stored.value, channel }, at: stored.at };
+          },
+          async fetch(options) {
+            const response = await sources.api.post(channelId, id, options);
+            sources.storePage({ items: [response.post], channels: [response.channel], next: null, previous: null });
+            return response;
+          },
+        }),
+      ),
   };
 }
 

@@ -1,51 +1,103 @@
 // Query cache: one entry per query, shared by all pages; and a registry of the channels seen so far.
 
+import type { PostResponse } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
+import type { Post } from '../../../contract/post.ts';
 import type { Signal } from '../../lib/signal.ts';
 import type { Connection } from '../connection/connection.ts';
+import type { ChannelPostsQuery, FeedFilter, Loadable } from '../model/types.ts';
 import { createPostList } from './post-list/post-list.ts';
 import type { InfinitePostList, PostSource } from './post-list/types.ts';
-import { createDataQuery, type DataQuery, type DataQueryOptions, type Refetchable } from './query.ts';
+import { createDataQuery, type DataQuery, type DataQueryOptions } from './query.ts';
+import type { SearchQuery } from './search-types.ts';
 
-/** A query: the name of its kind, and its parameters. */
-export type QueryKey = readonly [name: string, ...unknown[]];
+/** All parameters, so that the cache key lacks none. An absent parameter is undefined. */
+type All<Parameters> = { readonly [Name in keyof Required<Parameters>]: Parameters[Name] | undefined };
 
-/** A cached value: fetched from the server, or derived from one that is. */
-type CacheableQuery = Signal<unknown> & Partial<Refetchable>;
-
-/** A cache entry: the value and its query. */
-export interface CacheEntry {
-  readonly key: QueryKey;
-  readonly query: CacheableQuery;
+/** The parameters of each kind of query. */
+export interface QueryParameters {
+  readonly directory: object;
+  readonly channel: { readonly idOrUsername: string };
+  readonly post: { readonly channelId: string; readonly id: number };
+  readonly latestPosts: { readonly channelId: string };
+  readonly feed: All<FeedFilter>;
+  readonly channelPosts: All<ChannelPostsQuery> & { readonly idOrUsername: string };
+  readonly search: SearchQuery;
 }
 
-/** The query cache of a data layer. The same query returns the same object for the lifetime of the data layer. */
+/** The cached value of each kind of query: fetched from the server, or derived from one that is. */
+interface QueryValues {
+  readonly directory: DataQuery<readonly Channel[]>;
+  readonly channel: DataQuery<Channel>;
+  readonly post: DataQuery<PostResponse>;
+  readonly latestPosts: Signal<Loadable<readonly Post[]>>;
+  readonly feed: InfinitePostList;
+  readonly channelPosts: InfinitePostList;
+  readonly search: InfinitePostList;
+}
+
+export type QueryKind = keyof QueryParameters;
+
+/** A cache entry: the kind and the parameters of a query, and its value. */
+export interface CacheEntry<Kind extends QueryKind> {
+  readonly kind: Kind;
+  readonly parameters: QueryParameters[Kind];
+  readonly value: QueryValues[Kind];
+}
+
+/**
+ * The query cache of a data layer. The same query returns the same object for the lifetime of the data layer. Two queries are
+ * the same if the JSON of their parameters is: a caller always writes the parameters in the same order.
+ */
 export interface QueryCache {
-  getOrCreate<Query extends CacheableQuery>(key: QueryKey, create: () => Query): Query;
-  getQuery<Value>(key: QueryKey, options: () => DataQueryOptions<Value>): DataQuery<Value>;
-  getList(key: QueryKey, source: () => PostSource): InfinitePostList;
-  /** All entries, by the query's JSON. Deleting an entry evicts it. */
-  readonly entries: Map<string, CacheEntry>;
+  getOrCreate<Kind extends QueryKind>(
+    kind: Kind,
+    parameters: QueryParameters[Kind],
+    create: (factory: QueryFactory) => QueryValues[Kind],
+  ): QueryValues[Kind];
+  /** Returns all entries of a kind. */
+  all<Kind extends QueryKind>(kind: Kind): CacheEntry<Kind>[];
+  /** Evicts a query. */
+  delete<Kind extends QueryKind>(kind: Kind, parameters: QueryParameters[Kind]): void;
   /** Refetches displayed entries; the others are refetched when they are displayed again. */
   refetchAll(): Promise<void>;
 }
 
-export function createQueryCache(connection: Connection, now: () => number): QueryCache {
-  const entries = new Map<string, CacheEntry>();
+/** Creates the values of queries. */
+interface QueryFactory {
+  query<Value>(options: DataQueryOptions<Value>): DataQuery<Value>;
+  list(source: PostSource): InfinitePostList;
+}
 
-  function getOrCreate<Query extends CacheableQuery>(key: QueryKey, create: () => Query): Query {
-    const json = JSON.stringify(key);
-    if (!entries.has(json)) entries.set(json, { key, query: create() });
-    // Sound: the name in a query determines the type of its value.
-    return entries.get(json)?.query as Query;
-  }
+type EntriesByKind = { readonly [Kind in QueryKind]: Map<string, CacheEntry<Kind>> };
+
+export function createQueryCache(connection: Connection, now: () => number): QueryCache {
+  const factory: QueryFactory = {
+    query: (options) => createDataQuery(connection, now, options),
+    list: (source) => createPostList(connection, source, now),
+  };
+  const entriesByKind: EntriesByKind = {
+    directory: new Map(),
+    channel: new Map(),
+    post: new Map(),
+    latestPosts: new Map(),
+    feed: new Map(),
+    channelPosts: new Map(),
+    search: new Map(),
+  };
   return {
-    entries,
-    getOrCreate,
-    getQuery: (key, options) => getOrCreate(key, () => createDataQuery(connection, now, options())),
-    getList: (key, source) => getOrCreate(key, () => createPostList(connection, source(), now)),
+    getOrCreate(kind, parameters, create) {
+      const key = JSON.stringify(parameters);
+      const entries = entriesByKind[kind];
+      const entry = entries.get(key) ?? { kind, parameters, value: create(factory) };
+      entries.set(key, entry);
+      return entry.value;
+    },
+    all: (kind) => [...entriesByKind[kind].values()],
+    delete: (kind, parameters) => void entriesByKind[kind].delete(JSON.stringify(parameters)),
     async refetchAll() {
-      await Promise.all([...entries.values()].map(({ query }) => query.refetch?.()));
+      const values = Object.values(entriesByKind).flatMap((entries) => [...entries.values()].map(({ value }) => value));
+      await Promise.all(values.map((value) => 'refetch' in value && value.refetch()));
     },
   };
 }

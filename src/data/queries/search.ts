@@ -13,7 +13,6 @@ import { offlineList } from '../offline/cached-posts.ts';
 import { tryParse } from '../offline/offline-store.ts';
 import { offlineHashtags, preloadSearchablePosts, searchOffline, searchOfflineOlder } from './offline-search.ts';
 import type { PostSource } from './post-list/types.ts';
-import type { QueryKey } from './query-cache.ts';
 import type { PostSearch, SearchList, SearchQuery } from './search-types.ts';
 
 export const RECENT_SEARCHES_KEY = 'searches';
@@ -47,7 +46,7 @@ function createSearch(context: DataContext): PostSearch {
   return {
     list(query) {
       const key = JSON.stringify(query);
-      const list = lists.get(key) ?? createSearchList(context, query, key);
+      const list = lists.get(key) ?? createSearchList(context, query);
       // Moves the list to the end: the least recently used one is first.
       lists.delete(key);
       lists.set(key, list);
@@ -83,12 +82,9 @@ interface CachedSearchList extends SearchList {
   release(): void;
 }
 
-function createSearchList(context: DataContext, query: SearchQuery, key: string): CachedSearchList {
+function createSearchList(context: DataContext, query: SearchQuery): CachedSearchList {
   const { source, highlightsOf, cancel } = createSearchSource(context, query);
-  // The query has the name and form of a channel search, as new-posts.ts expects it. So edited and hidden posts change here
-  // too, and no new post is inserted.
-  const queryKey: QueryKey = ['posts', null, key, true];
-  const list = context.cache.getList(queryKey, () => source);
+  const list = context.cache.getOrCreate('search', query, (factory) => factory.list(source));
   let subscriberCount = 0;
   return {
     ...list,
@@ -103,7 +99,7 @@ function createSearchList(context: DataContext, query: SearchQuery, key: string)
     highlightsOf,
     reset: () => list.reset(() => true),
     hasSubscribers: () => subscriberCount > 0,
-    release: () => void context.cache.entries.delete(JSON.stringify(queryKey)),
+    release: () => context.cache.delete('search', query),
   };
 }
 

@@ -6,7 +6,6 @@ import { postKeysOfChannel } from '../../data/model/kept-unread.ts';
 import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 import type { UserState } from '../../data/mutations/user-state.ts';
-import type { InfinitePostList } from '../../data/queries/post-list/types.ts';
 import type { UnreadCounts } from '../../data/queries/unread-counts.ts';
 import { markedUnread } from './marked-unread.ts';
 import { isUnread } from './read-progress.ts';
@@ -42,9 +41,8 @@ export function keepUnread(client: DataClient, list: PostList, post: Post): (() 
   void context.offline.writePosts({ items: [post], channels: channel === undefined ? [] : [channel] });
   changeKeptUnread(client, post.channelId, [postKey(post)], true);
   // A cached list of unread posts does not contain the post, so it is reloaded when it is shown again.
-  // The cast is safe: only lists are cached under this query name.
-  for (const { key, query } of context.cache.entries.values())
-    if (key[0] === 'feed' && key[2] === 'unread' && query !== list) void (query as InfinitePostList).reset(() => true);
+  for (const { parameters, value } of context.cache.all('feed'))
+    if (parameters.show === 'unread' && value !== list) void value.reset(() => true);
   return () => changeKeptUnread(client, post.channelId, [postKey(post)], false);
 }
 
