@@ -49,7 +49,9 @@ describe('the property names that the build shortens', () => {
   });
 
   it('are not exported, because the module object that import() returns keeps its full names', () => {
-    const declared = [...sources.matchAll(/^export (?:async )?(?:function\*?|class|const|let) ([\w$]+)/gm)].map(([, name]) => name);
+    const declared = [...sources.matchAll(/^export (?:async )?(?:function\*?|class|const|let) ([\w$]+)/gm)].map(
+      ([, name]) => name,
+    );
     const listed = [...sources.matchAll(/^export \{([^}]*)\}/gm)].flatMap(([, names = '']) =>
       names.split(',').map((name) => name.trim().split(' ').at(-1)),
     );
