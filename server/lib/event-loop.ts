@@ -4,11 +4,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 const SLICE_MS = 10;
 
 /** Event loop: maps items in slices of 10 ms and yields to the event loop between them. */
-export async function mapInSlices<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Promise<Result[]> {
+export async function mapInSlices<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, index: number) => Result,
+): Promise<Result[]> {
   const mapped: Result[] = [];
   let startedAt = performance.now();
-  for (const item of items) {
-    mapped.push(map(item));
+  for (const [index, item] of items.entries()) {
+    mapped.push(map(item, index));
     if (performance.now() - startedAt < SLICE_MS) continue;
     await yieldToEventLoop();
     startedAt = performance.now();

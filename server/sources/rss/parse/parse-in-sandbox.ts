@@ -18,6 +18,8 @@ const THREAD_LIMITS = { maxOldGenerationSizeMb: 512 };
 /** A vm script, because Node can interrupt a script while it runs. */
 const READ_SCRIPT = new Script('read()');
 
+const ITEM_DECODER = new TextDecoder();
+
 const parseInline = (document: string, address: string): FeedDraft | null => {
   let feed: FeedDraft | null = null;
   const parse = () => {
@@ -51,7 +53,7 @@ export const parseInSandbox = async (
   );
   const timer = setTimeout(() => void worker.terminate(), timeoutMs);
   try {
-    const { head, items } = await new Promise<Extract<ParseResponse, { type: 'read' }>>((resolve, reject) => {
+    const { head, json, ends } = await new Promise<Extract<ParseResponse, { type: 'read' }>>((resolve, reject) => {
       worker.on('message', (message: ParseResponse) => {
         if (message.type === 'read') resolve(message);
         else reject(new FeedError(message.failure.code, message.failure.sentence));
@@ -62,7 +64,9 @@ export const parseInSandbox = async (
       );
       worker.once('exit', () => reject(new FeedError('slow-to-read', 'The feed takes too long to parse.')));
     });
-    return { ...head, items: await mapInSlices(items, (item): ItemDraft => JSON.parse(item)) };
+    const parseItem = (end: number, index: number): ItemDraft =>
+      JSON.parse(ITEM_DECODER.decode(json.subarray(ends[index - 1] ?? 0, end)));
+    return { ...head, items: await mapInSlices([...ends], parseItem) };
   } finally {
     clearTimeout(timer);
   }
