@@ -19,12 +19,12 @@ export function createStoredValue(area: 'tab' | 'device', key: string): StoredVa
       }
     },
     write(value) {
-      inMemory = value;
+      inMemory = null;
       try {
         if (value === null) storage().removeItem(key);
         else storage().setItem(key, value);
       } catch {
-        // The value remains in memory.
+        inMemory = value;
       }
     },
   };
