@@ -232,6 +232,7 @@ class PageElement extends R2wcBase {
       services: value<AppServices>('services') ?? servicesFor(value<string>('api'), value<string>('grant')),
       lang: value<string>('lang') ?? this.closest('[lang]')?.getAttribute('lang') ?? undefined,
       dir: value<PageInput['dir']>('dir'),
+      ...(__EMBEDDED__ && { contentStatus: embedHooks?.contentStatus(this) }),
       onError: (error) => this.#emit('changer-failed', { message: error instanceof Error ? error.message : String(error) }),
     };
   }

@@ -1,5 +1,6 @@
 /* Types of the custom elements: their script interface, their definition, and the functions for third-party pages. */
 import type { ComponentType } from 'react';
+import type { ContentStatus } from '../src/components/content-status.ts';
 import type { AppServices } from '../src/context/services.ts';
 import type { AttributeKind } from './attributes.ts';
 
@@ -43,6 +44,8 @@ export interface EmbedHooks {
   adaptStyles(sheets: readonly string[]): readonly string[];
   /** Called when a tag is connected, or when its root was emptied for its page. `slotted` is as in its definition. */
   attach(tag: HTMLElement, slotted: boolean): void;
+  /** Returns the receiver of the state of a tag's content; undefined for a tag without fallback content. */
+  contentStatus(tag: HTMLElement): ContentStatus | undefined;
   /** Returns whether a tag must not mount yet. If so, `mount` is called later. */
   deferMount(tag: HTMLElement, mount: () => void): boolean;
   /** Called when a tag's attributes select other content. */

@@ -40,8 +40,6 @@ const SHARED_NAMES = {
   ChangerElement: 'the build writes the type of the npm package from the elements',
   Post: 'the component shows the post of the contract',
   define: 'the build replaces the function by a stub to read the elements',
-  // To be decided:
-  Fallback: 'the fallback content of a tag, and the link that the page of examples writes as such content',
 };
 
 /** Constants that do not tell their unit or their noun. */

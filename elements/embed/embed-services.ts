@@ -14,7 +14,7 @@ import type { EmbedHooks } from '../element-types.ts';
 import type { VersionConflict } from '../events.ts';
 import { showPrerenders } from './fetch-prerendered.ts';
 import { parseGrant } from './grant.ts';
-import { attach, deferMount, detach, reset } from './lifecycle.ts';
+import { attach, contentStatus, deferMount, detach, reset } from './lifecycle.ts';
 import { waitForPrerender } from './prerender.ts';
 import { remToPx } from './rem-to-px.ts';
 
@@ -112,6 +112,7 @@ const embedHooks: EmbedHooks = {
   services: (api, grant) => getEmbeddedServices(api, grant).services,
   adaptStyles,
   attach,
+  contentStatus,
   deferMount: deferUntilReady,
   reset,
   detach,

@@ -3,12 +3,10 @@
  * ready, or permanently if it never is. They are shown through a slot next to the page, which is hidden until then, so that the
  * site's layout shifts only once.
  */
+import type { ContentStatus, ReportedState } from '../../src/components/content-status.ts';
 
-/** Placeholders of content that is still loading. */
-const PENDING_SELECTOR = '.bones, .card-skeleton, .waiting';
-/** Replaces content that cannot be shown; see StandIn in src/components/States.tsx. */
-const FAILED_SELECTOR = 'slot';
-const COUNTED_SELECTOR = 'article, .row';
+/** Posts, and rows of the line-up. */
+const COUNTED_SELECTOR = 'article, [data-row]';
 
 /** Minimum height of a tag that waits. If waiting tags had no height, all of them would be near the viewport. */
 const reservedSpaceSheet = new CSSStyleSheet();
@@ -21,50 +19,68 @@ export function reserveSpace(root: ShadowRoot): void {
 }
 
 /** Fallback content in a tag's root. */
-export interface Fallback {
+export interface FallbackContent {
   /** Inserts the slot again after the root was emptied. */
   insertSlot(): void;
-  /** Observes the content again: the tag's attributes select other content. */
+  /** Receives the state of the page's content. */
+  readonly contentStatus: ContentStatus;
+  /** Waits for new content: the tag's attributes select it. */
   reset(): void;
   end(): void;
 }
 
-/** Shows a tag's children until its page is ready in `root`; then it calls `loaded`. */
-export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number) => void): Fallback {
+/** Shows a tag's children until the page in `root` reports that its content is ready; then it calls `loaded`. */
+export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number) => void): FallbackContent {
   const slot = document.createElement('slot');
-  const observer = new MutationObserver(update);
+  const reports = new Set<{ readonly state: ReportedState }>();
+  let isWaiting = true;
+  let isUpdateScheduled = false;
 
   function update(): void {
-    const page = root.querySelector('.root:not(.drawn)');
-    const state = page === null ? 'coming' : contentState(page);
-    if (state !== 'coming') removePrerender(root);
+    isUpdateScheduled = false;
+    if (!isWaiting) return;
+    const state = contentState(reports);
+    if (state !== 'loading') removePrerender(root);
     const isShown = root.querySelector('.drawn') === null && slot.assignedNodes().some(isContent);
-    const name = isShown ? `fallback shown ${state}` : `fallback ${state}`;
-    // The observer also sees our own writes.
-    if (slot.className !== name) slot.className = name;
-    if (state !== 'there') return;
-    observer.disconnect();
+    slot.className = isShown ? `fallback shown ${state}` : `fallback ${state}`;
+    if (state !== 'ready') return;
+    isWaiting = false;
     slot.remove();
-    loaded(page?.querySelectorAll(COUNTED_SELECTOR).length ?? 0);
+    loaded(root.querySelectorAll(COUNTED_SELECTOR).length);
   }
-  const watch = (): void =>
-    observer.observe(root, { childList: true, subtree: true, attributes: true, attributeFilter: ['class'] });
+  /** Updates after the current commit of React: its parts report one after another. */
+  function scheduleUpdate(): void {
+    if (!isUpdateScheduled) queueMicrotask(update);
+    isUpdateScheduled = true;
+  }
 
   // The event also fires when the slot itself is removed.
   slot.addEventListener('slotchange', () => slot.isConnected && update());
-  const insertSlot = (): void => root.prepend(slot);
+  const insertSlot = (): void => {
+    if (isWaiting) root.prepend(slot);
+  };
   insertSlot();
-  watch();
   update();
   return {
     insertSlot,
-    // The previous content is still there; it is removed with the next change.
+    contentStatus: {
+      report(state) {
+        const report = { state };
+        reports.add(report);
+        scheduleUpdate();
+        return () => {
+          reports.delete(report);
+          scheduleUpdate();
+        };
+      },
+    },
+    // The previous content is still there; its parts report with the next change.
     reset() {
       removePrerender(root);
-      watch();
+      isWaiting = true;
     },
     end() {
-      observer.disconnect();
+      isWaiting = false;
       slot.remove();
     },
   };
@@ -83,10 +99,10 @@ function removePrerender(root: ShadowRoot): void {
   if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();
 }
 
-function contentState(page: Element): 'coming' | 'failed' | 'there' {
-  if (page.matches(PENDING_SELECTOR) || page.querySelector(PENDING_SELECTOR) !== null) return 'coming';
-  if (page.querySelector(FAILED_SELECTOR) !== null) return 'failed';
-  return page.querySelector('article') !== null || page.textContent.trim() !== '' ? 'there' : 'coming';
+function contentState(reports: Iterable<{ readonly state: ReportedState }>): 'loading' | 'failed' | 'ready' {
+  const states = new Set([...reports].map(({ state }) => state));
+  if (states.has('loading') || !states.has('rendered')) return 'loading';
+  return states.has('failed') ? 'failed' : 'ready';
 }
 
 const isContent = (node: Node): boolean => node instanceof Element || node.textContent?.trim() !== '';

@@ -1,11 +1,12 @@
 /** Lifecycle controller of embedded tags on third-party pages: lazy mounting, fallback content and events. */
-import { type Fallback, reserveSpace, showFallbackUntilReady } from './fallback-content.ts';
+import type { ContentStatus } from '../../src/components/content-status.ts';
+import { type FallbackContent, reserveSpace, showFallbackUntilReady } from './fallback-content.ts';
 import { openedPost } from './post-link-click.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, servedChildren } from './prerender.ts';
 
 /** Resources of a tag, until it is removed. */
 interface Attachment {
-  readonly fallback: Fallback | null;
+  readonly fallback: FallbackContent | null;
   end(): void;
 }
 
@@ -73,6 +74,9 @@ function cancelDeferredMount(tag: Element): void {
   deferredMounts.delete(tag);
   for (const observer of observers.values()) observer.unobserve(tag);
 }
+
+/** Returns the receiver of the state of a tag's content. */
+export const contentStatus = (tag: HTMLElement): ContentStatus | undefined => attachments.get(tag)?.fallback?.contentStatus;
 
 export const reset = (tag: HTMLElement): void => attachments.get(tag)?.fallback?.reset();
 

@@ -35,7 +35,7 @@ function reserveSpace(tag: HTMLElement): void {
   root.adoptedStyleSheets = [reservedSpaceSheet];
   const children = document.createElement('slot');
   // As in fallback-content.ts: the tag, with its style sheets, may arrive before its prerendered HTML.
-  children.className = 'fallback shown coming';
+  children.className = 'fallback shown loading';
   root.append(children);
 }
 

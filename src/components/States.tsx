@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useMsg } from '../i18n/i18n.ts';
+import { useContentReport } from './content-status.ts';
 import { contentFocusSuccessor } from './focus/focus-successor.ts';
 import { Icon } from './icons/Icon.tsx';
 
@@ -56,6 +57,7 @@ interface ErrorStateProps extends Pick<EmptyStateProps, 'isPageHeading'> {
  */
 export function FallbackSlot({ message, children }: { readonly message: string; readonly children: ReactNode }) {
   const slot = useRef<HTMLSlotElement>(null);
+  useContentReport('failed');
   useEffect(() => {
     slot.current?.dispatchEvent(new CustomEvent('changer-failed', { detail: { message }, bubbles: true, composed: true }));
   }, [message]);
@@ -106,6 +108,7 @@ export function PostSkeletons({
   readonly bones?: readonly number[];
 }) {
   const { msg } = useMsg();
+  useContentReport('loading');
   return (
     <div className="skeletons" role="status" aria-label={msg('Loading')}>
       {bones.map((key) => (

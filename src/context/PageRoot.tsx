@@ -1,7 +1,8 @@
 // Root component of every page in a tag: context providers, language and error boundary.
 
-import { Component, type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Component, type ComponentType, type ReactNode, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { BackButtonContext } from '../components/back-button-context.ts';
+import { type ContentStatus, ContentStatusContext, useContentReport } from '../components/content-status.ts';
 import { BackgroundAudioContext } from '../components/media/background-audio.ts';
 import { OfflineImageContext } from '../components/media/offline-image-context.ts';
 import { createMessages, loadedMessages, loadMessages, type Messages, MessagesContext, useMsg } from '../i18n/i18n.ts';
@@ -17,6 +18,8 @@ export interface PageInput {
   /** The tag's language, or that of the element that contains it. */
   readonly lang: string | undefined;
   readonly dir: 'ltr' | 'rtl' | 'auto' | undefined;
+  /** Receives the state of the page's content; absent in the app. */
+  readonly contentStatus?: ContentStatus | undefined;
   /** Called with an error that stopped the page. */
   onError(error: unknown): void;
 }
@@ -36,19 +39,23 @@ interface PageFrameProps {
 /** Root of a page in a given language. The server renders this component. */
 export function PageFrame({ given, messages, complete }: PageFrameProps) {
   const { Page, props } = given;
+  // Reports again when the tag changes: its new content may have no part that loads.
+  useLayoutEffect(() => given.contentStatus?.report(complete ? 'rendered' : 'loading'), [given, complete]);
   return (
     <ServicesContext value={given.services}>
       <MessagesContext value={messages}>
-        <div className={complete ? 'root' : 'root waiting'} lang={messages.locale} dir={given.dir ?? messages.dir}>
-          <ErrorBoundary given={given}>
-            <BackButtonContext value={given.services.host.showBackButton}>
-              <OfflineImageContext value={given.services.environment.showOfflineImage}>
-                <BackgroundAudioContext value={given.services.environment.backgroundSound}>
-                  <Page {...props} />
-                </BackgroundAudioContext>
-              </OfflineImageContext>
-            </BackButtonContext>
-          </ErrorBoundary>
+        <div className="root" lang={messages.locale} dir={given.dir ?? messages.dir}>
+          <ContentStatusContext value={given.contentStatus}>
+            <ErrorBoundary given={given}>
+              <BackButtonContext value={given.services.host.showBackButton}>
+                <OfflineImageContext value={given.services.environment.showOfflineImage}>
+                  <BackgroundAudioContext value={given.services.environment.backgroundSound}>
+                    <Page {...props} />
+                  </BackgroundAudioContext>
+                </OfflineImageContext>
+              </BackButtonContext>
+            </ErrorBoundary>
+          </ContentStatusContext>
         </div>
       </MessagesContext>
     </ServicesContext>
@@ -109,6 +116,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
 /** Fallback content: the content that a site put into the tag, else our own message. */
 function PageFailed({ retry }: { readonly retry: () => void }) {
   const { msg } = useMsg();
+  useContentReport('failed');
   return (
     <slot>
       <p className="failed" role="status">

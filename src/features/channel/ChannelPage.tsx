@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
+import { useContentReport } from '../../components/content-status.ts';
 import { ErrorState, PostSkeletons } from '../../components/States.tsx';
 import { Toast } from '../../components/Toast.tsx';
 import { type Environment, ServicesContext, useServices } from '../../context/services.ts';
@@ -87,6 +88,7 @@ function ChannelByName({ idOrUsername, limit, params }: ChannelByNameProps) {
 
 function NotFound() {
   const NoChannel = useLazyComponent(loadChannelNotFound, true);
+  useContentReport(NoChannel === null ? 'loading' : null);
   return NoChannel && <NoChannel />;
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useContentReport } from '../../components/content-status.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
@@ -17,7 +18,9 @@ import { useChecks } from './use-checks.ts';
  * visible row moves.
  */
 export function DiagnosticsPage() {
-  return useAreaMessages('self-test') ? <Checks /> : null;
+  const hasMessages = useAreaMessages('self-test');
+  useContentReport(hasMessages ? null : 'loading');
+  return hasMessages ? <Checks /> : null;
 }
 
 function Checks() {

@@ -1,7 +1,9 @@
+import { useContentReport } from '../../components/content-status.ts';
 import { LatestPostsSkeleton } from './LatestPosts.tsx';
 
 /** Dial skeleton, shown before the line-up is loaded: the same space without text. */
 export function DialSkeleton() {
+  useContentReport('loading');
   return (
     <div className="dial" aria-busy="true">
       <div className="dial-now">

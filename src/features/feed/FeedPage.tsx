@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Channel } from '../../../contract/channel.ts';
 import type { Preset } from '../../../contract/lineup.ts';
+import { useContentReport } from '../../components/content-status.ts';
 import { Icon } from '../../components/icons/Icon.tsx';
 import { Notice, PostSkeletons } from '../../components/States.tsx';
 import { Toast } from '../../components/Toast.tsx';
@@ -91,7 +92,9 @@ function Feed({ channels: channelNames, limit, params, preset, children }: FeedP
   const page = useRef<HTMLDivElement>(null);
   const isOwnFeed = channelNames === undefined && !environment.embedded;
   const visitMarks = useVisitMarks(list, isOwnFeed && show === 'all' ? feedChannels.channels : null);
-  const FeedEmpty = useLazyComponent(loadEmptyFeed, state.type === 'loaded' && state.posts.length === 0);
+  const isEmpty = state.type === 'loaded' && state.posts.length === 0;
+  const FeedEmpty = useLazyComponent(loadEmptyFeed, isEmpty);
+  useContentReport(isEmpty && FeedEmpty === null ? 'loading' : null);
   const ContinueButton = useLazyComponent(loadResumeButton, visitMarks !== null && hasNewPosts(visitMarks));
   const markAllRead = () => {
     const undoMark = dataClient.markAllRead((feedChannels.channels ?? []).map(({ id }) => id));

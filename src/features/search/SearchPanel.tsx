@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useContentReport } from '../../components/content-status.ts';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { PageLink } from '../../components/Link.tsx';
 import { PostSkeletons } from '../../components/States.tsx';
@@ -41,6 +42,7 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
   // run last.
   useLayoutEffect(() => setStyled(true), []);
   const hasMessages = useAreaMessages('search');
+  useContentReport(hasMessages ? null : 'loading');
   const search = searchOf(dataClient);
   const drafts = useDrafts(view, show, !isSearchActive(view));
   const focusHeading = () => page.current?.querySelector('h1')?.focus({ preventScroll: true });
@@ -87,9 +89,7 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
       </header>
       <div className="column">
         {/* Renders no content before the filters: they may take two lines, and would move it. */}
-        {!hasMessages ? (
-          <div className="waiting" />
-        ) : search === null || !styled ? (
+        {!hasMessages ? null : search === null || !styled ? (
           <>
             {isSearchActive(view) && <div className="search-status" />}
             <PostSkeletons />
