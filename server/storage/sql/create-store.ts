@@ -26,13 +26,15 @@ import { readHiddenPosts, readPostOfMessage, writeDeletedAtSource, writeHidden }
 import { deleteKeptUnread, readKeptUnread, writeKeptUnread } from './kept-unread.ts';
 import { type PutOutcome, putMessage } from './messages.ts';
 import { createAuditingEngine, createSiteKeyStore, readAuditEntries, writeAuditEntry } from './operators.ts';
-import { readDateAfter, readPost, readPostDates, readPosts, readUnreadCounts } from './posts.ts';
+import { readDateAfter, readPostDates } from './post-dates.ts';
+import { readPost, readPosts } from './posts.ts';
 import { writePoll, writeReactions } from './reactions-and-polls.ts';
 import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
 import { createRetentionStore, deleteReaderData } from './retention.ts';
 import { getOrCreateSetting, putSetting, readSetting } from './settings.ts';
 import { get, type Operation, run } from './statements.ts';
+import { readUnreadCounts } from './unread-counts.ts';
 
 /** Messages per transaction: few enough that another writer waits only some milliseconds. */
 const MESSAGES_PER_TRANSACTION = 200;

@@ -2,8 +2,8 @@
 
 import type { Post } from '../../../contract/post.ts';
 import { appendEvent, appendReplyEvents } from './events.ts';
+import { readHiddenPost } from './post-assembly.ts';
 import { bodyOf, readRowsOfPost, recordMediaUses, reindexPost } from './post-index.ts';
-import { readHiddenPost } from './posts.ts';
 import { all, get, inParallel, integer, type Operation, type Row, run, textOrNull } from './statements.ts';
 
 const albumOf = (row: Row): string | null => textOrNull(row, 'album');

@@ -1,0 +1,46 @@
+// Post dates: when the posts of a channel were published and last changed, for sitemaps.
+
+import type { AccessScope, DateRange, PostDate } from '../../domain/model.ts';
+import { readAccessibleChannels } from './access.ts';
+import { all, get, inParallel, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
+
+interface DatedMessage {
+  readonly date: number;
+  readonly body: { readonly edited?: number };
+}
+
+const datedOf = (row: Row): DatedMessage => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
+
+/** Returns when a post last changed: the latest time of its messages. */
+const lastChangedAt = (messages: readonly DatedMessage[]): number =>
+  Math.max(...messages.map(({ date, body }) => Math.max(date, body.edited ?? 0)));
+
+function* readPostDate(channelId: string, row: Row): Operation<PostDate> {
+  const album = textOrNull(row, 'album');
+  const members =
+    album === null ? [row] : yield* all('SELECT date, body FROM messages WHERE channel = ? AND album = ?', channelId, album);
+  return { id: integer(row, 'message'), date: integer(row, 'date'), changed: lastChangedAt(members.map(datedOf)) };
+}
+
+/** Reads a channel's posts, oldest first, with the time of their last change. */
+export function* readPostDates(channelId: string, range: DateRange, audience: AccessScope): Operation<PostDate[]> {
+  if ((yield* readAccessibleChannels(audience, [channelId])).size === 0) return [];
+  const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
+  const rows = yield* all(
+    `SELECT message, date, album, body FROM messages
+     WHERE channel = ? AND head = 1 AND date BETWEEN ? AND ? AND (date > ? OR message > ?) AND service = 0
+     ORDER BY date, message LIMIT ?`,
+    ...[channelId, from, to, from, above, limit],
+  );
+  return yield* inParallel(rows.map((row) => readPostDate(channelId, row)));
+}
+
+/** Reads the date of the post at offset `skip` after the oldest one of a start date. It reads only the index. */
+export function* readDateAfter(channelId: string, from: number, skip: number, audience: AccessScope): Operation<number | null> {
+  if ((yield* readAccessibleChannels(audience, [channelId])).size === 0) return null;
+  const row = yield* get(
+    'SELECT date FROM messages WHERE channel = ? AND head = 1 AND date >= ? ORDER BY date, message LIMIT 1 OFFSET ?',
+    ...[channelId, from, skip],
+  );
+  return row ? integer(row, 'date') : null;
+}
