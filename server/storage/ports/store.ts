@@ -46,11 +46,11 @@ export interface Store
    * readers added are not in the directory. Those among them that `also` contains, as a reader's line-up does, come after it.
    * Other ids in `also` have no effect.
    */
-  channels(audience: AccessScope, also?: readonly string[]): Promise<Channel[]>;
+  channels(accessScope: AccessScope, also?: readonly string[]): Promise<Channel[]>;
   /** Finds a channel by id, username or previous username (case-insensitive). */
-  channel(idOrUsername: string, audience: AccessScope): Promise<Channel | null>;
+  channel(idOrUsername: string, accessScope: AccessScope): Promise<Channel | null>;
   /** Finds several channels in the same way, without duplicates, in the given order. */
-  channelsNamed(idsOrUsernames: readonly string[], audience: AccessScope): Promise<Channel[]>;
+  channelsNamed(idsOrUsernames: readonly string[], accessScope: AccessScope): Promise<Channel[]>;
   /**
    * Inserts or updates a channel. After a change of username, the previous one stays as an alias. Absent fields are not changed,
    * null fields are removed. `elsewhere` applies only to an insert; later only `promoteExternalChannel` changes it.
@@ -90,15 +90,15 @@ export interface Store
   markDeletedAtSource(channelId: string, messageId: number, at: number | null): Promise<void>;
   /** Lists the posts of a channel that follow a gap, newest first, with the number of missing ids. */
   gaps(channelId: string, limit: number): Promise<{ readonly messageId: number; readonly missing: number }[]>;
-  posts(query: PostsQuery, audience: AccessScope): Promise<Post[]>;
+  posts(query: PostsQuery, accessScope: AccessScope): Promise<Post[]>;
   /** Returns the post or the album that contains this message. */
-  post(channelId: string, messageId: number, audience: AccessScope): Promise<Post | null>;
+  post(channelId: string, messageId: number, accessScope: AccessScope): Promise<Post | null>;
   /** Lists the posts of a channel, oldest first, with the time of their last change. Service messages are left out. */
-  postDates(channelId: string, range: DateRange, audience: AccessScope): Promise<PostDate[]>;
+  postDates(channelId: string, range: DateRange, accessScope: AccessScope): Promise<PostDate[]>;
   /** Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. */
-  dateAfter(channelId: string, from: number, skip: number, audience: AccessScope): Promise<number | null>;
+  dateAfter(channelId: string, from: number, skip: number, accessScope: AccessScope): Promise<number | null>;
   /** Counts, up to 100, the posts newer than each read marker and those that are kept unread. Missing channels are left out. */
-  unreadCounts(marks: readonly ReadState[], audience: AccessScope): Promise<ChannelUnread[]>;
+  unreadCounts(readStates: readonly ReadState[], accessScope: AccessScope): Promise<ChannelUnread[]>;
 
   putMediaFile(file: MediaFile): Promise<void>;
   /**
@@ -139,10 +139,10 @@ export interface Store
   /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
   keptUnread(readerId: string): Promise<string[]>;
   /**
-   * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Entries that `audience` cannot read are deleted
+   * Returns false and stores nothing if the reader has reached MAX_KEPT_UNREAD. Entries outside of `accessScope` are deleted
    * first.
    */
-  putKeptUnread(readerId: string, channelId: string, postId: number, audience: AccessScope, key?: string): Promise<boolean>;
+  putKeptUnread(readerId: string, channelId: string, postId: number, accessScope: AccessScope, key?: string): Promise<boolean>;
   deleteKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Promise<void>;
   /**
    * Merges a device's anonymous state into the reader's state, in one transaction. Entries that the line-up lacks are appended

@@ -14,9 +14,9 @@ const postChannel = (row: Row): PostChannel => ({
 /**
  * Access check of the store: returns whether the caller may read a channel's row. Every read of the store uses this check alone.
  */
-export const mayRead = (row: Row, audience: AccessScope): boolean =>
+export const mayRead = (row: Row, accessScope: AccessScope): boolean =>
   row.withdrawn === 0 &&
-  (row.private === 0 || audience.privateChannels === 'all' || audience.privateChannels.includes(text(row, 'id')));
+  (row.private === 0 || accessScope.privateChannels === 'all' || accessScope.privateChannels.includes(text(row, 'id')));
 
 const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
 
@@ -24,9 +24,9 @@ const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
  * Returns the channels whose posts the caller does not see in the directory: private channels of others, withdrawn channels, and
  * all channels that readers added.
  */
-export function* readInaccessibleChannelIds(audience: AccessScope): Operation<string[]> {
+export function* readInaccessibleChannelIds(accessScope: AccessScope): Operation<string[]> {
   const rows = yield* all(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
-  return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, audience)).map((row) => text(row, 'id'));
+  return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, accessScope)).map((row) => text(row, 'id'));
 }
 
 /** Returns the rows of channels, in the order of the given ids. Several ids take one statement. */
@@ -42,11 +42,11 @@ function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
 
 /** Returns the channels whose posts the caller may read. With `requestedIds`, only those, in that order; else all of the directory. */
 export function* readAccessibleChannels(
-  audience: AccessScope,
+  accessScope: AccessScope,
   requestedIds?: readonly string[],
 ): Operation<Map<string, PostChannel>> {
   const rows = requestedIds
     ? yield* readChannelRows(requestedIds)
     : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
-  return new Map(rows.filter((row) => mayRead(row, audience)).map((row) => [text(row, 'id'), postChannel(row)]));
+  return new Map(rows.filter((row) => mayRead(row, accessScope)).map((row) => [text(row, 'id'), postChannel(row)]));
 }

@@ -94,13 +94,13 @@ const channelOf = (row: Row): Channel => ({
  * Lists the channels that the caller may see, in the order in which they were added (the default line-up). The channels of `also`
  * that readers added come after them.
  */
-export function* readChannels(audience: AccessScope, also: readonly string[] = []): Operation<Channel[]> {
+export function* readChannels(accessScope: AccessScope, also: readonly string[] = []): Operation<Channel[]> {
   const rows = yield* all(
     `SELECT c.*, ${POST_COLUMNS} FROM channels c
      WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
     jsonListOf(also),
   );
-  return rows.filter((row) => mayRead(row, audience)).map(channelOf);
+  return rows.filter((row) => mayRead(row, accessScope)).map(channelOf);
 }
 
 const SELECT_CHANNEL = `SELECT c.*, ${POST_COLUMNS} FROM channels c WHERE c.id`;
@@ -109,22 +109,22 @@ const IN_LIST = 'IN (SELECT value FROM json_each(?))';
 const normalizeUsername = (name: string): string => name.replace(/^@/, '').toLowerCase();
 
 /** Finds a channel by id, or else by a current or previous username. */
-export function* readChannel(idOrUsername: string, audience: AccessScope): Operation<Channel | null> {
+export function* readChannel(idOrUsername: string, accessScope: AccessScope): Operation<Channel | null> {
   const row =
     (yield* get(`${SELECT_CHANNEL} = ?`, idOrUsername)) ??
     (yield* get(`${SELECT_CHANNEL} = (SELECT channel FROM usernames WHERE name = ?)`, normalizeUsername(idOrUsername)));
-  return row && mayRead(row, audience) ? channelOf(row) : null;
+  return row && mayRead(row, accessScope) ? channelOf(row) : null;
 }
 
 /** Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of them. */
-export function* readChannelsNamed(names: readonly string[], audience: AccessScope): Operation<Channel[]> {
+export function* readChannelsNamed(names: readonly string[], accessScope: AccessScope): Operation<Channel[]> {
   const usernames = jsonListOf(names.map(normalizeUsername));
   const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
   const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
   const rows = yield* all(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
   const rowById = new Map(rows.map((row) => [text(row, 'id'), row]));
   const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idOf.get(normalizeUsername(name)) ?? '')));
-  return [...found].flatMap((row) => (row && mayRead(row, audience) ? channelOf(row) : []));
+  return [...found].flatMap((row) => (row && mayRead(row, accessScope) ? channelOf(row) : []));
 }
 
 function* putUsername(id: string, username: string): Operation<void> {

@@ -40,8 +40,8 @@ import { readUnreadCounts } from './unread-counts.ts';
 const MESSAGES_PER_TRANSACTION = 200;
 
 const splitIntoBatches = (messages: readonly Message[]): Message[][] =>
-  Array.from({ length: Math.ceil(messages.length / MESSAGES_PER_TRANSACTION) }, (_, at) =>
-    messages.slice(at * MESSAGES_PER_TRANSACTION, (at + 1) * MESSAGES_PER_TRANSACTION),
+  Array.from({ length: Math.ceil(messages.length / MESSAGES_PER_TRANSACTION) }, (_, index) =>
+    messages.slice(index * MESSAGES_PER_TRANSACTION, (index + 1) * MESSAGES_PER_TRANSACTION),
   );
 
 function* putBatch(batch: readonly Message[]): Operation<PutOutcome[]> {
@@ -76,9 +76,9 @@ const createChange =
 const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;
   return {
-    channels: (audience, also) => read(readChannels(audience, also)),
-    channel: (idOrUsername, audience) => read(readChannel(idOrUsername, audience)),
-    channelsNamed: (names, audience) => read(readChannelsNamed(names, audience)),
+    channels: (accessScope, also) => read(readChannels(accessScope, also)),
+    channel: (idOrUsername, accessScope) => read(readChannel(idOrUsername, accessScope)),
+    channelsNamed: (names, accessScope) => read(readChannelsNamed(names, accessScope)),
     putChannel: (channel) => write(writeChannel(channel)),
     setSoftDeleted: (channelId, withdrawn) => write(writeSoftDeleted(channelId, withdrawn)),
     removeChannels: removeChannels(engine),
@@ -99,11 +99,11 @@ const createPostStore = (engine: Engine, dialect: Dialect) => {
     findPostOfMessage: (channelId, messageId) => read(readPostOfMessage(channelId, messageId)),
     markDeletedAtSource: (channelId, messageId, at) => write(writeDeletedAtSource(channelId, messageId, at)),
     gaps: (channelId, limit) => read(readGaps(channelId, limit)),
-    posts: (query, audience) => read(readPosts(dialect, query, audience)),
-    post: (channelId, messageId, audience) => read(readPost(channelId, messageId, audience)),
-    postDates: (channelId, range, audience) => read(readPostDates(channelId, range, audience)),
-    dateAfter: (channelId, from, skip, audience) => read(readDateAfter(channelId, from, skip, audience)),
-    unreadCounts: (marks, audience) => read(readUnreadCounts(marks, audience)),
+    posts: (query, accessScope) => read(readPosts(dialect, query, accessScope)),
+    post: (channelId, messageId, accessScope) => read(readPost(channelId, messageId, accessScope)),
+    postDates: (channelId, range, accessScope) => read(readPostDates(channelId, range, accessScope)),
+    dateAfter: (channelId, from, skip, accessScope) => read(readDateAfter(channelId, from, skip, accessScope)),
+    unreadCounts: (readStates, accessScope) => read(readUnreadCounts(readStates, accessScope)),
   } satisfies Partial<Store>;
 };
 
@@ -146,8 +146,8 @@ const createReaderStateStore = ({ read, write }: Engine) =>
     putStar: (readerId, star, key) => write(readerState.writeStar(readerId, star, key), readerId),
     deleteStar: (readerId, channelId, postId, key) => write(readerState.deleteStar(readerId, channelId, postId, key), readerId),
     keptUnread: (readerId) => read(readKeptUnread(readerId)),
-    putKeptUnread: (readerId, channelId, postId, audience, key) =>
-      write(writeKeptUnread(readerId, channelId, postId, audience, key), readerId),
+    putKeptUnread: (readerId, channelId, postId, accessScope, key) =>
+      write(writeKeptUnread(readerId, channelId, postId, accessScope, key), readerId),
     deleteKeptUnread: (readerId, channelId, postId, key) => write(deleteKeptUnread(readerId, channelId, postId, key), readerId),
     mergeAnonymousState: (readerId, merge, key) => write(readerState.writeMergedState(readerId, merge, key), readerId),
   }) satisfies Partial<Store>;

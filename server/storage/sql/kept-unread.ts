@@ -17,12 +17,12 @@ export function* writeKeptUnread(
   readerId: string,
   channelId: string,
   postId: number,
-  audience: AccessScope,
+  accessScope: AccessScope,
   key?: string,
 ): Operation<boolean> {
   const isKept = (keys: readonly string[]): boolean => keys.length < MAX_KEPT_UNREAD || keys.includes(`${channelId}/${postId}`);
   if (!isKept(yield* readKeptUnread(readerId))) {
-    yield* deleteUnreadablePosts(readerId, audience);
+    yield* deleteUnreadablePosts(readerId, accessScope);
     if (!isKept(yield* readKeptUnread(readerId))) return false;
   }
   yield* runOnce(readerId, key, () => insertKeptUnread(readerId, [[channelId, postId]]));
@@ -62,10 +62,10 @@ function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelI
  * Deletes entries that the reader cannot read: the post is deleted or hidden, or the reader has no access to its channel. Of a
  * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
  */
-function* deleteUnreadablePosts(readerId: string, audience: AccessScope): Operation<void> {
+function* deleteUnreadablePosts(readerId: string, accessScope: AccessScope): Operation<void> {
   const rows = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
   const open = yield* readAccessibleChannels(
-    audience,
+    accessScope,
     rows.map((row) => text(row, 'channel')),
   );
   yield* run(

@@ -19,16 +19,59 @@ export const storedMessageOf = (channelId: string, row: Row): StoredMessage => (
   body: JSON.parse(text(row, 'body')),
 });
 
-function* readAlbumMembers(head: StoredMessage): Operation<[StoredMessage, ...StoredMessage[]]> {
-  if (head.album === null) return [head];
+export function* readCompletePost(
+  firstMessage: StoredMessage,
+  accessScope: AccessScope,
+  channels: ReadonlyMap<string, PostChannel>,
+): Operation<Post[]> {
+  const channel = channels.get(firstMessage.channelId);
+  if (!channel) return [];
+  const post = assemblePost(yield* readMessagesOfPost(firstMessage), channel);
+  return [yield* withReplyExcerpt(post, accessScope, channels)];
+}
+
+/** Reads a hidden post by the row of its first message. */
+export function* readHiddenPost(row: Row): Operation<Post | null> {
+  const channelId = text(row, 'channel');
+  const fullAccess: AccessScope = { privateChannels: 'all' };
+  const [post] = yield* readCompletePost(
+    storedMessageOf(channelId, row),
+    fullAccess,
+    yield* readAccessibleChannels(fullAccess, [channelId]),
+  );
+  return post ?? null;
+}
+
+function* readMessagesOfPost(firstMessage: StoredMessage): Operation<[StoredMessage, ...StoredMessage[]]> {
+  if (firstMessage.album === null) return [firstMessage];
   const rows = yield* all(
     `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND album = ? AND message > ? ORDER BY message`,
-    head.channelId,
-    head.album,
-    head.id,
+    firstMessage.channelId,
+    firstMessage.album,
+    firstMessage.id,
   );
-  return [head, ...rows.map((row) => storedMessageOf(head.channelId, row))];
+  return [firstMessage, ...rows.map((row) => storedMessageOf(firstMessage.channelId, row))];
 }
+
+function* withReplyExcerpt(post: Post, accessScope: AccessScope, channels: ReadonlyMap<string, PostChannel>): Operation<Post> {
+  if (!post.reply) return post;
+  const repliedChannelId = post.reply.channelId ?? post.channelId;
+  if (!channels.has(repliedChannelId) && (yield* readAccessibleChannels(accessScope, [repliedChannelId])).size === 0) {
+    // The excerpt from the source belongs to a channel that this caller may not read, if that channel is stored here at all.
+    const isStored = (yield* get('SELECT 1 FROM channels WHERE id = ?', repliedChannelId)) !== undefined;
+    return isStored ? withoutReplyExcerpt(post, post.reply) : post;
+  }
+  const quotedText = yield* readPostText(repliedChannelId, post.reply.id);
+  // If the post is hidden here, the excerpt from the source is hidden too.
+  if (quotedText === null) return withoutReplyExcerpt(post, post.reply);
+  const excerpt = excerptOf(quotedText);
+  return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
+}
+
+const withoutReplyExcerpt = (post: Post, { excerpt: _excerpt, ...reply }: NonNullable<Post['reply']>): Post => ({
+  ...post,
+  reply,
+});
 
 const EMPTY_TEXT: FormattedText = { text: '', entities: [] };
 
@@ -40,44 +83,6 @@ function* readPostText(channel: string, message: number): Operation<FormattedTex
   const stored = storedMessageOf(channel, row);
   if (stored.body.text !== '' || stored.album === null) return stored.body;
   const rows = yield* all('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message', channel, stored.album);
-  const members: readonly FormattedText[] = rows.map((member) => JSON.parse(text(member, 'body')));
-  return members.find((member) => member.text !== '') ?? EMPTY_TEXT;
-}
-
-const withoutExcerpt = (post: Post, { excerpt: _excerpt, ...reply }: NonNullable<Post['reply']>): Post => ({ ...post, reply });
-
-function* withExcerpt(post: Post, audience: AccessScope, channels: ReadonlyMap<string, PostChannel>): Operation<Post> {
-  if (!post.reply) return post;
-  const from = post.reply.channelId ?? post.channelId;
-  if (!channels.has(from) && (yield* readAccessibleChannels(audience, [from])).size === 0) {
-    // The excerpt from the source belongs to a channel that this caller may not read, if that channel is stored here at all.
-    const isStored = (yield* get('SELECT 1 FROM channels WHERE id = ?', from)) !== undefined;
-    return isStored ? withoutExcerpt(post, post.reply) : post;
-  }
-  const answered = yield* readPostText(from, post.reply.id);
-  // If the post is hidden here, the excerpt from the source is hidden too.
-  if (answered === null) return withoutExcerpt(post, post.reply);
-  const excerpt = excerptOf(answered);
-  return excerpt === '' ? post : { ...post, reply: { ...post.reply, excerpt } };
-}
-
-export function* readWholePost(
-  head: StoredMessage,
-  audience: AccessScope,
-  channels: ReadonlyMap<string, PostChannel>,
-): Operation<Post[]> {
-  const channel = channels.get(head.channelId);
-  return channel ? [yield* withExcerpt(assemblePost(yield* readAlbumMembers(head), channel), audience, channels)] : [];
-}
-
-/** Reads a hidden post by the row of its first message. */
-export function* readHiddenPost(row: Row): Operation<Post | null> {
-  const channelId = text(row, 'channel');
-  const everyone: AccessScope = { privateChannels: 'all' };
-  const [post] = yield* readWholePost(
-    storedMessageOf(channelId, row),
-    everyone,
-    yield* readAccessibleChannels(everyone, [channelId]),
-  );
-  return post ?? null;
+  const bodies: readonly FormattedText[] = rows.map((member) => JSON.parse(text(member, 'body')));
+  return bodies.find((body) => body.text !== '') ?? EMPTY_TEXT;
 }

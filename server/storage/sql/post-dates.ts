@@ -9,22 +9,22 @@ interface DatedMessage {
   readonly body: { readonly edited?: number };
 }
 
-const datedOf = (row: Row): DatedMessage => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
+const datedMessageOf = (row: Row): DatedMessage => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
 
 /** Returns when a post last changed: the latest time of its messages. */
-const lastChangedAt = (messages: readonly DatedMessage[]): number =>
+const lastModifiedAt = (messages: readonly DatedMessage[]): number =>
   Math.max(...messages.map(({ date, body }) => Math.max(date, body.edited ?? 0)));
 
 function* readPostDate(channelId: string, row: Row): Operation<PostDate> {
   const album = textOrNull(row, 'album');
   const members =
     album === null ? [row] : yield* all('SELECT date, body FROM messages WHERE channel = ? AND album = ?', channelId, album);
-  return { id: integer(row, 'message'), date: integer(row, 'date'), changed: lastChangedAt(members.map(datedOf)) };
+  return { id: integer(row, 'message'), date: integer(row, 'date'), changed: lastModifiedAt(members.map(datedMessageOf)) };
 }
 
 /** Reads a channel's posts, oldest first, with the time of their last change. */
-export function* readPostDates(channelId: string, range: DateRange, audience: AccessScope): Operation<PostDate[]> {
-  if ((yield* readAccessibleChannels(audience, [channelId])).size === 0) return [];
+export function* readPostDates(channelId: string, range: DateRange, accessScope: AccessScope): Operation<PostDate[]> {
+  if ((yield* readAccessibleChannels(accessScope, [channelId])).size === 0) return [];
   const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
   const rows = yield* all(
     `SELECT message, date, album, body FROM messages
@@ -36,8 +36,13 @@ export function* readPostDates(channelId: string, range: DateRange, audience: Ac
 }
 
 /** Reads the date of the post at offset `skip` after the oldest one of a start date. It reads only the index. */
-export function* readDateAfter(channelId: string, from: number, skip: number, audience: AccessScope): Operation<number | null> {
-  if ((yield* readAccessibleChannels(audience, [channelId])).size === 0) return null;
+export function* readDateAfter(
+  channelId: string,
+  from: number,
+  skip: number,
+  accessScope: AccessScope,
+): Operation<number | null> {
+  if ((yield* readAccessibleChannels(accessScope, [channelId])).size === 0) return null;
   const row = yield* get(
     'SELECT date FROM messages WHERE channel = ? AND head = 1 AND date >= ? ORDER BY date, message LIMIT 1 OFFSET ?',
     ...[channelId, from, skip],

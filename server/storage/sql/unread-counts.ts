@@ -8,33 +8,33 @@ import { get, inParallel, integer, type Operation } from './statements.ts';
 
 const MAX_UNREAD_COUNT = 100;
 
-const COUNT_UNREAD = `
+const COUNT_UNREAD_SQL = `
   SELECT count(*) AS n FROM (
     SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MAX_UNREAD_COUNT}
   ) counted`;
 
-/** Builds the query that counts posts kept unread up to a read marker. `posts` is the number of ids. */
-const countKeptUnreadSql = (posts: number): string => `
+/** Builds the query that counts posts kept unread up to a read marker. `idCount` is the number of ids. */
+const countKeptUnreadSql = (idCount: number): string => `
   SELECT count(*) AS n FROM messages
-  WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(posts).fill('?').join(', ')})`;
+  WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(idCount).fill('?').join(', ')})`;
 
 /** Repeats the last id up to a power of two, so that few distinct statements are prepared. */
 const padToPowerOfTwo = (ids: readonly number[]): number[] =>
-  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, at) => ids[Math.min(at, ids.length - 1)] ?? 0);
+  Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
 
 /** Counts posts after each read marker and those before it that are kept unread, up to 100. Service messages do not count. */
-export function* readUnreadCounts(marks: readonly ReadState[], audience: AccessScope): Operation<ChannelUnread[]> {
+export function* readUnreadCounts(readStates: readonly ReadState[], accessScope: AccessScope): Operation<ChannelUnread[]> {
   const channels = yield* readAccessibleChannels(
-    audience,
-    marks.map(({ channelId }) => channelId),
+    accessScope,
+    readStates.map(({ channelId }) => channelId),
   );
-  const last = new Map(marks.map((mark) => [mark.channelId, mark]));
-  const counted = [...last.values()].filter(({ channelId }) => channels.has(channelId));
-  const rows = yield* inParallel(counted.map(({ channelId, messageId }) => get(COUNT_UNREAD, channelId, messageId)));
-  const counts = new Map(counted.map(({ channelId }, at) => [channelId, integer(rows[at] ?? {}, 'n')]));
-  for (const { channelId, messageId, keptUnread: ids = [] } of counted) {
-    if (ids.length === 0) continue;
-    const paddedIds = padToPowerOfTwo(ids.slice(0, MAX_KEPT_UNREAD));
+  const stateByChannel = new Map(readStates.map((readState) => [readState.channelId, readState]));
+  const accessibleStates = [...stateByChannel.values()].filter(({ channelId }) => channels.has(channelId));
+  const rows = yield* inParallel(accessibleStates.map(({ channelId, messageId }) => get(COUNT_UNREAD_SQL, channelId, messageId)));
+  const counts = new Map(accessibleStates.map(({ channelId }, index) => [channelId, integer(rows[index] ?? {}, 'n')]));
+  for (const { channelId, messageId, keptUnread = [] } of accessibleStates) {
+    if (keptUnread.length === 0) continue;
+    const paddedIds = padToPowerOfTwo(keptUnread.slice(0, MAX_KEPT_UNREAD));
     const row = yield* get(countKeptUnreadSql(paddedIds.length), channelId, messageId, ...paddedIds);
     counts.set(channelId, Math.min(MAX_UNREAD_COUNT, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
   }

@@ -181,15 +181,15 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await store.addExternalChannel({ id: 'f-3', title: 'Three' }, 9, NOW), true);
       await put('f-1');
       await store.putChannel(channel('9', { private: true }));
-      const audience = { privateChannels: [] };
-      const ids = async (also?: string[]) => (await store.channels(audience, also)).map(({ id }) => id);
+      const accessScope = { privateChannels: [] };
+      const ids = async (also?: string[]) => (await store.channels(accessScope, also)).map(({ id }) => id);
       assert.deepEqual([await ids(), await ids(['f-3', '9', 'f-4'])], [['f-1'], ['f-1', 'f-3']]);
       assert.deepEqual(await store.externalChannelIds(), ['f-2', 'f-3']);
       const two = { id: 'f-2', title: 'Two', source: 'feed', state: 'live', private: false, demo: false, elsewhere: true };
-      assert.deepEqual(await store.channel('f-2', audience), two);
+      assert.deepEqual(await store.channel('f-2', accessScope), two);
       await store.putMessages([message('f-1', 1, 'here'), message('f-2', 1, 'there')]);
       const texts = async (channelIds?: string[]) =>
-        (await store.posts({ limit: 9, ...(channelIds && { channelIds }) }, audience)).map(({ text }) => text);
+        (await store.posts({ limit: 9, ...(channelIds && { channelIds }) }, accessScope)).map(({ text }) => text);
       assert.deepEqual([await texts(), await texts(['f-2'])], [['here'], ['there']]);
     });
 

@@ -82,8 +82,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     after(() => close());
     beforeEach(reopenEmpty);
 
-    const ids = async (query: Partial<PostsQuery> = {}, audience = PUBLIC) =>
-      (await store.posts({ limit: 100, ...query }, audience)).map((post) => post.id);
+    const ids = async (query: Partial<PostsQuery> = {}, accessScope = PUBLIC) =>
+      (await store.posts({ limit: 100, ...query }, accessScope)).map((post) => post.id);
     const put = (...messages: Message[]) => store.putMessages(messages);
 
     /** Returns everything that a reader can see, to compare two ways to the same state. */
@@ -140,11 +140,11 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       it('finds several as it finds each, in the order in which they are named, each once', async () => {
         for (const id of ['1', '2', '3', '4']) await store.putChannel(channel(id, { username: `Old${id}`, private: id === '3' }));
         await store.putChannel(channel('2', { username: '4' }));
-        for (const audience of [PUBLIC, ALL, { privateChannels: ['3'] }])
+        for (const accessScope of [PUBLIC, ALL, { privateChannels: ['3'] }])
           for (const names of [['old2', 'nobody', '@OLD1', '2', '3', 'Old3', '4'], ['3'], ['nobody', ''], []]) {
-            const each = await Promise.all(names.map((name) => store.channel(name, audience)));
+            const each = await Promise.all(names.map((name) => store.channel(name, accessScope)));
             const once = new Map(each.flatMap((found) => (found ? [[found.id, found]] : [])));
-            assert.deepEqual(await store.channelsNamed(names, audience), [...once.values()]);
+            assert.deepEqual(await store.channelsNamed(names, accessScope), [...once.values()]);
           }
       });
 
@@ -773,7 +773,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
-    describe('audience', () => {
+    describe('access scope', () => {
       beforeEach(async () => {
         await store.putChannel(channel('1'));
         await store.putChannel(
@@ -791,26 +791,26 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('sees nothing of a private channel unless it may', async () => {
         const member: AccessScope = { privateChannels: ['2'] };
-        for (const [audience, sees] of [
+        for (const [accessScope, sees] of [
           [PUBLIC, false],
           [{ privateChannels: ['3'] }, false],
           [member, true],
           [ALL, true],
         ] as const) {
-          assert.equal((await store.channels(audience)).length, sees ? 2 : 1);
-          assert.equal((await store.channel('hidden', audience)) !== null, sees);
-          assert.equal((await store.channel('2', audience)) !== null, sees);
-          assert.equal((await store.post('2', 1, audience)) !== null, sees);
-          assert.equal((await store.posts({ limit: 9 }, audience)).length, sees ? 3 : 1);
-          assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, audience)).length, sees ? 2 : 0);
-          assert.equal((await store.postDates('2', { from: 0, to: 9999, limit: 9 }, audience)).length, sees ? 2 : 0);
-          assert.equal((await store.dateAfter('2', 0, 0, audience)) !== null, sees);
+          assert.equal((await store.channels(accessScope)).length, sees ? 2 : 1);
+          assert.equal((await store.channel('hidden', accessScope)) !== null, sees);
+          assert.equal((await store.channel('2', accessScope)) !== null, sees);
+          assert.equal((await store.post('2', 1, accessScope)) !== null, sees);
+          assert.equal((await store.posts({ limit: 9 }, accessScope)).length, sees ? 3 : 1);
+          assert.equal((await store.posts({ limit: 9, channelIds: ['2'] }, accessScope)).length, sees ? 2 : 0);
+          assert.equal((await store.postDates('2', { from: 0, to: 9999, limit: 9 }, accessScope)).length, sees ? 2 : 0);
+          assert.equal((await store.dateAfter('2', 0, 0, accessScope)) !== null, sees);
           for (const match of ['secret', 'secr'])
-            assert.equal((await store.posts({ limit: 9, match }, audience)).length, sees ? 1 : 0);
-          assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, audience)).length, sees ? 3 : 1);
-          assert.equal((await store.posts({ limit: 9, channelIds: ['2'], media: true }, audience)).length, sees ? 2 : 0);
-          assert.equal((await store.unreadCounts([{ channelId: '2', messageId: 0 }], audience)).length, sees ? 1 : 0);
-          assert.equal((await store.post('1', 1, audience))?.reply?.excerpt, sees ? 'secret text' : undefined);
+            assert.equal((await store.posts({ limit: 9, match }, accessScope)).length, sees ? 1 : 0);
+          assert.equal((await store.posts({ limit: 9, kinds: ['photo'] }, accessScope)).length, sees ? 3 : 1);
+          assert.equal((await store.posts({ limit: 9, channelIds: ['2'], media: true }, accessScope)).length, sees ? 2 : 0);
+          assert.equal((await store.unreadCounts([{ channelId: '2', messageId: 0 }], accessScope)).length, sees ? 1 : 0);
+          assert.equal((await store.post('1', 1, accessScope))?.reply?.excerpt, sees ? 'secret text' : undefined);
         }
       });
 
