@@ -70,5 +70,5 @@ export const parsePins = (column: string): Pins => (column === '{}' ? NO_PINS : 
 
 const NO_PINS: Pins = new Map();
 
-const entriesOf = (held: Readonly<Record<string, number>>): [number, number][] =>
-  Object.entries(held).map(([id, at]) => [Number(id), at]);
+const entriesOf = (times: Readonly<Record<string, number>>): [number, number][] =>
+  Object.entries(times).map(([id, at]) => [Number(id), at]);

@@ -88,14 +88,14 @@ const searchableTextOf = (body: MessageBody): string =>
     .join('\n');
 
 /** Returns whether a post that contains all wanted pairs of characters also contains their runs without interruption. */
-export const containsQueryRuns = (bodies: readonly MessageBody[], wanted: readonly QueryTerm[]): boolean =>
-  containsRuns(bodies.map(searchableTextOf).join('\n'), wanted);
+export const containsQueryRuns = (bodies: readonly MessageBody[], queryTerms: readonly QueryTerm[]): boolean =>
+  containsRuns(bodies.map(searchableTextOf).join('\n'), queryTerms);
 
 /** Returns the index terms of a post (all messages of an album): its channel, its kinds and its words. */
 export const indexTermsOf = (channel: string, bodies: readonly MessageBody[]): IndexTerm[] => {
   const kinds = new Set(bodies.flatMap(kindsOf).filter((kind) => kind !== null));
-  const told = [channelTerm(channel), ...[...kinds].map(kindTerm)];
-  return [...told.map((term) => ({ term, spellings: [] })), ...extractIndexTerms(bodies.map(searchableTextOf).join('\n'))];
+  const exactTerms = [channelTerm(channel), ...[...kinds].map(kindTerm)];
+  return [...exactTerms.map((term) => ({ term, spellings: [] })), ...extractIndexTerms(bodies.map(searchableTextOf).join('\n'))];
 };
 
 /**
@@ -103,7 +103,7 @@ export const indexTermsOf = (channel: string, bodies: readonly MessageBody[]): I
  * because the query text contains no word.
  */
 export const buildQueryTerms = ({ match, kinds, media }: PostsQuery): (readonly QueryTerm[])[] | null => {
-  const words = match === undefined ? [] : parseSearchQuery(match).map((wanted) => [wanted]);
+  const words = match === undefined ? [] : parseSearchQuery(match).map((queryTerm) => [queryTerm]);
   if (match !== undefined && words.length === 0) return null;
   const ofKinds = [...(kinds ? [kinds] : []), ...(media ? [FILE_KINDS] : [])].map((each) =>
     each.map((kind) => ({ term: kindTerm(kind) })),

@@ -51,9 +51,9 @@ function fallbackPrefixOf(spelling: string): Pick<QueryTerm, 'fallbackPrefix'> {
 }
 
 /** Returns the terms to look up if no post matches: words with the same prefixes. Null if no term has a prefix. */
-export function loosenQueryTerms(wanted: readonly (readonly QueryTerm[])[]): (readonly QueryTerm[])[] | null {
-  if (wanted.every((group) => group.every(({ fallbackPrefix }) => fallbackPrefix === undefined))) return null;
-  return wanted.map((group) =>
+export function loosenQueryTerms(queryTerms: readonly (readonly QueryTerm[])[]): (readonly QueryTerm[])[] | null {
+  if (queryTerms.every((group) => group.every(({ fallbackPrefix }) => fallbackPrefix === undefined))) return null;
+  return queryTerms.map((group) =>
     group.map(({ fallbackPrefix, ...each }) => (fallbackPrefix === undefined ? each : { ...each, prefix: fallbackPrefix })),
   );
 }
@@ -79,33 +79,33 @@ export const parseSearchQuery = (query: string): QueryTerm[] => {
     typed.replace(HASHTAG_PATTERN, (tag) => ' '.repeat(tag.length)),
     selectQuerySpans,
   );
-  const wanted = [...tags, ...plain].flatMap(({ words, end, run }) =>
+  const queryTerms = [...tags, ...plain].flatMap(({ words, end, run }) =>
     words.map((word) => (run === undefined ? toQueryTerm(word, end === query.length) : { term: word.term, run })),
   );
-  return [...new Map(wanted.map((each) => [`${each.term} ${each.prefix ?? ''} ${each.run ?? ''}`, each])).values()];
+  return [...new Map(queryTerms.map((each) => [`${each.term} ${each.prefix ?? ''} ${each.run ?? ''}`, each])).values()];
 };
 
 const joinLetters = (letters: readonly Letter[]): string => letters.map(({ letter }) => letter).join('');
 
-const runsOfQuery = (wanted: readonly QueryTerm[]): string[] => [...new Set(wanted.flatMap(({ run }) => run ?? []))];
+const runsOfQuery = (queryTerms: readonly QueryTerm[]): string[] => [...new Set(queryTerms.flatMap(({ run }) => run ?? []))];
 
 /** Returns whether the runs of a query occur without interruption in a text that contains all their pairs. */
-export const containsRuns = (text: string, wanted: readonly QueryTerm[]): boolean => {
-  const missing = runsOfQuery(wanted).filter((run) => !text.includes(run));
+export const containsRuns = (text: string, queryTerms: readonly QueryTerm[]): boolean => {
+  const missing = runsOfQuery(queryTerms).filter((run) => !text.includes(run));
   if (missing.length === 0) return true;
   const folded = foldText(text);
   return missing.every((run) => folded.includes(foldText(run)));
 };
 
 /** Returns the positions of runs in a text, as pieces. */
-const findRuns = (text: string, wanted: readonly string[]): Pick<TextSpan, 'start' | 'end'>[] =>
+const findRuns = (text: string, runs: readonly string[]): Pick<TextSpan, 'start' | 'end'>[] =>
   unspacedRuns(text).flatMap((letters) => {
     // A letter may be two code units; each unit maps to its letter.
     const units = letters.flatMap((each) => each.letter.split('').map(() => each));
     const own = joinLetters(letters);
-    return wanted.flatMap((run) =>
-      findOccurrences(own, run).flatMap((at) => {
-        const [first, last] = [units[at], units[at + run.length - 1]];
+    return runs.flatMap((run) =>
+      findOccurrences(own, run).flatMap((offset) => {
+        const [first, last] = [units[offset], units[offset + run.length - 1]];
         return first && last ? [{ start: first.start, end: last.end }] : [];
       }),
     );
@@ -113,7 +113,7 @@ const findRuns = (text: string, wanted: readonly string[]): Pick<TextSpan, 'star
 
 const findOccurrences = (text: string, part: string): number[] => {
   const offsets: number[] = [];
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) offsets.push(at);
+  for (let offset = text.indexOf(part); offset !== -1; offset = text.indexOf(part, offset + 1)) offsets.push(offset);
   return offsets;
 };
 
@@ -123,16 +123,16 @@ const matchesTerm = (piece: TextSpan, { term, prefix }: QueryTerm): boolean =>
   );
 
 /** Returns the pieces of a text that match a term; if there are none, those with the same prefix. */
-const findMatchingSpans = (pieces: readonly TextSpan[], wanted: QueryTerm): TextSpan[] => {
-  const found = pieces.filter((piece) => matchesTerm(piece, wanted));
-  if (found.length > 0 || wanted.fallbackPrefix === undefined) return found;
-  return findMatchingSpans(pieces, { term: wanted.term, prefix: wanted.fallbackPrefix });
+const findMatchingSpans = (pieces: readonly TextSpan[], queryTerm: QueryTerm): TextSpan[] => {
+  const found = pieces.filter((piece) => matchesTerm(piece, queryTerm));
+  if (found.length > 0 || queryTerm.fallbackPrefix === undefined) return found;
+  return findMatchingSpans(pieces, { term: queryTerm.term, prefix: queryTerm.fallbackPrefix });
 };
 
 /** Returns the positions of a query's hits in a text: UTF-16 offsets [start, end, start, end …], ordered and not overlapping. */
-export const findHits = (text: string, wanted: readonly QueryTerm[]): number[] => {
-  const runs = runsOfQuery(wanted);
-  const others = wanted.filter(({ run }) => run === undefined);
+export const findHits = (text: string, queryTerms: readonly QueryTerm[]): number[] => {
+  const runs = runsOfQuery(queryTerms);
+  const others = queryTerms.filter(({ run }) => run === undefined);
   const pieces = allSpans(text);
   const found = [...others.flatMap((each) => findMatchingSpans(pieces, each)), ...(runs.length > 0 ? findRuns(text, runs) : [])];
   const hits: number[] = [];

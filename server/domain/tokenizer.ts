@@ -67,8 +67,8 @@ export const scriptOf = (word: string): keyof typeof STEMMERS | null =>
 /** Returns every suffix of a word that starts with a letter and has at least two characters, and the word itself. */
 const suffixesOf = (word: string): string[] => {
   const letters = [...word];
-  const ends = letters.flatMap((letter, at) => (/\p{M}/u.test(letter) ? [] : [letters.slice(at).join('')]));
-  return ends.filter((end, at) => at === 0 || [...end].length > 1);
+  const suffixes = letters.flatMap((letter, index) => (/\p{M}/u.test(letter) ? [] : [letters.slice(index).join('')]));
+  return suffixes.filter((suffix, index) => index === 0 || [...suffix].length > 1);
 };
 
 const toIndexTerm = (folded: string): IndexTerm => {
@@ -130,9 +130,9 @@ const lettersOf = (run: string, from: number): Letter[] => {
 const unspacedSpans = (run: string, from: number): { characters: TextSpan[]; pairs: TextSpan[] } => {
   const letters = lettersOf(run, from);
   const characters = letters.map(({ letter, start, end }) => ({ start, end, words: [exactTerm(letter)] }));
-  const pairs = letters.slice(1).map(({ letter, end }, at) => {
-    const before = letters[at];
-    return { start: before?.start ?? end, end, words: [exactTerm(`${before?.letter ?? ''}${letter}`)] };
+  const pairs = letters.slice(1).map(({ letter, end }, index) => {
+    const previous = letters[index];
+    return { start: previous?.start ?? end, end, words: [exactTerm(`${previous?.letter ?? ''}${letter}`)] };
   });
   return { characters, pairs };
 };
@@ -173,8 +173,8 @@ export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allS
 export const unspacedRuns = (text: string): Letter[][] =>
   [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: written, index }) =>
     HAS_UNSPACED.test(written)
-      ? [...written.matchAll(RUN_PATTERN)].flatMap(({ 1: run, index: at }) =>
-          run === undefined ? [] : [lettersOf(run, index + at)],
+      ? [...written.matchAll(RUN_PATTERN)].flatMap(({ 1: run, index: offset }) =>
+          run === undefined ? [] : [lettersOf(run, index + offset)],
         )
       : [],
   );

@@ -83,8 +83,8 @@ export async function checkDataDir(dataDir: string, store: FolderStore, log: Log
   } catch (error) {
     return log(`DATA_DIR: ${file} cannot be read or created, so it is unknown whether other processes share this folder.`, error);
   }
-  const known = await store.getOrCreateSetting(FOLDER_ID_SETTING, folderId);
-  if (known === folderId) return;
+  const storedId = await store.getOrCreateSetting(FOLDER_ID_SETTING, folderId);
+  if (storedId === folderId) return;
   log(
     `DATA_DIR: ${dataDir} is not the folder with the files of this database: media that another process stored return 404 here. Give all processes of a database the same DATA_DIR. If this folder replaces the other, write ${known} into ${file}.`,
   );
@@ -99,11 +99,11 @@ const pathExists = async (path: string): Promise<boolean> => (await stat(path).c
  * are none.
  */
 async function findIdOfCopy(dataDir: string, store: FolderStore): Promise<string | null> {
-  const known = await store.setting(FOLDER_ID_SETTING);
-  if (known === null) return null;
+  const storedId = await store.setting(FOLDER_ID_SETTING);
+  if (storedId === null) return null;
   const keys = await store.sampleFileKeys(MAX_SAMPLED_FILES);
   const found = await Promise.all(keys.map((key) => pathExists(mediaPath(dataDir, key))));
-  return keys.length > 0 && found.every(Boolean) ? known : null;
+  return keys.length > 0 && found.every(Boolean) ? storedId : null;
 }
 
 /**

@@ -23,7 +23,7 @@ export interface AuditLogQuery {
  * deleted reader only the id remains.
  */
 export interface AuditLogStore {
-  appendAuditEntry(act: NewAuditEntry): Promise<void>;
+  appendAuditEntry(entry: NewAuditEntry): Promise<void>;
   /** Lists events, newest first. */
   auditEntries(query: AuditLogQuery): Promise<AuditEntry[]>;
 }

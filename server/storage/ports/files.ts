@@ -73,14 +73,14 @@ export interface FileStore {
   hasOriginalOlderThanEvicted(): Promise<boolean>;
   /** Exempts an original from eviction permanently: it has no smaller version worth storing. */
   retainOriginal(key: string): Promise<void>;
-  /** Removes an original from every post, and replaces it by `standIn`. Returns false if something else shows it by now. */
-  evictOriginal(key: string, standIn: MediaFile | null): Promise<boolean>;
+  /** Removes an original from every post, and replaces it by `replacement`. Returns false if something else shows it by now. */
+  evictOriginal(key: string, replacement: MediaFile | null): Promise<boolean>;
   /** Lists the keys of a channel's files, including those of hidden posts. */
   fileKeysOfChannel(channelId: string): Promise<string[]>;
   /** Lists the keys of some stored files, at most `limit`. */
   sampleFileKeys(limit: number): Promise<string[]>;
   /** Lists the stored keys with this prefix, and those among them that nothing shows, hides or waits for. */
-  fileKeysWithPrefix(beginning: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
+  fileKeysWithPrefix(prefix: string): Promise<{ readonly known: string[]; readonly unused: string[] }>;
   /**
    * Deletes the row of an unused file, and calls `onDeleted` in the transaction to delete it on the disk. Returns false if something
    * shows the file by now.

@@ -15,7 +15,7 @@ const PROBE_TIMEOUT_MS = 800;
 const CHECK_INTERVAL_MS = 200;
 
 /** Runs work that queries the database. It calls `onResponse` after each response, which throws if the response came too late. */
-export type GuardedRun = <T>(act: (onResponse: () => void) => Promise<T>, since?: number) => Promise<T>;
+export type GuardedRun = <T>(task: (onResponse: () => void) => Promise<T>, since?: number) => Promise<T>;
 
 /** A `GuardedRun` that knows whether abandoned work still waits for a response. */
 export interface CircuitBreaker {
@@ -24,7 +24,7 @@ export interface CircuitBreaker {
 }
 
 /** Waits without a limit, because an administrator's work may take long. */
-export const runWithoutLimit: GuardedRun = (act) => act(() => {});
+export const runWithoutLimit: GuardedRun = (task) => task(() => {});
 
 const silentError = (): StorageError => databaseSilentError('The database does not respond.');
 
@@ -52,7 +52,7 @@ const createProbe = (connect: () => Promise<unknown>): (() => Promise<boolean>) 
 };
 
 /** Work that waits for a response. */
-interface PendingWork {
+interface PendingTask {
   lastResponseAt: number;
   readonly fail: () => void;
 }
@@ -66,48 +66,48 @@ interface PendingWork {
  */
 export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<unknown>): CircuitBreaker => {
   const probe = createProbe(connect);
-  const waiting = new Set<PendingWork>();
+  const waiting = new Set<PendingTask>();
   let abandonedCount = 0;
   let silentAt: number | null = null;
   let isRetrying = false;
 
   const inspect = async (): Promise<void> => {
-    const waited = ({ lastResponseAt }: PendingWork): number => performance.now() - lastResponseAt;
-    if (![...waiting].some((work) => waited(work) >= PROBE_TIMEOUT_MS)) return;
+    const waited = ({ lastResponseAt }: PendingTask): number => performance.now() - lastResponseAt;
+    if (![...waiting].some((pendingTask) => waited(pendingTask) >= PROBE_TIMEOUT_MS)) return;
     const responds = await probe();
-    const overdue = [...waiting].filter((work) => waited(work) >= (responds ? timeoutMs : PROBE_TIMEOUT_MS));
+    const overdue = [...waiting].filter((pendingTask) => waited(pendingTask) >= (responds ? timeoutMs : PROBE_TIMEOUT_MS));
     if (!responds && overdue.length > 0) silentAt ??= performance.now();
-    for (const work of overdue) work.fail();
+    for (const pendingTask of overdue) pendingTask.fail();
   };
 
   setInterval(() => void inspect(), CHECK_INTERVAL_MS).unref();
 
-  const guardedRun: GuardedRun = async (act, since = performance.now()) => {
+  const guardedRun: GuardedRun = async (task, since = performance.now()) => {
     const isRetry = silentAt !== null;
     if (silentAt !== null && (isRetrying || since < silentAt)) throw silentError();
     isRetrying ||= isRetry;
     let isAbandoned = false;
-    let work: PendingWork | undefined;
+    let pendingTask: PendingTask | undefined;
     const timeout = new Promise<never>((_, fail) => {
-      work = {
+      pendingTask = {
         lastResponseAt: performance.now(),
         fail() {
           isAbandoned = true;
           fail(silentError());
         },
       };
-      waiting.add(work);
+      waiting.add(pendingTask);
     });
     const onResponse = () => {
       silentAt = null;
-      if (work) work.lastResponseAt = performance.now();
+      if (pendingTask) pendingTask.lastResponseAt = performance.now();
       if (isAbandoned) throw silentError();
     };
-    const pending = act(onResponse);
+    const pending = task(onResponse);
     try {
       return await Promise.race([pending, timeout]);
     } finally {
-      if (work) waiting.delete(work);
+      if (pendingTask) waiting.delete(pendingTask);
       if (isRetry) isRetrying = false;
       if (isAbandoned) {
         abandonedCount += 1;

@@ -13,20 +13,23 @@ interface Condition {
 
 const NO_CONDITION: Condition = { sql: '', values: [] };
 
-const pastPosition = (position: PostPosition | undefined, than: '<' | '>'): Condition =>
+const positionCondition = (position: PostPosition | undefined, operator: '<' | '>'): Condition =>
   position === undefined
     ? NO_CONDITION
-    : { sql: `AND (m.date, m.channel, m.message) ${than} (?, ?, ?)`, values: [position.date, position.channelId, position.id] };
+    : {
+        sql: `AND (m.date, m.channel, m.message) ${operator} (?, ?, ?)`,
+        values: [position.date, position.channelId, position.id],
+      };
 
 /** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
 function* pageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const { from, to, above, below } = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
-  const [newer, older] = [pastPosition(above, '>'), pastPosition(below, '<')];
+  const [newer, older] = [positionCondition(above, '>'), positionCondition(below, '<')];
   const rows = yield* all(
-    `SELECT ${POSITION_COLUMNS} FROM (SELECT value AS asked FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
+    `SELECT ${POSITION_COLUMNS} FROM (SELECT value AS requested FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
        SELECT ${POSITION_COLUMNS} FROM messages m
-       WHERE m.channel = c.asked AND m.head = 1 ${query.media ? 'AND m.media = 1' : ''} AND m.date BETWEEN ? AND ?
+       WHERE m.channel = c.requested AND m.head = 1 ${query.media ? 'AND m.media = 1' : ''} AND m.date BETWEEN ? AND ?
          ${newer.sql} ${older.sql}
        ORDER BY m.date ${order}, m.message ${order} LIMIT ?
      ) m ORDER BY date ${order}, channel ${order}, message ${order} LIMIT ?`,
@@ -59,10 +62,13 @@ const translationCache = new Map<string, string>();
 
 /** Translates a statement of the store to PostgreSQL. */
 export const toPostgresSql = (text: string): string => {
-  const known = translationCache.get(text);
-  if (known !== undefined) return known;
-  let at = 0;
-  const said = SQLITE_TO_POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll('?', () => `$${++at}`);
-  translationCache.set(text, said);
-  return said;
+  const cached = translationCache.get(text);
+  if (cached !== undefined) return cached;
+  let parameterCount = 0;
+  const translated = SQLITE_TO_POSTGRES.reduce((sql, [from, to]) => sql.replaceAll(from, to), text).replaceAll(
+    '?',
+    () => `$${++parameterCount}`,
+  );
+  translationCache.set(text, translated);
+  return translated;
 };

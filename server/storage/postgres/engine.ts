@@ -49,13 +49,13 @@ const createExecutedOnce = () => {
 type ExecutedOnce = ReturnType<typeof createExecutedOnce>;
 
 /** Runs the steps of a work. The statements of one step are sent together. */
-const runOperation = async <T>(work: Operation<T>, send: Send, memory: ExecutedOnce): Promise<T> => {
-  let step = work.next([]);
+const runOperation = async <T>(operation: Operation<T>, send: Send, memory: ExecutedOnce): Promise<T> => {
+  let step = operation.next([]);
   while (!step.done) {
     const queries = step.value;
     const results = await Promise.all(queries.map((query) => (memory.has(query) ? EMPTY_RESULT : send(query))));
     memory.addAll(queries);
-    step = work.next(results);
+    step = operation.next(results);
   }
   return step.value;
 };
@@ -71,7 +71,7 @@ const createSerialQueue = () => {
 };
 
 /** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
-export const withReadSnapshot = (pool: Pool, act: (snapshot: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
+export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
   withPostgresErrors(
     runInTransaction(
       pool,
@@ -80,7 +80,7 @@ export const withReadSnapshot = (pool: Pool, act: (snapshot: Pick<Engine, 'read'
           demand();
           return execute(connection, query);
         };
-        return act({ read: (work) => runOperation(work, send, createExecutedOnce()) });
+        return task({ read: (operation) => runOperation(operation, send, createExecutedOnce()) });
       },
       'isolation level repeatable read read only',
     ),
@@ -90,7 +90,7 @@ export const withReadSnapshot = (pool: Pool, act: (snapshot: Pick<Engine, 'read'
 const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce) => {
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const enqueue = createSerialQueue();
-  const runOnce = <T>(work: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
+  const runOnce = <T>(operation: Operation<T>, readerId: string | undefined, onResponse: () => void): Promise<T> => {
     let appendsEvent = false;
     return runInTransaction(pool, async (connection) => {
       onResponse();
@@ -99,7 +99,7 @@ const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce)
       onResponse();
       const send = createSend(connection, onResponse);
       const result = await runOperation(
-        work,
+        operation,
         (query) => {
           appendsEvent ||= query.appendsEvent === true;
           return send(query);
@@ -111,9 +111,9 @@ const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce)
       return result;
     });
   };
-  return async <T>(work: Operation<T>, readerId: string | undefined): Promise<T> => {
+  return async <T>(operation: Operation<T>, readerId: string | undefined): Promise<T> => {
     const requestedAt = performance.now();
-    const attempt = () => guard((onResponse) => runOnce(work, readerId, onResponse), requestedAt);
+    const attempt = () => guard((onResponse) => runOnce(operation, readerId, onResponse), requestedAt);
     try {
       return await (readerId === undefined ? enqueue(attempt) : attempt());
     } catch (error) {
@@ -185,14 +185,14 @@ const blockWrites = (pool: Pool): Promise<() => Promise<void>> =>
 
 /** Creates the engine on a pool whose schema is up to date. */
 export const createPostgresEngine = (pool: Pool, run: GuardedRun = runWithoutLimit): Engine => {
-  const guard: GuardedRun = (act, since) => withPostgresErrors(run(act, since));
+  const guard: GuardedRun = (task, since) => withPostgresErrors(run(task, since));
   const memory = createExecutedOnce();
   const transaction = createTransactions(pool, guard, memory);
   const notifications = createNotifications(pool);
   return {
-    read: (work) => guard((onResponse) => runOperation(work, createSend(pool, onResponse), memory)),
-    async write(work, readerId) {
-      const result = await transaction(work, readerId);
+    read: (operation) => guard((onResponse) => runOperation(operation, createSend(pool, onResponse), memory)),
+    async write(operation, readerId) {
+      const result = await transaction(operation, readerId);
       if (readerId === undefined) notifications.notifyListeners();
       return result;
     },

@@ -31,19 +31,19 @@ export interface SilenceLimit {
 export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit): (target: ConnectTarget) => Socket {
   const sockets = new Map<Socket, SocketActivity>();
   /** The index of the host that accepted the last connection. */
-  let current = 0;
+  let currentHost = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function inspect(): void {
     const now = performance.now();
-    for (const [socket, watched] of sockets) {
+    for (const [socket, activity] of sockets) {
       const { bytesRead, bytesWritten } = socket;
-      if (bytesRead !== watched.read || bytesWritten !== watched.written) watched.lastActivityAt = now;
-      watched.read = bytesRead;
-      watched.written = bytesWritten;
+      if (bytesRead !== activity.read || bytesWritten !== activity.written) activity.lastActivityAt = now;
+      activity.read = bytesRead;
+      activity.written = bytesWritten;
       // Without an error argument: after an error, the driver (postgres 3.4.9) loses statements that it sends before the socket
       // has closed.
-      if (now - watched.lastActivityAt >= maxMs && hasOverdueStatement()) socket.destroy();
+      if (now - activity.lastActivityAt >= maxMs && hasOverdueStatement()) socket.destroy();
       if (socket.destroyed) sockets.delete(socket);
     }
     if (sockets.size > 0) return;
@@ -53,13 +53,16 @@ export function createSocketFactory({ maxMs, hasOverdueStatement }: SilenceLimit
 
   return ({ path, host, port }) => {
     const socket = new Socket();
-    const used = current;
+    const hostIndex = currentHost;
     socket.once('error', () => {
-      if (current === used) current = (used + 1) % host.length;
+      if (currentHost === hostIndex) currentHost = (hostIndex + 1) % host.length;
     });
     if (path) socket.connect(path);
-    // The driver uses the host in its errors, and checks the certificate against it.
-    else Object.assign(socket, { host: host[used], port: port[used] }).connect(port[used] ?? 0, host[used] ?? '');
+    else {
+      // The driver uses the host in its errors, and checks the certificate against it.
+      const [usedHost, usedPort] = [host[hostIndex], port[hostIndex]];
+      Object.assign(socket, { host: usedHost, port: usedPort }).connect(usedPort ?? 0, usedHost ?? '');
+    }
     sockets.set(socket, { read: 0, written: 0, lastActivityAt: performance.now() });
     timer ??= setInterval(inspect, maxMs / 12).unref();
     return socket;

@@ -163,7 +163,7 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Operat
     ...[picture && JSON.stringify(picture), valueOrCurrent(channel.members, current?.members), source, state],
     ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, current?.since)],
   ];
-  if (row && FIELDS.split(', ').every((field, at) => row[field] === values[at])) return;
+  if (row && FIELDS.split(', ').every((field, index) => row[field] === values[index])) return;
   yield* run(
     `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET (${FIELDS}) = (
@@ -192,7 +192,7 @@ function* changePins(channelId: string, change: (current: PinState) => PinState)
   };
   const { pins, reported } = change(current);
   const values = [serializePins(pins), reported.newest, reported.at];
-  if (values.every((value, at) => value === [row.pins, row.pinned, row.pinned_at][at])) return;
+  if (values.every((value, index) => value === [row.pins, row.pinned, row.pinned_at][index])) return;
   yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
   if (!isSamePins(pins, current.pins)) yield* appendEvent('channel', channelId, null);
 }

@@ -15,12 +15,12 @@ export class UnusableDatabaseError extends Error {
 /** Database engine: runs work (generators of statements) on the tables of one database. */
 export interface Engine {
   /** Runs work that only reads. */
-  read<T>(work: Operation<T>): Promise<T>;
+  read<T>(operation: Operation<T>): Promise<T>;
   /**
    * Runs work in one transaction, and sends its events after the commit. Writes run one after another, as if no other writer
    * existed. A write to one reader's own rows waits only for writes of the same reader.
    */
-  write<T>(work: Operation<T>, readerId?: string): Promise<T>;
+  write<T>(operation: Operation<T>, readerId?: string): Promise<T>;
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void;
   /** Sends a message to all subscribers, in this process or in all processes. See `EventLog`. */

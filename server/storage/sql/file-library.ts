@@ -27,13 +27,13 @@ function* readSampleFileKeys(limit: number): Operation<string[]> {
   return (yield* all('SELECT key FROM media_files ORDER BY key LIMIT ?', limit)).map((row) => text(row, 'key'));
 }
 
-function* readFileKeysWithPrefix(beginning: string): Operation<{ known: string[]; unused: string[] }> {
+function* readFileKeysWithPrefix(prefix: string): Operation<{ known: string[]; unused: string[] }> {
   const rows = yield* all(
     `SELECT f.key, ${IS_USED} AS used FROM media_files f WHERE f.key >= ? AND f.key < ?`,
-    beginning,
-    beginning + END_OF_KEYS,
+    prefix,
+    prefix + END_OF_KEYS,
   );
-  const keys = (some: readonly Row[]) => some.map((row) => text(row, 'key'));
+  const keys = (keyRows: readonly Row[]) => keyRows.map((row) => text(row, 'key'));
   return { known: keys(rows), unused: keys(rows.filter((row) => row.used === 0)) };
 }
 
@@ -96,17 +96,17 @@ function* hasOriginalOlderThanEvicted(): Operation<boolean> {
   return evictedUpTo !== null && oldest !== undefined && integer(oldest, 'posted') < evictedUpTo;
 }
 
-function* evictOriginal(key: string, standIn: MediaFile | null): Operation<boolean> {
+function* evictOriginal(key: string, replacement: MediaFile | null): Operation<boolean> {
   const files = yield* all('SELECT unique_id, state, lasting, posted FROM source_files WHERE key = ?', key);
   if (files.length === 0 || (yield* isImportedFile(key)) || files.some((row) => row.state !== 'kept' || row.lasting === 1)) {
     yield* retainOriginal(key);
     return false;
   }
-  if (standIn) yield* writeMediaFile(standIn);
+  if (replacement) yield* writeMediaFile(replacement);
   yield* recordEvictedUpTo(Math.max(...files.map((file) => integer(file, 'posted'))));
   yield* run(
     "UPDATE source_files SET state = 'dropped', key = ?, reason = 'the quota was full' WHERE key = ?",
-    standIn?.key ?? null,
+    replacement?.key ?? null,
     key,
   );
   for (const file of files) yield* removeFileFromMessages(text(file, 'unique_id'), key);
@@ -170,10 +170,10 @@ export const createFileLibrary = ({ read, write }: Engine): Omit<FileStore, keyo
   oldestOriginals: (limit) => read(readOldestOriginals(limit)),
   hasOriginalOlderThanEvicted: () => read(hasOriginalOlderThanEvicted()),
   retainOriginal: (key) => write(retainOriginal(key)),
-  evictOriginal: (key, standIn) => write(evictOriginal(key, standIn)),
+  evictOriginal: (key, replacement) => write(evictOriginal(key, replacement)),
   fileKeysOfChannel: async (channelId) =>
     (await read(all(FILE_KEYS_OF_CHANNEL, channelId, channelId))).map((row) => text(row, 'key')),
   sampleFileKeys: (limit) => read(readSampleFileKeys(limit)),
-  fileKeysWithPrefix: (beginning) => read(readFileKeysWithPrefix(beginning)),
+  fileKeysWithPrefix: (prefix) => read(readFileKeysWithPrefix(prefix)),
   deleteFileIfUnused: (key, onDeleted) => write(deleteFileIfUnused(key, onDeleted)),
 });

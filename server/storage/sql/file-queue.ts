@@ -124,12 +124,15 @@ function* claimFiles(limit: number, now: number, until: number): Operation<Queue
 }
 
 function* countFiles(channel: string | null): Operation<FileCounts> {
-  const only = channel === null ? '' : 'AND unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)';
-  const of = channel === null ? [] : [channel];
-  const waiting = yield* get(`SELECT count(*) AS n FROM source_files WHERE state = 'wanted' ${only}`, ...of);
+  const channelCondition = channel === null ? '' : 'AND unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)';
+  const channelValues = channel === null ? [] : [channel];
+  const waiting = yield* get(
+    `SELECT count(*) AS n FROM source_files WHERE state = 'wanted' ${channelCondition}`,
+    ...channelValues,
+  );
   const failed = yield* all(
-    `SELECT reason, count(*) AS n FROM source_files WHERE state = 'failed' ${only} GROUP BY reason ORDER BY reason`,
-    ...of,
+    `SELECT reason, count(*) AS n FROM source_files WHERE state = 'failed' ${channelCondition} GROUP BY reason ORDER BY reason`,
+    ...channelValues,
   );
   return {
     waiting: integer(waiting ?? {}, 'n'),

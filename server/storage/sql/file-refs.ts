@@ -71,7 +71,7 @@ function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]
 export function* refreshMessageFiles(channel: string, message: number, body: MessageBody): Operation<MessageBody> {
   const currentRefs = yield* readFileRefs(channel, message);
   const states = yield* inParallel(currentRefs.map(({ uniqueId }) => readFileState(uniqueId)));
-  const refs = currentRefs.flatMap((ref, at) => ({ ...ref, ...(states[at] ?? QUEUED_STATE) }));
+  const refs = currentRefs.flatMap((ref, index) => ({ ...ref, ...(states[index] ?? QUEUED_STATE) }));
   const shown = (item: StoredMedia) =>
     FILE_PARTS.reduce((media, part) => {
       const found = refs.find((ref) => ref.part === part && ref.owner === item.unique);

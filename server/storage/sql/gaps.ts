@@ -8,7 +8,7 @@ import { all, get, integer, type Operation, run } from './statements.ts';
 function* countUnknownIds(channel: string, low: number, high: number): Operation<number> {
   let missing = high - low - 1;
   if (missing <= 0) return 0;
-  let at = low;
+  let countedUpTo = low;
   const ranges = yield* all(
     'SELECT low, high FROM explained WHERE channel = ? AND low < ? AND high > ? ORDER BY low, high',
     channel,
@@ -16,11 +16,11 @@ function* countUnknownIds(channel: string, low: number, high: number): Operation
     low,
   );
   for (const range of ranges) {
-    const from = Math.max(integer(range, 'low'), at + 1);
+    const from = Math.max(integer(range, 'low'), countedUpTo + 1);
     const to = Math.min(integer(range, 'high'), high - 1);
     if (to < from) continue;
     missing -= to - from + 1;
-    at = to;
+    countedUpTo = to;
   }
   return missing;
 }
@@ -34,26 +34,26 @@ const PREVIOUS_MESSAGE = 'SELECT message FROM messages WHERE channel = ? AND mes
 const NEXT_MESSAGE = 'SELECT message FROM messages WHERE channel = ? AND message > ? ORDER BY message LIMIT 1';
 
 function* updateGap(channel: string, message: number): Operation<void> {
-  const before = yield* findNeighbour(PREVIOUS_MESSAGE, channel, message);
-  const gap = before === null ? 0 : yield* countUnknownIds(channel, before, message);
+  const previous = yield* findNeighbour(PREVIOUS_MESSAGE, channel, message);
+  const gap = previous === null ? 0 : yield* countUnknownIds(channel, previous, message);
   yield* run('UPDATE messages SET gap = ? WHERE channel = ? AND message = ? AND gap <> ?', gap, channel, message, gap);
 }
 
 /** Measures the gap before a new message, and the gap before the message that follows it. */
 export function* updateGaps(channel: string, message: number): Operation<void> {
   yield* updateGap(channel, message);
-  const after = yield* findNeighbour(NEXT_MESSAGE, channel, message);
-  if (after !== null) yield* updateGap(channel, after);
+  const next = yield* findNeighbour(NEXT_MESSAGE, channel, message);
+  if (next !== null) yield* updateGap(channel, next);
 }
 
 /** Marks a range of ids as known, both ends included. */
 export function* writeKnownRange(channel: string, from: number, to: number): Operation<void> {
-  const covered = yield* get('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
-  if (covered) return;
+  const isCovered = yield* get('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
+  if (isCovered) return;
   yield* run('DELETE FROM explained WHERE channel = ? AND low >= ? AND high <= ?', channel, from, to);
   yield* run('INSERT INTO explained (channel, low, high) VALUES (?, ?, ?)', channel, from, to);
-  const touched = yield* all('SELECT message FROM messages WHERE channel = ? AND gap > 0 AND message > ?', channel, from);
-  for (const row of touched) yield* updateGap(channel, integer(row, 'message'));
+  const laterGaps = yield* all('SELECT message FROM messages WHERE channel = ? AND gap > 0 AND message > ?', channel, from);
+  for (const row of laterGaps) yield* updateGap(channel, integer(row, 'message'));
 }
 
 /** Lists the gaps, newest first. */

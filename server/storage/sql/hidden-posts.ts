@@ -9,18 +9,18 @@ import { all, get, inParallel, integer, type Operation, type Row, run, textOrNul
 const albumOf = (row: Row): string | null => textOrNull(row, 'album');
 
 /** Hides a complete post, or shows it again, inside a transaction. Returns false if the message does not exist. */
-export function* writeHidden(channel: string, message: number, at: number | null): Operation<boolean> {
+export function* writeHidden(channel: string, message: number, hiddenAt: number | null): Operation<boolean> {
   const row = yield* get('SELECT album FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (!row) return false;
   const members = yield* readRowsOfPost(channel, message, albumOf(row));
-  const was = members.some((member) => member.hidden !== null);
-  if (was === (at !== null)) return true;
+  const isHidden = members.some((member) => member.hidden !== null);
+  if (isHidden === (hiddenAt !== null)) return true;
   for (const member of members) {
-    yield* run('UPDATE messages SET hidden = ? WHERE id = ?', at, integer(member, 'id'));
-    yield* recordMediaUses(channel, integer(member, 'message'), at === null ? bodyOf(member).media : []);
+    yield* run('UPDATE messages SET hidden = ? WHERE id = ?', hiddenAt, integer(member, 'id'));
+    yield* recordMediaUses(channel, integer(member, 'message'), hiddenAt === null ? bodyOf(member).media : []);
   }
   const { postId } = yield* reindexPost(channel, message, albumOf(row));
-  yield* appendEvent(at === null ? 'edited' : 'hidden', channel, postId);
+  yield* appendEvent(hiddenAt === null ? 'edited' : 'hidden', channel, postId);
   yield* appendReplyEvents(
     channel,
     members.map((member) => integer(member, 'message')),
@@ -48,17 +48,17 @@ export function* readHiddenPosts(channel: string, limit: number): Operation<{ po
     ...[channel, limit],
   );
   const posts = yield* inParallel(rows.map(readHiddenPost));
-  return rows.flatMap((row, at) => {
-    const post = posts[at];
+  return rows.flatMap((row, index) => {
+    const post = posts[index];
     return post ? [{ post, at: integer(row, 'hidden') }] : [];
   });
 }
 
 /** Stores when a message was found deleted at its source. */
-export function* writeDeletedAtSource(channel: string, message: number, at: number | null): Operation<void> {
+export function* writeDeletedAtSource(channel: string, message: number, deletedAt: number | null): Operation<void> {
   const row = yield* get('SELECT id, album, gone FROM messages WHERE channel = ? AND message = ?', channel, message);
-  if (!row || row.gone === at) return;
-  yield* run('UPDATE messages SET gone = ? WHERE id = ?', at, integer(row, 'id'));
+  if (!row || row.gone === deletedAt) return;
+  yield* run('UPDATE messages SET gone = ? WHERE id = ?', deletedAt, integer(row, 'id'));
   const { postId, hidden } = yield* reindexPost(channel, message, albumOf(row));
   if (!hidden) yield* appendEvent('edited', channel, postId);
 }

@@ -44,9 +44,9 @@ function* insertMessage(
 }
 
 function* updateMessage(row: Row, version: MessageVersion, poll: string | null): Operation<void> {
-  const [key, moved] = [integer(row, 'id'), integer(row, 'date') !== version.date];
-  const next = moved ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : key;
-  if (moved) yield* run('DELETE FROM words WHERE rowid = ?', key);
+  const [key, isDateChanged] = [integer(row, 'id'), integer(row, 'date') !== version.date];
+  const next = isDateChanged ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : key;
+  if (isDateChanged) yield* run('DELETE FROM words WHERE rowid = ?', key);
   yield* run(
     `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
@@ -60,7 +60,7 @@ function* updateMessage(row: Row, version: MessageVersion, poll: string | null):
 function* mergeWithStored(message: Message, row: Row | undefined, poll: string | null): Operation<MessageVersion> {
   const incoming = yield* withStoredFiles(toMessageVersion(message), message.files ?? []);
   const merged = row ? mergeVersions(storedVersionOf(row), incoming) : incoming;
-  const keys = { channel: message.post.channelId, message: message.post.id, poll, turn: merged.sequence };
+  const keys = { channel: message.post.channelId, message: message.post.id, poll, sequence: merged.sequence };
   return { ...merged, body: yield* withReactionsAndPoll(keys, merged.body) };
 }
 
@@ -74,12 +74,12 @@ function* saveRawMessage({ post, raw }: Message): Operation<void> {
 }
 
 /** Inserts the events of a message. An import sends a single event when it is complete, so its messages have none. */
-function* appendMessageEvents(message: Message, settled: ReindexedPost, isNew: boolean): Operation<void> {
-  if (message.source === 'export' || settled.hidden) return;
+function* appendMessageEvents(message: Message, reindexed: ReindexedPost, isNew: boolean): Operation<void> {
+  if (message.source === 'export' || reindexed.hidden) return;
   const { channelId, id } = message.post;
   // The id of an album is that of its first message. An earlier message that arrives late changes the album's id.
-  if (settled.previousPostId !== null) yield* appendEvent('hidden', channelId, settled.previousPostId);
-  yield* appendEvent(isNew && settled.postId === id ? 'new' : 'edited', channelId, settled.postId);
+  if (reindexed.previousPostId !== null) yield* appendEvent('hidden', channelId, reindexed.previousPostId);
+  yield* appendEvent(isNew && reindexed.postId === id ? 'new' : 'edited', channelId, reindexed.postId);
   yield* appendReplyEvents(channelId, [id]);
 }
 
@@ -93,7 +93,7 @@ export function* putMessage(message: Message): Operation<PutOutcome> {
   const poll = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
   const version = yield* mergeWithStored(message, row, poll);
   const album = yield* assignAlbum(message, row, toMessageVersion(message).rank);
-  const changed = !row || !isSameVersion(storedVersionOf(row), version);
+  const isChanged = !row || !isSameVersion(storedVersionOf(row), version);
   yield* recordFileRefs(message, version);
   if (!row) yield* insertMessage(message, version, album);
   else {
@@ -105,14 +105,14 @@ export function* putMessage(message: Message): Operation<PutOutcome> {
         channelId,
         id,
       );
-    if (changed) yield* updateMessage(row, version, poll);
+    if (isChanged) yield* updateMessage(row, version, poll);
   }
-  if (!changed && !album.changed) return 'unchanged';
+  if (!isChanged && !album.changed) return 'unchanged';
   yield* saveRawMessage(message);
   if (!row) yield* updateGaps(channelId, id);
-  const settled = yield* reindexPost(channelId, id, album.album);
-  yield* recordMediaUses(channelId, id, settled.hidden ? [] : version.body.media);
+  const reindexed = yield* reindexPost(channelId, id, album.album);
+  yield* recordMediaUses(channelId, id, reindexed.hidden ? [] : version.body.media);
   if (album.previousAlbum !== null) yield* reindexPost(channelId, id, album.previousAlbum);
-  yield* appendMessageEvents(message, settled, !row);
+  yield* appendMessageEvents(message, reindexed, !row);
   return row ? 'updated' : 'inserted';
 }

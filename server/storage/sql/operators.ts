@@ -30,8 +30,8 @@ export function* writeAuditEntry(entry: NewAuditEntry): Operation<void> {
   );
 }
 
-function* withAuditEntries<T>(work: Operation<T>, entries: readonly NewAuditEntry[]): Operation<T> {
-  const result = yield* work;
+function* withAuditEntries<T>(operation: Operation<T>, entries: readonly NewAuditEntry[]): Operation<T> {
+  const result = yield* operation;
   if (result !== false) for (const entry of entries) yield* writeAuditEntry(entry);
   return result;
 }
@@ -41,14 +41,14 @@ export const createAuditingEngine = (engine: Engine, entries: readonly NewAuditE
   let pending = entries;
   return {
     ...engine,
-    async write(work, readerId) {
-      const first = pending;
+    async write(operation, readerId) {
+      const entriesToStore = pending;
       pending = [];
       try {
-        return await engine.write(withAuditEntries(work, first), readerId);
+        return await engine.write(withAuditEntries(operation, entriesToStore), readerId);
       } catch (error) {
         // The write was rolled back and may be retried.
-        pending = first;
+        pending = entriesToStore;
         throw error;
       }
     },

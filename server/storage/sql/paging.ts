@@ -48,8 +48,8 @@ export const postRowPositionOf = (row: Row): PostRowPosition => ({
  * Returns the message id at which a channel's messages are cut, in the second of the bound. Within one second, positions are
  * ordered by channel.
  */
-const messageIdBound = (bound: PostPosition | undefined, second: number, channel: string, open: number): number => {
-  if (!bound || bound.date !== second) return open;
+const messageIdBound = (bound: PostPosition | undefined, second: number, channel: string, unbounded: number): number => {
+  if (!bound || bound.date !== second) return unbounded;
   if (channel === bound.channelId) return bound.id;
   return channel < bound.channelId ? HIGHEST : LOWEST;
 };
@@ -84,13 +84,13 @@ export function* readPageOfChannel(columns: string, channel: string, query: Post
  * channels cost little more than one.
  */
 export function* pageByNarrowing(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
-  const towardsOld = query.after ? 1 : -1;
+  const direction = query.after ? 1 : -1;
   let bounds = boundsOf(query);
   let page: PostRowPosition[] = [];
   for (const channel of channels) {
     const found = (yield* readPostRowsOfChannel(POSITION_COLUMNS, channel, bounds, query)).map(postRowPositionOf);
     if (found.length === 0) continue;
-    page = [...page, ...found].sort((one, other) => towardsOld * comparePositions(one, other)).slice(0, query.limit);
+    page = [...page, ...found].sort((one, other) => direction * comparePositions(one, other)).slice(0, query.limit);
     const last = page.length === query.limit ? page.at(-1) : undefined;
     if (last)
       bounds = query.after
@@ -168,18 +168,19 @@ export function* pageOfManyChannels(
 }
 
 /** Reads a page over channels by walking the posts of all channels by date. Returns null if too few of them match. */
-export function* pageByScan(isAsked: (channel: string) => boolean, query: PostsQuery): Operation<PostRowPosition[] | null> {
+export function* pageByScan(isRequested: (channel: string) => boolean, query: PostsQuery): Operation<PostRowPosition[] | null> {
   const order = query.after ? 'ASC' : 'DESC';
   const sql = `SELECT ${POSITION_COLUMNS}, head, media FROM messages
     WHERE id BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY id ${order} LIMIT ?`;
-  const takes = (row: Row) => row.head === 1 && (query.media !== true || row.media === 1) && isAsked(text(row, 'channel'));
-  const page = yield* scanByDate((low, high, step) => all(sql, low, high, step), takes, query, MAX_SCANNED_POSTS);
+  const matches = (row: Row) =>
+    row.head === 1 && (query.media !== true || row.media === 1) && isRequested(text(row, 'channel'));
+  const page = yield* scanByDate((low, high, step) => all(sql, low, high, step), matches, query, MAX_SCANNED_POSTS);
   return page && sortPage(page, query);
 }
 
 /** Sorts found positions and cuts them to a page, newest first. */
 export const sortPage = (found: readonly PostRowPosition[], query: PostsQuery): PostRowPosition[] => {
-  const towardsOld = query.after ? 1 : -1;
-  const cut = found.toSorted((one, other) => towardsOld * comparePositions(one, other)).slice(0, query.limit);
-  return query.after ? cut.reverse() : cut;
+  const direction = query.after ? 1 : -1;
+  const page = found.toSorted((one, other) => direction * comparePositions(one, other)).slice(0, query.limit);
+  return query.after ? page.reverse() : page;
 };

@@ -69,18 +69,18 @@ function* writeSearchTerms(channel: string, key: number, bodies: readonly Messag
 export function* reindexPost(channel: string, message: number, album: string | null): Operation<ReindexedPost> {
   const members = yield* readRowsOfPost(channel, message, album);
   const bodies = members.map(bodyOf);
-  const shows = mediaColumn(bodies.flatMap(({ media }) => media));
+  const mediaValue = mediaColumn(bodies.flatMap(({ media }) => media));
   const hidden = members.find((member) => member.hidden !== null)?.hidden ?? null;
-  for (const [at, member] of members.entries()) {
+  for (const [index, member] of members.entries()) {
     const key = integer(member, 'id');
-    const head = at === 0 && hidden === null ? 1 : 0;
-    if (integer(member, 'head') !== head || integer(member, 'media') !== shows || member.hidden !== hidden)
-      yield* run('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, shows, hidden, key);
+    const head = index === 0 && hidden === null ? 1 : 0;
+    if (integer(member, 'head') !== head || integer(member, 'media') !== mediaValue || member.hidden !== hidden)
+      yield* run('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, mediaValue, hidden, key);
     // A row that has never been a head has no search terms, and the delete would cost a lookup.
     if (integer(member, 'head') === 1) yield* run('DELETE FROM words WHERE rowid = ?', key);
     if (head === 1) yield* writeSearchTerms(channel, key, bodies);
   }
-  const previous = members.find((member, at) => at > 0 && integer(member, 'head') === 1);
+  const previous = members.find((member, index) => index > 0 && integer(member, 'head') === 1);
   return {
     postId: integer(members[0] ?? {}, 'message'),
     previousPostId: previous ? integer(previous, 'message') : null,
@@ -96,7 +96,7 @@ export const firstRowId = (date: number): number => Math.max(0, date) * SLOTS_PE
 
 const slotOf = (channel: string, message: number): number => {
   let hash = message;
-  for (let at = 0; at < channel.length; at += 1) hash = (Math.imul(hash, 31) + channel.charCodeAt(at)) | 0;
+  for (let index = 0; index < channel.length; index += 1) hash = (Math.imul(hash, 31) + channel.charCodeAt(index)) | 0;
   return (hash >>> 0) % SLOTS_PER_SECOND;
 };
 

@@ -16,12 +16,12 @@ const isNewerReport = (reported: VersionStamp, current: Row): boolean =>
  * Returns whether a poll state replaces another one. A closed poll never opens again, in whatever order the states arrive.
  * Otherwise the later state wins.
  */
-const supersedes = (incoming: Poll, turn: number, current: Poll | undefined, currentTurn: number): boolean =>
-  current === undefined || (incoming.closed === current.closed ? turn > currentTurn : incoming.closed);
+const supersedes = (incoming: Poll, sequence: number, current: Poll | undefined, currentSequence: number): boolean =>
+  current === undefined || (incoming.closed === current.closed ? sequence > currentSequence : incoming.closed);
 
-/** Merges separately reported reactions and poll states into a body, whose own content is from `turn`. */
+/** Merges separately reported reactions and poll states into a body, whose own content is from the update `sequence`. */
 export function* withReactionsAndPoll(
-  keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly turn: number },
+  keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly sequence: number },
   body: MessageBody,
 ): Operation<MessageBody> {
   const reactions = yield* get('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
@@ -30,7 +30,7 @@ export function* withReactionsAndPoll(
   return {
     ...body,
     ...(reactions ? { reactions: JSON.parse(text(reactions, 'body')) } : {}),
-    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, keys.turn) ? { poll: reported } : {}),
+    ...(reported && supersedes(reported, integer(poll ?? {}, 'turn'), body.poll, keys.sequence) ? { poll: reported } : {}),
   };
 }
 
@@ -40,9 +40,9 @@ export function* rewriteMessageBody(row: Row, body: MessageBody): Operation<void
   if (next === text(row, 'body')) return;
   const [channel, message] = [text(row, 'channel'), integer(row, 'message')];
   yield* run('UPDATE messages SET body = ? WHERE id = ?', next, integer(row, 'id'));
-  const settled = yield* reindexPost(channel, message, textOrNull(row, 'album'));
-  yield* recordMediaUses(channel, message, settled.hidden ? [] : body.media);
-  if (!settled.hidden) yield* appendEvent('edited', channel, settled.postId);
+  const reindexed = yield* reindexPost(channel, message, textOrNull(row, 'album'));
+  yield* recordMediaUses(channel, message, reindexed.hidden ? [] : body.media);
+  if (!reindexed.hidden) yield* appendEvent('edited', channel, reindexed.postId);
 }
 
 /** Stores a message's reaction counts, unless later ones are known. */

@@ -30,8 +30,8 @@ function* writeLineupContents(readerId: string, contents: LineupContents): Opera
 export function* writeLineup(readerId: string, { version, ...sent }: LineupChange, key?: string): Operation<Lineup> {
   yield* runOnce(readerId, key, function* () {
     const { version: currentVersion, ...current } = yield* readLineup(readerId);
-    const isApart = version !== undefined && version !== currentVersion;
-    yield* writeLineupContents(readerId, isApart ? mergeLineups(current, sent) : sent);
+    const isStale = version !== undefined && version !== currentVersion;
+    yield* writeLineupContents(readerId, isStale ? mergeLineups(current, sent) : sent);
   });
   return yield* readLineup(readerId);
 }
@@ -77,14 +77,14 @@ export function* readStars(
   before: { at: number; channelId: string; postId: number } | null,
   limit: number,
 ): Operation<Star[]> {
-  const from = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
+  const position = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
   return (yield* all(
     `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
        ORDER BY at DESC, channel DESC, post DESC LIMIT ?`,
     readerId,
-    from.at,
-    from.channelId,
-    from.postId,
+    position.at,
+    position.channelId,
+    position.postId,
     limit,
   )).map(starOf);
 }
@@ -129,8 +129,9 @@ function* mergeIntoReader(
       ...(newPresets.length > 0 && { presets: [...(current.presets ?? []), ...newPresets] }),
     });
   const readMarkers = yield* listReadMarkers(readerId);
-  const marked = new Set([...readMarkers, ...missingItems(readMarkers, marks, channelIdOf, MAX_MARKS)].map(channelIdOf));
-  for (const mark of marks.filter((each) => marked.has(each.channelId))) yield* moveReadMarker(readerId, mark, false);
+  const newMarkers = missingItems(readMarkers, marks, channelIdOf, MAX_MARKS);
+  const markedChannelIds = new Set([...readMarkers, ...newMarkers].map(channelIdOf));
+  for (const marker of marks) if (markedChannelIds.has(marker.channelId)) yield* moveReadMarker(readerId, marker, false);
   const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
   yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
   yield* mergeKeptUnread(readerId, keptUnread);

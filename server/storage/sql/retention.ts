@@ -80,8 +80,8 @@ function* clampFutureTimes(now: number): Operation<void> {
   yield* run('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
   yield* run('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
   yield* run('DELETE FROM members WHERE until > ?', now + MEMBER_CACHE_SECONDS);
-  const believed = Math.floor(Number(yield* readSetting(TRUSTED_TIME_SETTING)) / 1000);
-  const end = Math.max(now, believed) + SESSION_LIFETIME_SECONDS;
+  const boundedTime = Math.floor(Number(yield* readSetting(TRUSTED_TIME_SETTING)) / 1000);
+  const end = Math.max(now, boundedTime) + SESSION_LIFETIME_SECONDS;
   yield* run('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
 }
 

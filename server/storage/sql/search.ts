@@ -67,10 +67,10 @@ function* findMatches(
 ): Operation<PostRowPosition[]> {
   const sql = indexScanSql(dialect, query.after ? 'ASC' : 'DESC');
   let read = 0;
-  function* takes(row: Row): Operation<boolean> {
+  function* isMatch(row: Row): Operation<boolean> {
     return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* hasTermsTogether(row, runs));
   }
-  return (yield* scanByDate((low, high, step) => all(sql, expression, low, high, step), takes, query, Infinity)) ?? [];
+  return (yield* scanByDate((low, high, step) => all(sql, expression, low, high, step), isMatch, query, Infinity)) ?? [];
 }
 
 /**

@@ -56,23 +56,24 @@ export function* runEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Ope
 }
 
 /**
- * Runs several reading works in parallel: the statements of all first steps together, then those of the second steps, and so on.
+ * Runs several reading operations in parallel: the statements of all first steps together, then those of the second steps, and
+ * so on.
  */
-export function* inParallel<T>(works: readonly Operation<T>[]): Operation<T[]> {
-  const running = works.map((work) => ({ work, step: work.next([]) }));
+export function* inParallel<T>(operations: readonly Operation<T>[]): Operation<T[]> {
+  const runners = operations.map((operation) => ({ operation, step: operation.next([]) }));
   const results: T[] = [];
   for (;;) {
-    const steps = running.map(({ step }) => (step.done ? [] : step.value));
-    if (running.every(({ step }) => step.done)) break;
+    const steps = runners.map(({ step }) => (step.done ? [] : step.value));
+    if (runners.every(({ step }) => step.done)) break;
     const stepResults = yield steps.flat();
-    let at = 0;
-    for (const runner of running) {
-      const length = runner.step.done ? 0 : runner.step.value.length;
-      if (!runner.step.done) runner.step = runner.work.next(stepResults.slice(at, at + length));
-      at += length;
+    let offset = 0;
+    for (const runner of runners) {
+      const count = runner.step.done ? 0 : runner.step.value.length;
+      if (!runner.step.done) runner.step = runner.operation.next(stepResults.slice(offset, offset + count));
+      offset += count;
     }
   }
-  for (const { step } of running) if (step.done) results.push(step.value);
+  for (const { step } of runners) if (step.done) results.push(step.value);
   return results;
 }
 

@@ -37,11 +37,11 @@ const copyPages = async (from: string, to: string): Promise<void> => {
   }
 };
 
-const withDriver = async <T>(path: string, act: (driver: Driver) => T): Promise<T> => {
+const withDriver = async <T>(path: string, task: (driver: Driver) => T): Promise<T> => {
   const driver = await openDriver(path);
   driver.exec(SET_BUSY_TIMEOUT);
   try {
-    return act(driver);
+    return task(driver);
   } finally {
     driver.close();
   }

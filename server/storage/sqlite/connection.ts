@@ -22,7 +22,7 @@ export interface Driver {
 export interface Database {
   sql(text: string): PreparedStatement;
   exec(text: string): void;
-  transaction<T>(work: () => T): T;
+  transaction<T>(task: () => T): T;
   /** Returns the number of rolled back transactions. Callers that remember written data discard it on a change. */
   rollbackCount(): number;
   /** Returns whether its files are still the opened ones. SQLite continues in deleted files, and the data is lost at the end. */
@@ -79,10 +79,10 @@ const rollBack = (driver: Driver): void => {
   }
 };
 
-const runInTransaction = <T>(driver: Driver, work: () => T): T => {
+const runInTransaction = <T>(driver: Driver, task: () => T): T => {
   driver.exec('BEGIN IMMEDIATE');
   try {
-    const result = work();
+    const result = task();
     driver.exec('COMMIT');
     return result;
   } catch (error) {
@@ -119,9 +119,9 @@ export const openSqliteDatabase = async (path: string): Promise<Database> => {
       return statement;
     },
     exec: (text) => void driver.exec(text),
-    transaction(work) {
+    transaction(task) {
       try {
-        return runInTransaction(driver, work);
+        return runInTransaction(driver, task);
       } catch (error) {
         rollbacks += 1;
         throw error;

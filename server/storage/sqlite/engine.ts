@@ -17,7 +17,7 @@ const BUSY_TIMEOUT_MS = 50;
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Returns a function that runs the steps of a work on an open connection, synchronously. */
-export const createOperationRunner = (database: Database): (<T>(work: Operation<T>) => T) => {
+export const createOperationRunner = (database: Database): (<T>(operation: Operation<T>) => T) => {
   // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
   let executed = new WeakSet<object>();
   let rollbacks = 0;
@@ -37,9 +37,9 @@ export const createOperationRunner = (database: Database): (<T>(work: Operation<
     for (const { once } of queries) if (once) executed.add(once);
     return results;
   };
-  return (work) => {
-    let step = work.next([]);
-    while (!step.done) step = work.next(runStep(step.value));
+  return (operation) => {
+    let step = operation.next([]);
+    while (!step.done) step = operation.next(runStep(step.value));
     return step.value;
   };
 };
@@ -55,9 +55,9 @@ const createDamageGuard = (log: LogFn | undefined) => {
   let damage: Error | null = null;
   return {
     damage: () => damage,
-    guard<T>(work: () => T): T {
+    guard<T>(task: () => T): T {
       try {
-        return work();
+        return task();
       } catch (error) {
         if (!(error instanceof StorageError && error.kind === 'corrupt')) throw error;
         if (damage === null) log?.(DAMAGED_MESSAGE);
@@ -109,17 +109,17 @@ export const createSqliteEngine = (database: Database, log?: LogFn): Engine => {
     }, POLL_INTERVAL_MS).unref();
   };
   return {
-    async read(work) {
+    async read(operation) {
       requireFiles();
-      return guard(() => runOperation(work));
+      return guard(() => runOperation(operation));
     },
-    write: (work) =>
+    write: (operation) =>
       write((onBegin) => {
         requireFiles();
         const result = guard(() =>
           database.transaction(() => {
             onBegin();
-            return runOperation(work);
+            return runOperation(operation);
           }),
         );
         // A write is only acknowledged if its file still has a name.

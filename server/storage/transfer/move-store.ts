@@ -28,9 +28,10 @@ const completeSearchIndex = async ({ to }: MoveOptions): Promise<void> => {
   const lastRow = await to.read(get('SELECT coalesce(max(rowid), -1) AS last FROM words'));
   for (let last: number | null = integer(lastRow ?? {}, 'last'); last !== null; )
     last = await to.write(rebuildSearchIndexBatch(last));
-  const heads = integer((await to.read(get('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
-  const found = integer((await to.read(get('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
-  if (found !== heads) throw new OperationRefusedError(`${found} of ${heads} posts are in the search index of the target.`);
+  const postCount = integer((await to.read(get('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
+  const indexedCount = integer((await to.read(get('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
+  if (indexedCount !== postCount)
+    throw new OperationRefusedError(`${indexedCount} of ${postCount} posts are in the search index of the target.`);
 };
 
 const beginMove = async ({ from, to }: MoveOptions, tables: readonly StoreTable[]): Promise<void> => {

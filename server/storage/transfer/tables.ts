@@ -36,7 +36,8 @@ const SKIPPED_TABLES = ['words', 'spellings', 'kept_bytes', 'leases', 'schema_ve
 const ROWS_PER_STEP = 500;
 
 const COLUMNS = `
-  SELECT c.table_name AS name, c.column_name AS "column", coalesce(k.ordinal_position, 0) AS place, c.is_identity = 'YES' AS counted
+  SELECT c.table_name AS name, c.column_name AS "column", coalesce(k.ordinal_position, 0) AS key_position,
+    c.is_identity = 'YES' AS counted
   FROM information_schema.columns c
   LEFT JOIN information_schema.table_constraints t
     ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.constraint_type = 'PRIMARY KEY'
@@ -52,8 +53,8 @@ export function* readTables(): Operation<StoreTable[]> {
   return [...COPIED_FIRST, ...names.filter((name) => !COPIED_FIRST.includes(name))].map((name) => {
     const columnRows = rows.filter((row) => row.name === name);
     const keys = columnRows
-      .filter((row) => row.place !== 0)
-      .sort((one, other) => integer(one, 'place') - integer(other, 'place'));
+      .filter((row) => row.key_position !== 0)
+      .sort((one, other) => integer(one, 'key_position') - integer(other, 'key_position'));
     const identityRow = columnRows.find((row) => row.counted === 1);
     const columns = columnRows.map((row) => text(row, 'column'));
     return {
