@@ -15,7 +15,7 @@ export interface StoredMessage {
   readonly album: string | null;
   /** Number of message ids before it that are unaccounted for. */
   readonly gap: number;
-  /** Time at which its deletion at the source was detected, unix seconds. */
+  /** When it was found deleted at its source, unix seconds; null if it exists there. */
   readonly gone: number | null;
   readonly body: LoadedBody;
 }

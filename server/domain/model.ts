@@ -21,55 +21,62 @@ export interface AccessScope {
   readonly privateChannels: readonly string[] | 'all';
 }
 
-/** File of a message with the source's stable id for it, by which two versions of a message recognize the same file. */
+/**
+ * Media item of a message. `unique` is the source's id of its file: the `uniqueId` of its `FileRef`. By this id, two versions of
+ * a message recognize the same file. The field is part of the stored JSON.
+ */
 export type StoredMedia = Media & { readonly unique?: string };
 
-/**
- * File of a message that has to be downloaded from its source: the media at `index`, its poster, or a live photo's clip.
- * `uniqueId` is the same for the same file everywhere. The source returns the file for `fileId`. Sizes are bytes.
- */
+/** File of a message that has to be downloaded from its source. */
 export interface FileRef {
+  /** Index of the media item in the message. */
   readonly index: number;
+  /** The media item's own file, its poster, or the clip of a live photo. */
   readonly part: 'file' | 'poster' | 'motion';
+  /** The source's id of the file. It is the same in every message that contains the file. */
   readonly uniqueId: string;
+  /** The id for which the source returns the file. A later message may have another one for the same file. */
   readonly fileId: string;
+  /** Bytes. */
   readonly size?: number;
   readonly mime?: string;
   readonly width?: number;
   readonly height?: number;
 }
 
-/**
- * A message as a source sent it, before albums are assembled.
- *
- * `albumId` is the source's own group id, or `e<first message id>` where an export shows the group only by the second. `seen`
- * orders versions: unix seconds of the edit, else of the post. `source` breaks ties (the bot precedes the export), and then
- * `sequence` (the update's id) within one source. `pollId` is the source's id of the post's poll; the poll's state may arrive later
- * under it. `raw` is the original message if a part of it could not be parsed. It is stored separately and never sent in a
- * response.
- */
+/** A version of a message as a source sent it, before albums are assembled. */
 export interface Message {
   readonly post: Omit<Post, 'media' | 'pinned' | 'gap' | 'gone'>;
   readonly media: readonly StoredMedia[];
+  /** The source's own id of the album, or `e<first message id>` where an export shows the album only by the second. */
   readonly albumId?: string;
+  /** Of two versions with the same time, the bot's precedes a feed's, and a feed's precedes an export's. */
   readonly source: 'bot' | 'export' | 'feed';
+  /** Time of this version, unix seconds: of the edit, or of the post if it was never edited. The latest version is shown. */
   readonly seen: number;
+  /** The id of Telegram's update. It orders versions of one source with the same time. */
   readonly sequence?: number;
+  /** The source's id of the post's poll. The state of the poll may arrive later under this id. */
   readonly pollId?: string;
+  /** The original message if a part of it could not be parsed. It is stored separately and never sent in a response. */
   readonly raw?: string;
   readonly files?: readonly FileRef[];
 }
 
 /**
- * Version stamp of data about a message that arrives separately, perhaps before the message: the later `at` (unix seconds), then
- * `sequence`, takes precedence.
+ * Version stamp of data about a message that arrives separately, perhaps before the message. The later stamp takes precedence: by
+ * `at`, then by `sequence`.
  */
 export interface VersionStamp {
+  /** When the data was reported, unix seconds. */
   readonly at: number;
+  /** The id of Telegram's update. */
   readonly sequence: number;
 }
 
+/** A stored file and its properties. */
 export interface MediaFile {
+  /** The name of the file on the disk, which is also the last part of its address. */
   readonly key: string;
   readonly mime: string;
   readonly size: number;
@@ -100,21 +107,24 @@ export interface PostsQuery {
   readonly to?: number;
 }
 
-/** A post and its dates, unix seconds. */
+/** The dates of a post, unix seconds. */
 export interface PostDate {
   readonly id: number;
+  /** When the post was published. */
   readonly date: number;
+  /** When the post was last edited, or published if it was never edited. */
   readonly changed: number;
 }
 
-/**
- * Date range in unix seconds, both ends included, and the maximum number of posts. Of the first second, only posts with ids above
- * `above`.
- */
+/** Posts of a channel between two dates. */
 export interface DateRange {
+  /** Unix seconds, included. */
   readonly from: number;
+  /** Unix seconds, included. */
   readonly to: number;
+  /** The id of the last post of the previous part of the list. Of the posts dated `from`, only those with a greater id. */
   readonly above?: number;
+  /** Maximum number of posts. */
   readonly limit: number;
 }
 

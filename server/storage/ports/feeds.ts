@@ -31,12 +31,14 @@ export interface UnnumberedItem {
   readonly fresh: boolean;
 }
 
-/** Position of an item among the channel's messages. The id never changes; `edited` and `seen` change with its content. */
+/** An item with its message id and its dates. The id never changes. Dates are unix seconds. */
 export interface NumberedItem {
   readonly key: string;
   readonly id: number;
   readonly date: number;
+  /** When its content last changed; null if it never did. */
   readonly edited: number | null;
+  /** Time of this version, as in `Message`. It increases with each change of the content. */
   readonly seen: number;
   readonly fresh: boolean;
   /** True if the item is new, or its content differs from before. */

@@ -117,7 +117,7 @@ export interface Store
   deleteSession(tokenHash: string): Promise<void>;
   /** Ends sessions of a reader from another session. `now` is unix seconds. */
   endSessions(readerId: string, tokenHashes: readonly string[], now: number): Promise<void>;
-  /** Returns when a reader last did so, in unix seconds; 0 for never. */
+  /** Returns when a reader last ended sessions, in unix seconds; 0 for never. */
   sessionsEndedAt(readerId: string): Promise<number>;
   putReader(reader: { id: string; name: string; username?: string; language?: string }): Promise<void>;
   reader(id: string): Promise<{ id: string; name: string; username?: string; language?: string } | null>;
@@ -221,7 +221,7 @@ export type RowsByTable = Record<string, Record<string, string | number | null>[
 /** Retention port of the store: deletes data that is no longer needed. */
 export interface RetentionStore {
   /**
-   * Deletes the readers last seen before a day (days since 1970), as `dropReader` does, and returns how many. Also deletes the
+   * Deletes the readers last seen before a day (days since 1970), as `deleteReader` does, and returns how many. Also deletes the
    * ids of people who added the bot before that day and never signed in.
    */
   deleteInactiveReaders(day: number): Promise<number>;

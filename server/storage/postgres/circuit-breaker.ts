@@ -3,27 +3,28 @@
 import { setTimeout as wait, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { databaseSilentError, isConnectionError, type StorageError } from '../../lib/infrastructure-errors.ts';
 
-/** How long the database may leave the server's own work without a response, ms. */
+/** How long the database may leave a task of the server without a response, ms. */
 export const DATABASE_TIMEOUT_MS = 10_000;
 
 /**
- * Work that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed. Ms.
+ * A task that waits for this long triggers a probe of the database. Without a response in the same time, the probe has failed.
+ * Ms.
  */
 const PROBE_TIMEOUT_MS = 800;
 
-/** How often waiting work is checked, ms. */
+/** How often waiting tasks are checked, ms. */
 const CHECK_INTERVAL_MS = 200;
 
-/** Runs work that queries the database. It calls `onResponse` after each response, which throws if the response came too late. */
+/** Runs a task that queries the database. The task calls `onResponse` after each response; it throws if the response was late. */
 export type GuardedRun = <T>(task: (onResponse: () => void) => Promise<T>, since?: number) => Promise<T>;
 
-/** A `GuardedRun` that knows whether abandoned work still waits for a response. */
+/** A `GuardedRun` that knows whether an abandoned task still waits for a response. */
 export interface CircuitBreaker {
   readonly run: GuardedRun;
   readonly hasOverdueStatement: () => boolean;
 }
 
-/** Waits without a limit, because an administrator's work may take long. */
+/** Waits without a limit, because an administrator's task may take long. */
 export const runWithoutLimit: GuardedRun = (task) => task(() => {});
 
 const silentError = (): StorageError => databaseSilentError('The database does not respond.');
@@ -51,18 +52,18 @@ const createProbe = (connect: () => Promise<unknown>): (() => Promise<boolean>) 
   };
 };
 
-/** Work that waits for a response. */
+/** A task that waits for a response. */
 interface PendingTask {
   lastResponseAt: number;
   readonly fail: () => void;
 }
 
 /**
- * Rejects work to which a silent database does not respond: a suspended process, or a network that drops packets, causes no
- * error. While work waits, the database is probed on a new connection (`connect`). If the probe gets no response either, the database
- * is silent, and the work fails within two seconds. If the probe succeeds (a statement is slow, or another one holds a lock), the
- * work waits for `timeoutMs`. A failed work occupies its connection until the response comes, and then stops. While the database
- * is silent, one work at a time tries it. All others fail at once, because they would only wait in a queue.
+ * Rejects tasks to which a silent database does not respond: a suspended process, or a network that drops packets, causes no
+ * error. While a task waits, the database is probed on a new connection (`connect`). If the probe gets no response either, the
+ * database is silent, and the task fails within two seconds. If the probe succeeds (a statement is slow, or another one holds a
+ * lock), the task waits for `timeoutMs`. A failed task occupies its connection until the response comes, and then stops. While
+ * the database is silent, one task at a time tries it. All others fail at once, because they would only wait in a queue.
  */
 export const createCircuitBreaker = (timeoutMs: number, connect: () => Promise<unknown>): CircuitBreaker => {
   const probe = createProbe(connect);

@@ -48,7 +48,7 @@ const createExecutedOnce = () => {
 };
 type ExecutedOnce = ReturnType<typeof createExecutedOnce>;
 
-/** Runs the steps of a work. The statements of one step are sent together. */
+/** Runs the steps of an operation. The statements of one step are sent together. */
 const runOperation = async <T>(operation: Operation<T>, send: Send, memory: ExecutedOnce): Promise<T> => {
   let step = operation.next([]);
   while (!step.done) {
@@ -70,7 +70,7 @@ const createSerialQueue = () => {
   };
 };
 
-/** Runs reading work in one transaction, on a snapshot of the database. No other transaction waits for it. */
+/** Runs reading operations in one transaction, on a snapshot of the database. No other transaction waits for it. */
 export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read'>) => Promise<void>): Promise<void> =>
   withPostgresErrors(
     runInTransaction(
@@ -86,7 +86,7 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
     ),
   );
 
-/** Runs writing work in transactions, under the lock of the content or of one reader. */
+/** Runs writing operations in transactions, under the lock of the content or of one reader. */
 const createTransactions = (pool: Pool, guard: GuardedRun, memory: ExecutedOnce) => {
   // Writes of this process wait here and not at the database's lock, where each of them would occupy a connection.
   const enqueue = createSerialQueue();

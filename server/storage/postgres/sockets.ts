@@ -24,7 +24,7 @@ export interface SilenceLimit {
 }
 
 /**
- * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `max` ms. If a
+ * Returns the socket factory of a pool. While a response is overdue, it destroys sockets without traffic for `maxMs`. If a
  * network drops packets, the operating system would otherwise retransmit them for a quarter of an hour. The server must respond
  * to each statement sooner, because of its `statement_timeout`. An idle socket is destroyed too, and the pool opens another one.
  */

@@ -5,7 +5,7 @@ import { get, integer, type Operation, type Row, run, text, textOrNull } from '.
 // message, because exports contain no group id. The store merges the names of one album, in whatever order they arrive. The rows
 // contain the most reliable name.
 
-/** The album of a message. `left` is the album that the message was removed from, if any. */
+/** The album of a message. `previousAlbum` is the album that the message was removed from, if any. */
 export interface AlbumAssignment {
   readonly album: string | null;
   readonly rank: number;

@@ -12,13 +12,13 @@ export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
 }
 
-/** Database engine: runs work (generators of statements) on the tables of one database. */
+/** Database engine: runs operations (generators of statements) on the tables of one database. */
 export interface Engine {
-  /** Runs work that only reads. */
+  /** Runs an operation that only reads. */
   read<T>(operation: Operation<T>): Promise<T>;
   /**
-   * Runs work in one transaction, and sends its events after the commit. Writes run one after another, as if no other writer
-   * existed. A write to one reader's own rows waits only for writes of the same reader.
+   * Runs an operation in one transaction, and sends its events after the commit. Writes run one after another, as if no other
+   * writer existed. A write to one reader's own rows waits only for writes of the same reader.
    */
   write<T>(operation: Operation<T>, readerId?: string): Promise<T>;
   /** Calls the listener within a second of possible new events, also of another process. Returns a function that unsubscribes. */

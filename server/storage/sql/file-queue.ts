@@ -20,7 +20,7 @@ import { rewriteMessageBody } from './reactions-and-polls.ts';
 import { all, get, integer, integerOrNull, type Operation, type Row, run, text } from './statements.ts';
 
 const PICTURE_PART = 'picture';
-/** Sort value of a channel's picture: it comes before the files of all posts. See `postedOf`. */
+/** Sort value of a channel's picture: it comes before the files of all posts. See `readFilePriority`. */
 const HIGHEST_PRIORITY = Number.MAX_SAFE_INTEGER;
 
 function* writeChannelPicture(channel: string, file: MediaFile | null): Operation<void> {

@@ -86,7 +86,7 @@ const largerValueOf = (column: string): string =>
 /**
  * Queues a file for a post of this date (unix seconds). The newest post determines the priority, and the newest file id is the
  * one to request. A file that was rejected for channels of readers is queued again when a channel of an operator needs it: then
- * its date is not 0 (see `postedOf`).
+ * its date is not 0 (see `readFilePriority`).
  */
 export function* queueFile(
   ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'>,

@@ -36,7 +36,7 @@ function* withAuditEntries<T>(operation: Operation<T>, entries: readonly NewAudi
   return result;
 }
 
-/** Returns an engine whose first write also stores audit events. See `Store.withActs`. */
+/** Returns an engine whose first write also stores audit events. See `Store.withAuditEntries`. */
 export const createAuditingEngine = (engine: Engine, entries: readonly NewAuditEntry[]): Engine => {
   let pending = entries;
   return {

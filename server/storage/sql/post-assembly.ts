@@ -7,8 +7,10 @@ import type { AccessScope } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
 import { all, get, integer, integerOrNull, type Operation, type Row, text, textOrNull } from './statements.ts';
 
+/** The columns that `storedMessageOf` parses. */
 export const MESSAGE_COLUMNS = 'message, date, album, gap, gone, body';
 
+/** Parses a row of `messages`. */
 export const storedMessageOf = (channelId: string, row: Row): StoredMessage => ({
   channelId,
   id: integer(row, 'message'),
@@ -19,6 +21,10 @@ export const storedMessageOf = (channelId: string, row: Row): StoredMessage => (
   body: JSON.parse(text(row, 'body')),
 });
 
+/**
+ * Reads the post that starts with this message, in a list of one post. The list is empty if its channel is not one of `channels`,
+ * the channels that the caller may read.
+ */
 export function* readCompletePost(
   firstMessage: StoredMessage,
   accessScope: AccessScope,
@@ -42,6 +48,7 @@ export function* readHiddenPost(row: Row): Operation<Post | null> {
   return post ?? null;
 }
 
+/** Returns the messages of a post, in the order of their ids: one, or those of an album. */
 function* readMessagesOfPost(firstMessage: StoredMessage): Operation<[StoredMessage, ...StoredMessage[]]> {
   if (firstMessage.album === null) return [firstMessage];
   const rows = yield* all(
@@ -53,11 +60,15 @@ function* readMessagesOfPost(firstMessage: StoredMessage): Operation<[StoredMess
   return [firstMessage, ...rows.map((row) => storedMessageOf(firstMessage.channelId, row))];
 }
 
+/**
+ * Sets the excerpt of the post that this post replies to, from the stored text. The source sent an excerpt too, which may contain
+ * text that this caller may not read.
+ */
 function* withReplyExcerpt(post: Post, accessScope: AccessScope, channels: ReadonlyMap<string, PostChannel>): Operation<Post> {
   if (!post.reply) return post;
   const repliedChannelId = post.reply.channelId ?? post.channelId;
   if (!channels.has(repliedChannelId) && (yield* readAccessibleChannels(accessScope, [repliedChannelId])).size === 0) {
-    // The excerpt from the source belongs to a channel that this caller may not read, if that channel is stored here at all.
+    // If the channel is stored here, this caller may not read it, nor the source's excerpt of its post.
     const isStored = (yield* get('SELECT 1 FROM channels WHERE id = ?', repliedChannelId)) !== undefined;
     return isStored ? withoutReplyExcerpt(post, post.reply) : post;
   }

@@ -1,9 +1,10 @@
-// Post dates: when the posts of a channel were published and last changed, for sitemaps.
+// Post dates: when the posts of a channel were published and last modified, for sitemaps.
 
 import type { AccessScope, DateRange, PostDate } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
 import { all, get, inParallel, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
 
+/** The dates of a message, unix seconds. */
 interface DatedMessage {
   readonly date: number;
   readonly body: { readonly edited?: number };
@@ -11,7 +12,7 @@ interface DatedMessage {
 
 const datedMessageOf = (row: Row): DatedMessage => ({ date: integer(row, 'date'), body: JSON.parse(text(row, 'body')) });
 
-/** Returns when a post last changed: the latest time of its messages. */
+/** Returns when a post was last modified: the latest date of its messages and their edits. */
 const lastModifiedAt = (messages: readonly DatedMessage[]): number =>
   Math.max(...messages.map(({ date, body }) => Math.max(date, body.edited ?? 0)));
 
@@ -22,7 +23,7 @@ function* readPostDate(channelId: string, row: Row): Operation<PostDate> {
   return { id: integer(row, 'message'), date: integer(row, 'date'), changed: lastModifiedAt(members.map(datedMessageOf)) };
 }
 
-/** Reads a channel's posts, oldest first, with the time of their last change. */
+/** Reads a channel's posts, oldest first, with their dates. Service messages are left out. */
 export function* readPostDates(channelId: string, range: DateRange, accessScope: AccessScope): Operation<PostDate[]> {
   if ((yield* readAccessibleChannels(accessScope, [channelId])).size === 0) return [];
   const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
@@ -35,7 +36,10 @@ export function* readPostDates(channelId: string, range: DateRange, accessScope:
   return yield* inParallel(rows.map((row) => readPostDate(channelId, row)));
 }
 
-/** Reads the date of the post at offset `skip` after the oldest one of a start date. It reads only the index. */
+/**
+ * Returns the date of the post at offset `skip` after the oldest one dated `from` or later; null if there is none. It reads only
+ * the index.
+ */
 export function* readDateAfter(
   channelId: string,
   from: number,

@@ -23,8 +23,8 @@ export function* readRowsOfPost(channel: string, message: number, album: string 
 }
 
 /**
- * A post after one of its messages changed. `postId` is its first message. `former` is the previous first message, if it is
- * another one.
+ * A post after one of its messages changed. `postId` is its first message. `previousPostId` is the previous first message, if it
+ * is another one.
  */
 export interface ReindexedPost {
   readonly postId: number;
@@ -63,8 +63,8 @@ function* writeSearchTerms(channel: string, key: number, bodies: readonly Messag
 }
 
 /**
- * Recomputes which row is the head of a post, its search terms, and whether it is hidden. A message that joins a hidden album is
- * hidden with it.
+ * Recomputes which row is the head row of a post, its search terms, and whether it is hidden. The head row is that of the first
+ * message; a hidden post has none. A message that joins a hidden album is hidden with it.
  */
 export function* reindexPost(channel: string, message: number, album: string | null): Operation<ReindexedPost> {
   const members = yield* readRowsOfPost(channel, message, album);

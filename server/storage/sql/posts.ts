@@ -1,4 +1,5 @@
-// Post queries: pages of posts and single posts.
+// Post queries: reads pages of posts, and single posts. Lists contain one row for each visible post, the row of its first message
+// (column `head` = 1). The posts of a page are found by these rows, and then read completely.
 
 import type { Post } from '../../../contract/post.ts';
 import type { PostChannel, StoredMessage } from '../../domain/assemble-post.ts';
@@ -24,8 +25,8 @@ export function* readPosts(dialect: Dialect, query: PostsQuery, accessScope: Acc
 }
 
 /**
- * Reads a page over a large directory by the channels to exclude, which is the shorter list. Returns null if it is not shorter,
- * or if the posts of the page are too rare.
+ * Finds a page of a large directory by the channels to exclude, because that list is shorter than the list of accessible
+ * channels. Returns null if it is not shorter, if the directory is small, or if too few of the scanned posts belong to the page.
  */
 function* readPageOfDirectory(
   dialect: Dialect,
@@ -42,8 +43,8 @@ function* readPageOfDirectory(
 }
 
 /**
- * Reads the head rows of a page. One channel's rows are read directly. With several channels or a search, complete rows are read
- * only for the posts on the page.
+ * Reads the first messages of the posts of a page. With one channel and without a search, they are read directly. Otherwise the
+ * positions on the page are found first, and messages are read only for these.
  */
 function* readFirstMessagesOfPage(
   dialect: Dialect,
@@ -61,10 +62,12 @@ function* readFirstMessagesOfPage(
   );
 }
 
+/** Returns the ids of all stored channels except these. */
 function* readOtherChannelIds(channels: ReadonlyMap<string, PostChannel>): Operation<string[]> {
   return (yield* all('SELECT id FROM channels')).map((row) => text(row, 'id')).filter((id) => !channels.has(id));
 }
 
+/** Reads the first messages of the posts at these positions. A post that was deleted meanwhile is left out. */
 function* readFirstMessagesAt(positions: readonly PostRowPosition[]): Operation<StoredMessage[]> {
   const rows = yield* inParallel(positions.map(({ key }) => get(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, key)));
   return positions.flatMap(({ channelId }, index) => {

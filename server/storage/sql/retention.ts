@@ -13,7 +13,7 @@ import type { Engine } from './engine.ts';
 import { readSetting } from './settings.ts';
 import { all, get, type Operation, run, text } from './statements.ts';
 
-/** Tables with data of a reader, and the column with the reader's id. `keptOf` exports them, and `eraseReader` empties them. */
+/** Tables with data of a reader, and the column with the reader's id. `readReaderData` and `deleteReaderData` use them. */
 const READER_TABLES = {
   readers: 'id',
   sessions: 'reader',

@@ -1,6 +1,6 @@
-// SQL statements as generators: work for both engines is written once. Each step yields statements and receives their results.
-// SQLite runs the steps synchronously, so that nothing runs between the steps of one work. PostgreSQL sends the statements of a
-// step together.
+// Database operations: generators that yield SQL statements and receive their results. They are written once for both engines.
+// Each `yield` is a step: a list of statements that do not need each other's results. SQLite runs the steps synchronously, so
+// that nothing runs between the steps of an operation. PostgreSQL sends the statements of a step together.
 
 /** Value of a statement's parameter. */
 export type SqlValue = string | number | null;
@@ -12,52 +12,57 @@ export type Row = Record<string, SqlValue>;
 export interface SqlStatement {
   readonly text: string;
   readonly values: readonly SqlValue[];
-  /** The kind of result: all rows, the first row, or the number of changed rows. */
+  /** The result: all rows, the first row, or the number of changed rows. */
   readonly returns: 'all' | 'get' | 'run';
-  /** Object for which this statement always has the same permanent effect. Once it ran for the object, it can be skipped. */
+  /**
+   * Object, compared by identity, that the statement depends on. After a step ran statements with this object, an engine skips
+   * later statements with the same object, until a transaction is rolled back. It is set if the effect of the statements is
+   * permanent, so that a repetition would change nothing.
+   */
   readonly once?: object;
   /** The statement inserts an event for readers: after the commit, the other processes are notified. */
   readonly appendsEvent?: true;
 }
 
+/** Result of a statement: the rows that it returned, or the number of rows that it changed. */
 export interface StatementResult {
   readonly rows: readonly Row[];
   readonly changes: number;
 }
 
-/** Database work: a generator that yields statements of one step and receives their results. */
+/** Database operation: yields the statements of each step, receives their results, and returns a value of type `T`. */
 export type Operation<T> = Generator<readonly SqlStatement[], T, readonly StatementResult[]>;
 
-/** Runs one statement. */
+/** Runs one statement, as a step of its own. */
 export function* runStatement(query: SqlStatement): Operation<StatementResult> {
   const [result] = yield [query];
   if (!result) throw new Error('The engine returned no result for a statement.');
   return result;
 }
 
-/** Reads rows. */
+/** Runs a statement and returns all rows. */
 export function* all(text: string, ...values: SqlValue[]): Operation<readonly Row[]> {
   return (yield* runStatement({ text, values, returns: 'all' })).rows;
 }
 
-/** Reads the first row. */
+/** Runs a statement and returns its first row. */
 export function* get(text: string, ...values: SqlValue[]): Operation<Row | undefined> {
   return (yield* runStatement({ text, values, returns: 'get' })).rows[0];
 }
 
-/** Changes rows, and returns how many. */
+/** Runs a statement and returns the number of rows that it changed. */
 export function* run(text: string, ...values: SqlValue[]): Operation<number> {
   return (yield* runStatement({ text, values, returns: 'run' })).changes;
 }
 
-/** Runs several statements that do not need each other's results. */
+/** Runs several statements that do not need each other's results, in one step. */
 export function* runEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Operation<void> {
   if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'run' }));
 }
 
 /**
- * Runs several reading operations in parallel: the statements of all first steps together, then those of the second steps, and
- * so on.
+ * Runs several reading operations in parallel: the statements of all first steps in one step, then those of the second steps, and
+ * so on. Returns their results in the given order.
  */
 export function* inParallel<T>(operations: readonly Operation<T>[]): Operation<T[]> {
   const runners = operations.map((operation) => ({ operation, step: operation.next([]) }));

@@ -6,14 +6,16 @@ import type { AccessScope, ReadState } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
 import { get, inParallel, integer, type Operation } from './statements.ts';
 
+/** Counts stop here: this count means "99+". */
 const MAX_UNREAD_COUNT = 100;
 
+/** Counts the posts after a read marker. */
 const COUNT_UNREAD_SQL = `
   SELECT count(*) AS n FROM (
     SELECT 1 FROM messages WHERE channel = ? AND message > ? AND head = 1 AND service = 0 LIMIT ${MAX_UNREAD_COUNT}
   ) counted`;
 
-/** Builds the query that counts posts kept unread up to a read marker. `idCount` is the number of ids. */
+/** Returns the query that counts the posts up to a read marker that are among `idCount` ids of posts kept unread. */
 const countKeptUnreadSql = (idCount: number): string => `
   SELECT count(*) AS n FROM messages
   WHERE channel = ? AND message <= ? AND head = 1 AND service = 0 AND message IN (${Array(idCount).fill('?').join(', ')})`;
@@ -22,7 +24,10 @@ const countKeptUnreadSql = (idCount: number): string => `
 const padToPowerOfTwo = (ids: readonly number[]): number[] =>
   Array.from({ length: 2 ** Math.ceil(Math.log2(ids.length)) }, (_, index) => ids[Math.min(index, ids.length - 1)] ?? 0);
 
-/** Counts posts after each read marker and those before it that are kept unread, up to 100. Service messages do not count. */
+/**
+ * Counts the posts after each read marker and those up to it that are kept unread, up to 100. Service messages do not count.
+ * Channels that the caller may not read are left out. Of two states of one channel, the last one is used.
+ */
 export function* readUnreadCounts(readStates: readonly ReadState[], accessScope: AccessScope): Operation<ChannelUnread[]> {
   const channels = yield* readAccessibleChannels(
     accessScope,

@@ -16,7 +16,7 @@ const BUSY_TIMEOUT_MS = 50;
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
-/** Returns a function that runs the steps of a work on an open connection, synchronously. */
+/** Returns a function that runs the steps of an operation on an open connection, synchronously. */
 export const createOperationRunner = (database: Database): (<T>(operation: Operation<T>) => T) => {
   // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
   let executed = new WeakSet<object>();
