@@ -21,41 +21,41 @@ function moduleOf(tag, elements, folder) {
   };
 }
 
-function customElementOf({ tag, words, slot, own, common }, { properties, events, parts, styles }) {
+function customElementOf({ tag, description, slot, own, common }, { properties, events, parts, styles }) {
   const attributes = [...own, ...common];
   return {
     customElement: true,
     tagName: tag,
-    description: words,
+    description,
     superclass: { name: 'HTMLElement' },
-    attributes: attributes.map(({ name, property, type, words }) => ({
+    attributes: attributes.map(({ name, property, type, description }) => ({
       name,
       fieldName: property,
       type: { text: type },
-      description: words,
+      description,
     })),
     members: [
-      ...attributes.map(({ name, property, type, words }) => ({
+      ...attributes.map(({ name, property, type, description }) => ({
         kind: 'field',
         name: property,
         attribute: name,
         reflects: true,
         type: { text: `${type} | undefined` },
-        description: words,
+        description,
       })),
-      ...properties.map(({ name, words }) => ({ kind: 'field', name, privacy: 'protected', description: words })),
+      ...properties.map(({ name, description }) => ({ kind: 'field', name, privacy: 'protected', description })),
     ],
-    events: events.map(({ name, words, detail }) => ({
+    events: events.map(({ name, description, detail }) => ({
       name,
       type: { text: `CustomEvent<${typeOfDetail(detail)}>` },
-      description: words,
+      description,
     })),
     slots: [{ name: '', description: slot }],
-    cssParts: parts.map(({ name, words }) => ({ name, description: words })),
-    cssProperties: styles.map(({ name, standard, words }) => ({
+    cssParts: parts.map(({ name, description }) => ({ name, description })),
+    cssProperties: styles.map(({ name, defaultValue, description }) => ({
       name,
-      description: words,
-      ...(standard !== null && { default: standard }),
+      description,
+      ...(defaultValue !== null && { default: defaultValue }),
     })),
   };
 }

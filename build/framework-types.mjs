@@ -102,7 +102,7 @@ ${common.map(attribute).join('\n')}
 
 /** The events of the tags. They bubble and leave the shadow tree. */
 export interface ChangerEventMap {
-${events.map(({ name, words, detail }) => `  /** ${words} */\n  '${name}': CustomEvent<${typeOfDetail(detail)}>;`).join('\n')}
+${events.map(({ name, description, detail }) => `  /** ${description} */\n  '${name}': CustomEvent<${typeOfDetail(detail)}>;`).join('\n')}
 }
 
 /** Listeners by the event's name after \`Prefix\`, as markup of frameworks spells them. */
@@ -124,8 +124,8 @@ declare global {
 `;
 }
 
-function tagOf({ tag, words, own }) {
-  return `/** ${words} */
+function tagOf({ tag, description, own }) {
+  return `/** ${description} */
 export interface ${classOf(tag)} extends ChangerElement {
 ${own.map(property).join('\n')}
 }
@@ -151,9 +151,9 @@ declare global {
 /** Properties that every HTML element has. */
 const NATIVE_PROPERTIES = ['lang', 'dir'];
 
-const property = ({ property, type, words }) => `  /** ${words} */\n  ${property}: ${type} | undefined;`;
-const attribute = ({ name, type, words }) => `  /** ${words} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
-const camelAttribute = ({ property, type, words }) => `  /** ${words} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
+const property = ({ property, type, description }) => `  /** ${description} */\n  ${property}: ${type} | undefined;`;
+const attribute = ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
+const camelAttribute = ({ property, type, description }) => `  /** ${description} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
 
 /** Returns the type of an attribute in markup, which may be text. */
 const typeInMarkup = (type) => ({ number: `number | \`\${number}\``, boolean: `boolean | '' | 'true' | 'false'` })[type] ?? type;
