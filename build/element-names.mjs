@@ -4,7 +4,13 @@ import { BROWSER_TARGETS } from './app-bundle.mjs';
 import { readStyles } from './css-text.mjs';
 import { importBundle, sourceText } from './import-bundle.mjs';
 
-/** Runs the modules of the tags with a `define` that only records its arguments. Their pages are not loaded. */
+// Names of the custom elements' interface, as the code has them: attributes, events, CSS parts and custom properties.
+
+/**
+ * Runs the modules of the tags (`entries`) in Node, with a `define` that only records its arguments. All other imports of these
+ * modules are stubs, so that no page is loaded. Returns the kinds of each tag's attributes by property name
+ * (`attributesByTag`), those of every tag (`commonAttributes`), and the exports of `elements/docs.ts` (`docs`).
+ */
 export async function importElementModules(entries) {
   const lines = [
     `export { COMMON as commonAttributes } from './elements/define-element.ts';`,
@@ -15,17 +21,19 @@ export async function importElementModules(entries) {
   return importBundle({ ...sourceText(lines), plugins: [definitionsOnly] });
 }
 
+/** Virtual module that replaces `elements/define-element.ts` in the modules of the tags. */
 const RECORDING_MODULE = 'recorded-definitions';
 
 const RECORDING_SOURCE = `export const attributesByTag = new Map();
 export const define = (tag, Page, { attributes = {} }) => attributesByTag.set(tag, attributes);`;
 
-/** Stub for everything that the tags import. It can be called, extended and have any property. */
+/** Source of the stub. Any property of it is a stub too, and it can be called and extended. */
 const STUB_SOURCE = `module.exports = new Proxy(class {}, {
   get: (target, name) => (name === '__esModule' ? undefined : (target[name] ?? module.exports)),
   apply: () => class {},
 });`;
 
+/** esbuild plugin: resolves the imports of `importElementModules` to the recording module and to stubs. */
 const definitionsOnly = {
   name: 'definitions-only',
   setup(bundler) {
@@ -34,18 +42,21 @@ const definitionsOnly = {
         ? { path: RECORDING_MODULE, namespace: 'recording' }
         : null,
     );
+    // Packages, and modules outside of `elements/`.
     bundler.onResolve({ filter: /^[^./]|^\.\.\// }, ({ path }) => ({ path, namespace: 'stub' }));
     bundler.onLoad({ filter: /.*/, namespace: 'recording' }, () => ({ contents: RECORDING_SOURCE, loader: 'js' }));
     bundler.onLoad({ filter: /.*/, namespace: 'stub' }, () => ({ contents: STUB_SOURCE, loader: 'js' }));
   },
 };
 
+/** A call that dispatches an event, such as `emit('changer-loaded'` or `new CustomEvent<Detail>('changer-loaded'`. */
 const DISPATCHED_EVENT =
   /(?:#?(?:tell|emit|dispatch|notify)\w*|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g;
 
+/** A `part` attribute, which may contain several names. */
 const PART_ATTRIBUTE = /\bpart="([\w- ]+)"/g;
 
-/** Returns the events and parts that the sources mention. */
+/** Returns the names of the events that the sources dispatch, and of their CSS parts. */
 export async function findEventsAndParts() {
   const files = (await Promise.all(['elements', 'src'].map(listSources))).flat();
   const sources = (await Promise.all(files.map((path) => readFile(path, 'utf8')))).join('\n');
@@ -58,7 +69,10 @@ export async function findEventsAndParts() {
 const listSources = async (folder) =>
   (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).map((name) => join(folder, name));
 
-/** Returns the custom properties that a site may set, and their defaults in the light theme. */
+/**
+ * Returns the custom properties that a site may set, and their defaults in the light theme. The default is null for a property
+ * that the light theme does not use. The light theme is the style sheet before its first media query.
+ */
 export async function readCustomProperties() {
   const { text } = await readStyles('src/components/styles/tokens.css', BROWSER_TARGETS);
   const lightTheme = text.slice(0, text.indexOf('@media'));
@@ -68,7 +82,10 @@ export async function readCustomProperties() {
   return defaults;
 }
 
-/** Returns the second argument of `var()`, which may contain parentheses; null if there is none. */
+/**
+ * Returns the second argument of `var()`, which may contain parentheses; null if there is none. `rest` is the text after the
+ * first argument, such as `, rgb(0 0 0)); color: red`.
+ */
 function defaultOf(rest) {
   let depth = 1;
   let end = 0;

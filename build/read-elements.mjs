@@ -2,12 +2,16 @@ import { basename } from 'node:path';
 import { elementEntries } from './app-bundle.mjs';
 import { findEventsAndParts, importElementModules, readCustomProperties } from './element-names.mjs';
 
-/** Returns the description of the tags in English. */
+// Documentation of the custom elements, for `custom-elements.json`, the types of the npm package and the page of examples. Names,
+// types and defaults are read from the code (`element-names.mjs`), and texts from `elements/docs.ts`. Both must have the same
+// names.
+
+/** Returns the documentation of the custom elements in English. */
 export const readElements = async () => (await loadElements())((text) => text);
 
 /**
- * Description of the tags: loads names, types and defaults from the code, and the texts from `elements/docs.ts`. Returns a
- * function that describes them in the language of a `msg`. It throws if the code and the texts do not have the same names.
+ * Reads the code and the texts. Returns a function that returns the documentation in the language of a `msg`. That function throws
+ * if the code and the texts do not have the same names.
  */
 export async function loadElements() {
   const entries = await elementEntries();
@@ -20,9 +24,11 @@ export async function loadElements() {
   return (msg) => describeElements(code, translateDocs(docs, msg));
 }
 
+/** Calls each export of `elements/docs.ts` that is a function of `msg`. */
 const translateDocs = (docs, msg) =>
   Object.fromEntries(Object.entries(docs).map(([name, entry]) => [name, typeof entry === 'function' ? entry(msg) : entry]));
 
+/** Combines the names of the code with their texts. */
 function describeElements({ entries, commonAttributes, attributesByTag, events, parts, customProperties }, docs) {
   assertSameNames('custom property', customProperties.keys(), docs.styles);
   assertSameNames('event', events, docs.events);
@@ -37,6 +43,7 @@ function describeElements({ entries, commonAttributes, attributesByTag, events, 
   };
 }
 
+/** Describes a tag: `own` are the attributes of this tag alone, and `common` those of every tag. */
 function describeTag(tag, { commonAttributes, attributesByTag }, docs) {
   const { words, slot = docs.fallback, attributes, app = false } = docs.tags[tag];
   return {
@@ -49,6 +56,7 @@ function describeTag(tag, { commonAttributes, attributesByTag }, docs) {
   };
 }
 
+/** Describes attributes. `kinds` are their kinds by property name, and `texts` their texts by attribute name. */
 function describeAttributes(tag, kinds, texts) {
   assertSameNames(`attribute of <${tag}>`, Object.keys(kinds).map(toKebabCase), texts);
   return Object.entries(kinds).map(([property, kind]) => {
@@ -57,6 +65,7 @@ function describeAttributes(tag, kinds, texts) {
   });
 }
 
+/** TypeScript types of the properties, by the kind of the attribute (`elements/attributes.ts`). */
 const TYPE_BY_KIND = {
   text: 'string',
   list: 'string | readonly string[]',
@@ -66,7 +75,7 @@ const TYPE_BY_KIND = {
   id: 'number',
 };
 
-/** Returns the TypeScript type of the property for a kind of attribute (`elements/attributes.ts`). */
+/** Returns the TypeScript type of the property for a kind of attribute: a name, or the list of the values that it accepts. */
 function typeOf(kind) {
   if (Array.isArray(kind)) return kind.map((value) => `'${value}'`).join(' | ');
   const type = TYPE_BY_KIND[kind];
@@ -74,7 +83,7 @@ function typeOf(kind) {
   return type;
 }
 
-/** Throws unless the names of the code and of the texts are the same. */
+/** Throws unless each name in the code has a text, and each text a name in the code. `itemKind` is for the error. */
 function assertSameNames(itemKind, codeNames, texts) {
   const knownNames = new Set(codeNames);
   for (const name of knownNames)
