@@ -31,23 +31,24 @@ export interface QueryTerm {
 export const MAX_COMPLETIONS = 100;
 
 /** Minimum length, in letters, of an unfinished word, and of a part of a word in scripts where any part matches. */
-const MIN_PREFIX_LETTERS = { begun: 3, part: 2 };
+const MIN_PREFIX_LETTERS = { unfinishedWord: 3, partOfWord: 2 };
 
 /** Maximum length of an ending, minimum length of the prefix before it, and minimum length of both together, in letters. */
-const ENDING_LETTERS = { most: 3, beginning: 3, word: 5 };
+const ENDING_LETTERS = { maxEnding: 3, minPrefix: 3, minWord: 5 };
 
 const toQueryTerm = ({ term, spellings }: IndexTerm, isBegun: boolean): QueryTerm => {
   const [part] = spellings;
   if (part === undefined) return { term };
-  if (scriptOf(part) === null) return [...part].length >= MIN_PREFIX_LETTERS.part ? { term, prefix: part } : { term };
-  const isUnfinished = isBegun && part.length >= MIN_PREFIX_LETTERS.begun;
+  if (scriptOf(part) === null) return [...part].length >= MIN_PREFIX_LETTERS.partOfWord ? { term, prefix: part } : { term };
+  const isUnfinished = isBegun && part.length >= MIN_PREFIX_LETTERS.unfinishedWord;
   return { term, ...(isUnfinished && { prefix: part }), ...fallbackPrefixOf(part) };
 };
 
 function fallbackPrefixOf(spelling: string): Pick<QueryTerm, 'fallbackPrefix'> {
   const letters = [...spelling];
-  if (letters.length < ENDING_LETTERS.word) return {};
-  return { fallbackPrefix: letters.slice(0, Math.max(ENDING_LETTERS.beginning, letters.length - ENDING_LETTERS.most)).join('') };
+  if (letters.length < ENDING_LETTERS.minWord) return {};
+  const length = Math.max(ENDING_LETTERS.minPrefix, letters.length - ENDING_LETTERS.maxEnding);
+  return { fallbackPrefix: letters.slice(0, length).join('') };
 }
 
 /** Returns the terms to look up if no post matches: words with the same prefixes. Null if no term has a prefix. */
@@ -97,7 +98,7 @@ export const containsRuns = (text: string, queryTerms: readonly QueryTerm[]): bo
   return missing.every((run) => folded.includes(foldText(run)));
 };
 
-/** Returns the positions of runs in a text, as pieces. */
+/** Returns the positions of runs in a text, as spans. */
 const findRuns = (text: string, runs: readonly string[]): Pick<TextSpan, 'start' | 'end'>[] =>
   unspacedRuns(text).flatMap((letters) => {
     // A letter may be two code units; each unit maps to its letter.
@@ -117,24 +118,24 @@ const findOccurrences = (text: string, part: string): number[] => {
   return offsets;
 };
 
-const matchesTerm = (piece: TextSpan, { term, prefix }: QueryTerm): boolean =>
-  piece.words.some(
+const matchesTerm = (span: TextSpan, { term, prefix }: QueryTerm): boolean =>
+  span.words.some(
     (each) => each.term === term || (prefix !== undefined && each.spellings.some((own) => own.startsWith(prefix))),
   );
 
-/** Returns the pieces of a text that match a term; if there are none, those with the same prefix. */
-const findMatchingSpans = (pieces: readonly TextSpan[], queryTerm: QueryTerm): TextSpan[] => {
-  const found = pieces.filter((piece) => matchesTerm(piece, queryTerm));
+/** Returns the spans of a text that match a term; if there are none, those with the same prefix. */
+const findMatchingSpans = (spans: readonly TextSpan[], queryTerm: QueryTerm): TextSpan[] => {
+  const found = spans.filter((span) => matchesTerm(span, queryTerm));
   if (found.length > 0 || queryTerm.fallbackPrefix === undefined) return found;
-  return findMatchingSpans(pieces, { term: queryTerm.term, prefix: queryTerm.fallbackPrefix });
+  return findMatchingSpans(spans, { term: queryTerm.term, prefix: queryTerm.fallbackPrefix });
 };
 
 /** Returns the positions of a query's hits in a text: UTF-16 offsets [start, end, start, end …], ordered and not overlapping. */
 export const findHits = (text: string, queryTerms: readonly QueryTerm[]): number[] => {
   const runs = runsOfQuery(queryTerms);
   const others = queryTerms.filter(({ run }) => run === undefined);
-  const pieces = allSpans(text);
-  const found = [...others.flatMap((each) => findMatchingSpans(pieces, each)), ...(runs.length > 0 ? findRuns(text, runs) : [])];
+  const spans = allSpans(text);
+  const found = [...others.flatMap((each) => findMatchingSpans(spans, each)), ...(runs.length > 0 ? findRuns(text, runs) : [])];
   const hits: number[] = [];
   for (const { start, end } of found.sort((one, other) => one.start - other.start)) {
     const last = hits.at(-1);

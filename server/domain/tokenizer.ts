@@ -85,11 +85,11 @@ const toIndexTerm = (folded: string): IndexTerm => {
 const termCache = new Map<string, readonly IndexTerm[]>();
 const MAX_CACHED_WORDS = 50_000;
 
-const cacheSpacedTerms = (written: string): readonly IndexTerm[] => {
-  const found = (foldText(written).match(FOLDED_WORD_PATTERN) ?? []).map(toIndexTerm);
+const cacheSpacedTerms = (word: string): readonly IndexTerm[] => {
+  const terms = (foldText(word).match(FOLDED_WORD_PATTERN) ?? []).map(toIndexTerm);
   if (termCache.size >= MAX_CACHED_WORDS) termCache.clear();
-  termCache.set(written, found);
-  return found;
+  termCache.set(word, terms);
+  return terms;
 };
 
 /** Characters of a text whose words are processed in one slice: about 7 ms. */
@@ -120,9 +120,9 @@ export interface Letter {
  */
 const lettersOf = (run: string, from: number): Letter[] => {
   const isFolded = foldText(run) === run;
-  return [...run.matchAll(UNSPACED_CHARACTER_PATTERN)].flatMap(({ 0: written, index }) => {
-    const [start, end] = [from + index, from + index + written.length];
-    return (isFolded ? [written] : [...foldText(written)]).map((letter) => ({ letter, start, end }));
+  return [...run.matchAll(UNSPACED_CHARACTER_PATTERN)].flatMap(({ 0: character, index }) => {
+    const [start, end] = [from + index, from + index + character.length];
+    return (isFolded ? [character] : [...foldText(character)]).map((letter) => ({ letter, start, end }));
   });
 };
 
@@ -147,18 +147,18 @@ export const hashtagSpans = (text: string): TextSpan[] =>
 
 export type SelectUnspacedSpans = (run: ReturnType<typeof unspacedSpans>) => TextSpan[];
 
-const spansOfRuns = (written: string, from: number, characters: SelectUnspacedSpans): TextSpan[] =>
-  [...written.matchAll(RUN_PATTERN)].flatMap(({ 0: each, 1: run, index }) =>
+const spansOfRuns = (word: string, from: number, selectSpans: SelectUnspacedSpans): TextSpan[] =>
+  [...word.matchAll(RUN_PATTERN)].flatMap(({ 0: part, 1: run, index }) =>
     run === undefined
-      ? [{ start: from + index, end: from + index + each.length, words: cacheSpacedTerms(each) }]
-      : characters(unspacedSpans(run, from + index)),
+      ? [{ start: from + index, end: from + index + part.length, words: cacheSpacedTerms(part) }]
+      : selectSpans(unspacedSpans(run, from + index)),
   );
 
-/** Splits a text into words. `characters` selects the pieces of a run without spaces. */
-export const spansOfWords = (text: string, characters: SelectUnspacedSpans): TextSpan[] =>
-  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: written, index }) => {
-    const words = termCache.get(written) ?? (HAS_UNSPACED.test(written) ? null : cacheSpacedTerms(written));
-    return words ? [{ start: index, end: index + written.length, words }] : spansOfRuns(written, index, characters);
+/** Splits a text into words. `selectSpans` selects the spans of a run without spaces. */
+export const spansOfWords = (text: string, selectSpans: SelectUnspacedSpans): TextSpan[] =>
+  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: word, index }) => {
+    const words = termCache.get(word) ?? (HAS_UNSPACED.test(word) ? null : cacheSpacedTerms(word));
+    return words ? [{ start: index, end: index + word.length, words }] : spansOfRuns(word, index, selectSpans);
   });
 
 export const allSpans = (text: string): TextSpan[] => [
@@ -167,13 +167,13 @@ export const allSpans = (text: string): TextSpan[] => [
 ];
 
 /** Returns the index terms of a text: stems, `#tag` for each hashtag, single characters and pairs in scripts without spaces. */
-export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allSpans(text).flatMap((piece) => piece.words))];
+export const extractIndexTerms = (text: string): IndexTerm[] => [...new Set(allSpans(text).flatMap((span) => span.words))];
 
 /** Returns the letters of each run of a text. */
 export const unspacedRuns = (text: string): Letter[][] =>
-  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: written, index }) =>
-    HAS_UNSPACED.test(written)
-      ? [...written.matchAll(RUN_PATTERN)].flatMap(({ 1: run, index: offset }) =>
+  [...text.matchAll(WORD_PATTERN)].flatMap(({ 0: word, index }) =>
+    HAS_UNSPACED.test(word)
+      ? [...word.matchAll(RUN_PATTERN)].flatMap(({ 1: run, index: offset }) =>
           run === undefined ? [] : [lettersOf(run, index + offset)],
         )
       : [],

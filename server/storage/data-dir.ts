@@ -86,7 +86,7 @@ export async function checkDataDir(dataDir: string, store: FolderStore, log: Log
   const storedId = await store.getOrCreateSetting(FOLDER_ID_SETTING, folderId);
   if (storedId === folderId) return;
   log(
-    `DATA_DIR: ${dataDir} is not the folder with the files of this database: media that another process stored return 404 here. Give all processes of a database the same DATA_DIR. If this folder replaces the other, write ${known} into ${file}.`,
+    `DATA_DIR: ${dataDir} is not the folder with the files of this database: media that another process stored return 404 here. Give all processes of a database the same DATA_DIR. If this folder replaces the other, write ${storedId} into ${file}.`,
   );
 }
 

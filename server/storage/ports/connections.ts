@@ -78,7 +78,7 @@ export interface ConnectionStore {
    * channels here. In that case the audit event "connect" is written in the same transaction, as of `now` (unix seconds, by
    * default the report's own time).
    */
-  recordMembership(standing: BotMembership, trusted: boolean, now?: number): Promise<UpdatedConnection>;
+  recordMembership(report: BotMembership, trusted: boolean, now?: number): Promise<UpdatedConnection>;
   /** Stores the bot's rights that a request to Telegram returned: no update reported them, or not yet. */
   recordBotRights(channelId: string, rights: readonly string[] | null): Promise<void>;
   /** Accepts a channel that waits for acceptance, on behalf of a user. Returns false if no such request exists. */

@@ -215,10 +215,10 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
 ];
 
 /** Returns the version of the schema and the version that this program knows; null if there is no store. */
-export const readSchemaVersion = async (pool: Pool): Promise<{ readonly held: number; readonly known: number } | null> => {
-  const [there] = await pool`SELECT to_regclass('schema_version') IS NOT NULL AS there`;
-  const [row] = there?.there ? await pool<{ version: number }[]>`SELECT version FROM schema_version` : [];
-  return row === undefined ? null : { held: row.version, known: POSTGRES_MIGRATIONS.length };
+export const readSchemaVersion = async (pool: Pool): Promise<{ readonly stored: number; readonly supported: number } | null> => {
+  const [table] = await pool`SELECT to_regclass('schema_version') IS NOT NULL AS is_present`;
+  const [row] = table?.is_present ? await pool<{ version: number }[]>`SELECT version FROM schema_version` : [];
+  return row === undefined ? null : { stored: row.version, supported: POSTGRES_MIGRATIONS.length };
 };
 
 /** Advisory lock under which one process at a time changes the schema. */

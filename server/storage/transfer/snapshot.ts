@@ -64,11 +64,11 @@ const openPostgresStore = async (url: string) => {
   ]);
   return connectPostgres(url, async (pool) => {
     const [engine, version] = [createPostgresEngine(pool), await readSchemaVersion(pool)];
-    const isHalf = version !== null && (await engine.read(readSetting(MOVE_SETTING))) !== null;
+    const isIncomplete = version !== null && (await engine.read(readSetting(MOVE_SETTING))) !== null;
     return {
       engine,
       version,
-      isHalf,
+      isIncomplete,
       readSnapshot: (task: Parameters<typeof withReadSnapshot>[1]) => withReadSnapshot(pool, task),
     };
   }).catch((error: Error) => {
@@ -76,19 +76,19 @@ const openPostgresStore = async (url: string) => {
   });
 };
 
-const faultOf = ({ version, isHalf }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
+const problemOf = ({ version, isIncomplete }: Awaited<ReturnType<typeof openPostgresStore>>): string | null => {
   if (version === null) return 'There is no store in the database of DATABASE_URL.';
-  if (isHalf) return 'The store in DATABASE_URL is incomplete, because a move into it was not finished.';
-  if (version.held === version.known) return null;
-  return `The store in DATABASE_URL has version ${version.held}, and this program needs ${version.known}: back it up with the program of its version.`;
+  if (isIncomplete) return 'The store in DATABASE_URL is incomplete, because a move into it was not finished.';
+  if (version.stored === version.supported) return null;
+  return `The store in DATABASE_URL has version ${version.stored}, and this program needs ${version.supported}: back it up with the program of its version.`;
 };
 
 const postgresBackupSource = async (url: string): Promise<BackupSource> => {
   const store = await openPostgresStore(url);
-  const fault = faultOf(store);
-  if (fault !== null) {
+  const problem = problemOf(store);
+  if (problem !== null) {
     await store.engine.close();
-    throw new OperationRefusedError(fault);
+    throw new OperationRefusedError(problem);
   }
   return {
     fileKeys: () => store.engine.read(readFileKeysOf()),
@@ -113,9 +113,9 @@ const assertNoSqliteStore = (dataDir: string): void => {
 };
 
 const assertNoPostgresStore = async (url: string): Promise<void> => {
-  const { engine, version, isHalf } = await openPostgresStore(url);
+  const { engine, version, isIncomplete } = await openPostgresStore(url);
   try {
-    if (version === null || isHalf) return;
+    if (version === null || isIncomplete) return;
     if (await engine.read(get('SELECT 1 FROM facts UNION ALL SELECT 1 FROM channels LIMIT 1')))
       throw new OperationRefusedError('There is a store in DATABASE_URL already: stop its server and name an empty database.');
   } finally {
