@@ -71,7 +71,7 @@ const listSources = async (folder) =>
 
 /**
  * Returns the custom properties that a site may set, and their defaults in the light theme. The default is null for a property
- * that the light theme does not use. The light theme is the style sheet before its first media query.
+ * without one, or that the light theme does not use. The light theme is the style sheet before its first media query.
  */
 export async function readCustomProperties() {
   const { text } = await readStyles('src/components/styles/tokens.css', BROWSER_TARGETS);

@@ -10,8 +10,8 @@ import { findEventsAndParts, importElementModules, readCustomProperties } from '
 export const readElements = async () => (await loadElements())((text) => text);
 
 /**
- * Reads the code and the texts. Returns a function that returns the documentation in the language of a `msg`. That function throws
- * if the code and the texts do not have the same names.
+ * Reads the code and the texts. Returns a function that returns the documentation in the language of a `msg`. That function
+ * throws if the code and the texts do not have the same names.
  */
 export async function loadElements() {
   const entries = await elementEntries();

@@ -26,6 +26,7 @@ export interface Pinning {
   readonly at: number;
 }
 
+/** The pinned messages of a channel, and the report that they are based on. */
 export interface PinState {
   readonly pins: Pins;
   /** Last report of the newest pinned message; `at` is 0 if there was none. */

@@ -1,11 +1,13 @@
 // Channel connections of the bot, as a port of the store: their status, parked updates, memberships and leases.
 
-/** A report of the bot's membership in a channel, as of `at` (unix seconds) and, within a second, `turn` (the update's id). */
+/** A report of the bot's membership in a channel. The later report takes precedence: by `at`, then by the id of the update. */
 export interface BotMembership {
   readonly channelId: string;
   readonly title: string;
   readonly username: string | null;
+  /** Unix seconds. */
   readonly at: number;
+  /** The id of Telegram's update. */
   readonly turn: number;
   /** The Telegram user id of the person who changed the membership. */
   readonly by: string;
@@ -32,7 +34,7 @@ export interface ChannelConnection {
   readonly lastUpdateAt: number | null;
   readonly detailsReadAt: number | null;
   readonly checkedAt: number | null;
-  /** Above zero while the channel's details must be fetched again. `factsRead` takes this value. */
+  /** Above zero while the channel's details must be fetched again. `recordDetailsRead` takes this value. */
   readonly stale: number;
   /** The source's stable id of the stored photo. */
   readonly photo: string | null;
@@ -44,7 +46,8 @@ export interface ChannelConnection {
 }
 
 /**
- * A connection after a membership report was stored. `connects` is true if the report connected a channel that was not followed.
+ * A connection after a membership report was stored. `isNewlyConnected` is true if the report connected a channel that was not
+ * followed.
  */
 export interface UpdatedConnection extends ChannelConnection {
   readonly isNewlyConnected: boolean;

@@ -4,8 +4,8 @@ import type { FileCounts } from '../../../contract/operator.ts';
 import type { FileRef, MediaFile } from '../../domain/model.ts';
 
 /**
- * A claimed file to fetch. `tries` counts failed attempts. `elsewhere` means that only channels of readers need it. Size in
- * bytes.
+ * A claimed file to fetch. `tries` counts failed attempts. `isExternal` means that only channels of readers need it. Size
+ * in bytes.
  */
 export interface QueuedFile {
   readonly uniqueId: string;
