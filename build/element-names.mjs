@@ -50,8 +50,7 @@ const definitionsOnly = {
 };
 
 /** A call that dispatches an event, such as `emit('changer-loaded'` or `new CustomEvent<Detail>('changer-loaded'`. */
-const DISPATCHED_EVENT =
-  /(?:#?(?:tell|emit|dispatch|notify)\w*|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g;
+const DISPATCHED_EVENT = /(?:#?(?:tell|emit|dispatch|notify)\w*|CustomEvent)(?:<[\w\s]+>)?\(\s*(?:\w+,\s*)?'(changer-[\w-]+)'/g;
 
 /** A `part` attribute, which may contain several names. */
 const PART_ATTRIBUTE = /\bpart="([\w- ]+)"/g;

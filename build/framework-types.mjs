@@ -153,7 +153,8 @@ const NATIVE_PROPERTIES = ['lang', 'dir'];
 
 const property = ({ property, type, description }) => `  /** ${description} */\n  ${property}: ${type} | undefined;`;
 const attribute = ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
-const camelAttribute = ({ property, type, description }) => `  /** ${description} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
+const camelAttribute = ({ property, type, description }) =>
+  `  /** ${description} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
 
 /** Returns the type of an attribute in markup, which may be text. */
 const typeInMarkup = (type) => ({ number: `number | \`\${number}\``, boolean: `boolean | '' | 'true' | 'false'` })[type] ?? type;

@@ -119,9 +119,7 @@ const findOccurrences = (text: string, part: string): number[] => {
 };
 
 const matchesTerm = (span: TextSpan, { term, prefix }: QueryTerm): boolean =>
-  span.words.some(
-    (each) => each.term === term || (prefix !== undefined && each.spellings.some((own) => own.startsWith(prefix))),
-  );
+  span.words.some((each) => each.term === term || (prefix !== undefined && each.spellings.some((own) => own.startsWith(prefix))));
 
 /** Returns the spans of a text that match a term; if there are none, those with the same prefix. */
 const findMatchingSpans = (spans: readonly TextSpan[], queryTerm: QueryTerm): TextSpan[] => {

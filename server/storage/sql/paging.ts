@@ -172,8 +172,7 @@ export function* pageByScan(isRequested: (channel: string) => boolean, query: Po
   const order = query.after ? 'ASC' : 'DESC';
   const sql = `SELECT ${POSITION_COLUMNS}, head, media FROM messages
     WHERE id BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY id ${order} LIMIT ?`;
-  const matches = (row: Row) =>
-    row.head === 1 && (query.media !== true || row.media === 1) && isRequested(text(row, 'channel'));
+  const matches = (row: Row) => row.head === 1 && (query.media !== true || row.media === 1) && isRequested(text(row, 'channel'));
   const page = yield* scanByDate((low, high, step) => all(sql, low, high, step), matches, query, MAX_SCANNED_POSTS);
   return page && sortPage(page, query);
 }

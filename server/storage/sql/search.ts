@@ -92,7 +92,8 @@ export function* pageOfMatches(
   if (looser === null) return found;
   // Uses the looser query only if the caller finds nothing at all. A page may also be empty because it is after the last match.
   const { before, after, ...filters } = query;
-  const isPastEnd = (before !== undefined || after !== undefined) && (yield* find(queryTerms, { ...filters, limit: 1 })).length > 0;
+  const isPastEnd =
+    (before !== undefined || after !== undefined) && (yield* find(queryTerms, { ...filters, limit: 1 })).length > 0;
   return isPastEnd ? [] : yield* find(looser, query);
 }
 
