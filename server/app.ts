@@ -147,7 +147,7 @@ function createBareApp(services: Services, log: LogOptions): App {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     clientErrorHandler: (error, socket) => {
       const id = requestId({ headers: {}, socket }, services.config);
-      app.log.debug({ reqId: id, err: error }, 'no HTTP that can be read');
+      app.log.debug({ reqId: id, err: error }, 'invalid HTTP request');
       sendClientError(error, socket, id, headers);
     },
     frameworkErrors: (_error, request, reply) => sendMalformedUrlResponse(request, reply, services),
@@ -166,7 +166,7 @@ function createBareApp(services: Services, log: LogOptions): App {
     request.principal = ANONYMOUS;
     reply.headers(headers).header('x-request-id', request.id);
     if (request.raw.httpVersion === '1.1' && request.raw.headers.host === undefined)
-      return sendProblem(reply, 400, 'The request names no host.');
+      return sendProblem(reply, 400, 'The request has no Host header.');
   });
   return app;
 }
@@ -177,7 +177,7 @@ function createBareApp(services: Services, log: LogOptions): App {
  */
 function sendMalformedUrlResponse(request: FastifyRequest, reply: FastifyReply, services: Services) {
   reply.headers(securityHeaders(services.config)).header('x-request-id', request.id);
-  if (isProgrammaticPath(request.url)) return sendProblem(reply, 400, 'The address holds a % escape that cannot be read.');
+  if (isProgrammaticPath(request.url)) return sendProblem(reply, 400, 'The URL contains an invalid % escape.');
   return sendPage(NOT_FOUND_TAG, request, reply, services);
 }
 

@@ -49,14 +49,14 @@ async function start(): Promise<void> {
 /** Runs before listening: it takes a second, and no reader ever sees an empty site. A failure does not stop the start. */
 async function seedDemoNetwork(store: Store, config: Config, log: LogFn): Promise<void> {
   await seedDemo(store, config.dataDir, path.join(projectRoot, 'demo')).catch((error: unknown) => {
-    log('The demo network could not be made.', error);
+    log('Could not create the demo network.', error);
   });
 }
 
 /** Logs incomplete imports. Until the import is run again, a new channel stays hidden and an existing one may lack posts. */
 async function warnAboutIncompleteImports(store: Store, log: LogFn): Promise<void> {
   for (const id of await store.incompleteImports())
-    log(`The import of channel ${id} is not complete: unless it is still running, run it again.`);
+    log(`The import of channel ${id} is incomplete: run it again, unless it is still running.`);
 }
 
 /** Shuts down on a signal: finishes the requests in progress, within at most ten seconds. Repeated signals are ignored. */

@@ -131,7 +131,7 @@ function loadFixedBuild(root: string, config: Config, log: LogFn): () => BuiltAp
   } catch (error) {
     // On a full disk the server still starts and responds to readers. The next start retains these files.
     if (!(error instanceof Error) || classifyFailure(error) === null) throw error;
-    log('The parts of this build that outlast it could not be kept under DATA_DIR.', error);
+    log('Could not copy the assets and pinned versions of this build to DATA_DIR.', error);
   }
   return () => built;
 }

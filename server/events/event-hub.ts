@@ -51,7 +51,7 @@ export async function createEventHub(deps: EventHubDeps): Promise<EventHub> {
   const subscriptions = new SubscriptionSet();
   const closeController = new AbortController();
   const closing = closeController.signal;
-  const onError = (error: unknown) => void (closing.aborted || log('Readers could not be told what happened.', error));
+  const onError = (error: unknown) => void (closing.aborted || log('Could not send events to readers.', error));
 
   const parts = { store, ids, encoder, subscriptions, recentPositions, closing };
   const delivery = new EventDelivery(parts, await store.lastEventId());

@@ -94,7 +94,7 @@ export function registerLoadShedding(app: App, pressure: LoadMeter, clientOf: (r
     rejections.count();
     request.rejection = 'overload';
     reply.header('retry-after', 2 + Math.floor(Math.random() * 4));
-    return sendProblem(reply, 503, 'The server has more to do than it can just now. Try again in some seconds.');
+    return sendProblem(reply, 503, 'The server is overloaded at the moment. Try again in a few seconds.');
   });
   app.addHook('preValidation', async (request, reply) => {
     if (hasBody(request)) trackWork(request, reply);
@@ -114,7 +114,7 @@ function createRejectionCounter(app: App) {
   const log = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (refused > 0) app.log.warn({ refused }, 'refused for overload');
+    if (refused > 0) app.log.warn({ refused }, 'rejected requests because of overload');
     refused = 0;
   };
   return {

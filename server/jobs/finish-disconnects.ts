@@ -35,7 +35,7 @@ export const finishDisconnects = async (options: FinishDisconnectsOptions): Prom
   const due = connections.filter(({ status, due: dueAt }) => status === 'leaving' && (dueAt ?? 0) * 1000 <= options.now());
   for (const connection of due)
     await finishDisconnect(connection, options).catch((error: unknown) => {
-      options.log(`The channel ${connection.channelId} could not be left.`, error);
+      options.log(`Could not finish disconnecting channel ${connection.channelId}.`, error);
     });
 };
 
@@ -48,7 +48,7 @@ export const startFinishDisconnects = (options: FinishDisconnectsOptions): (() =
   const timer = setInterval(() => {
     running = running
       .then(() => finishDisconnects(options))
-      .catch((error: unknown) => options.log('Channels could not be left.', error));
+      .catch((error: unknown) => options.log('Could not finish the pending disconnections.', error));
   }, CHECK_INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);

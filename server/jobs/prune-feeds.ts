@@ -32,7 +32,7 @@ export const startPruneFeeds = (options: PruneFeedsOptions, log: LogFn): (() => 
   const run = () => {
     running = pruneExternalFeeds(options).then(
       () => {},
-      (error: unknown) => log('Channels from elsewhere that nobody wants could not be removed.', error),
+      (error: unknown) => log('Could not delete unused reader-added feeds.', error),
     );
     timer = setTimeout(run, DAY_MS).unref();
   };

@@ -31,7 +31,7 @@ export const startRetention = (options: RetentionOptions, log: LogFn): (() => Pr
   const run = () => {
     running = applyRetention(options).then(
       () => {},
-      (error: unknown) => log('Readers who do not come any more could not be erased.', error),
+      (error: unknown) => log('Could not delete expired data and inactive readers.', error),
     );
     timer = setTimeout(run, HOUR_MS).unref();
   };

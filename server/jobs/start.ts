@@ -82,7 +82,7 @@ export const startGarbageCollection = (deps: GarbageCollectionDeps, log: LogFn):
   const run = () => {
     running = collectGarbage(deps, stopping.signal).then(
       () => {},
-      (error: unknown) => log('Files that nothing shows could not be deleted.', error),
+      (error: unknown) => log('Could not delete unused files.', error),
     );
     timer = setTimeout(run, DAY_MS).unref();
   };

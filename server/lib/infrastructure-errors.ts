@@ -41,13 +41,13 @@ const failure = (component: InfrastructureFailure['component'], detail: string):
   retryAfter: RETRY_AFTER_SECONDS,
 });
 
-const UNREACHABLE = failure('database', 'The server’s database cannot be reached just now.');
+const UNREACHABLE = failure('database', 'The server’s database is not reachable at the moment.');
 
 const FAILURES: Readonly<Record<FailureKind, InfrastructureFailure>> = {
-  full: failure('disk', 'The server’s disk is full: nothing can be saved just now.'),
-  readonly: failure('disk', 'The server’s disk takes nothing just now: nothing can be saved.'),
-  'too-many-files': failure('overload', 'The server has too much open just now.'),
-  busy: failure('database', 'The server’s database is taken by something else just now.'),
+  full: failure('disk', 'The server’s disk is full: nothing can be saved at the moment.'),
+  readonly: failure('disk', 'The server’s disk is read-only at the moment: nothing can be saved.'),
+  'too-many-files': failure('overload', 'The server has too many open files at the moment.'),
+  busy: failure('database', 'The server’s database is busy at the moment.'),
   corrupt: UNREACHABLE,
   unreachable: UNREACHABLE,
 };

@@ -42,6 +42,6 @@ export function logRequests(app: App): void {
     if (err !== null) return request.log.error({ ...line, err }, 'failed');
     // An event stream is in progress for hours.
     if (ms > SLOW_REQUEST_MS && routeOf(request) !== '/api/events') return request.log.warn(line, 'slow');
-    request.log.debug(line, 'answered');
+    request.log.debug(line, 'completed');
   });
 }

@@ -223,10 +223,10 @@ describe('an error of the operating system or the database', () => {
   for (const [said, told] of [
     [{ code: 'SQLITE_FULL', message: 'database or disk is full' }, /disk is full/],
     [{ code: 'ENOSPC', message: 'ENOSPC: no space left on device, write' }, /disk is full/],
-    [{ code: 'ERR_SQLITE_ERROR', errcode: 8, message: 'attempt to write a readonly database' }, /takes nothing/],
-    [{ code: 'ERR_SQLITE_ERROR', errcode: 11, message: 'database disk image is malformed' }, /cannot be reached/],
-    [{ code: 'ECONNREFUSED', message: '' }, /cannot be reached/],
-    [{ code: '57P01', message: 'terminating connection due to administrator command' }, /cannot be reached/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 8, message: 'attempt to write a readonly database' }, /disk is read-only/],
+    [{ code: 'ERR_SQLITE_ERROR', errcode: 11, message: 'database disk image is malformed' }, /database is not reachable/],
+    [{ code: 'ECONNREFUSED', message: '' }, /database is not reachable/],
+    [{ code: '57P01', message: 'terminating connection due to administrator command' }, /database is not reachable/],
   ] as const)
     it(`is reported as temporary: ${said.code}`, () => {
       const thrown = Object.assign(new Error(said.message), said);

@@ -72,7 +72,7 @@ async function useAll(t: TestContext) {
 describe('the log', () => {
   it('contains no secret, no address and no personal data, even at the most detailed level', async (t) => {
     const { lines, secrets } = await useAll(t);
-    await until(async () => lines.some((line) => line.includes('no HTTP')), 'the noise is told');
+    await until(async () => lines.some((line) => line.includes('invalid HTTP request')), 'the noise is told');
     for (const secret of secrets)
       assert.deepEqual(
         lines.filter((line) => line.includes(secret)),

@@ -144,7 +144,7 @@ describe('The classification of a failure', () => {
       (['full', 'readonly', 'busy', 'corrupt', 'unreachable'] as const).map((kind) => of(kind)?.component),
       ['disk', 'disk', 'database', 'database', 'database'],
     );
-    assert.match(of('busy')?.detail ?? '', /taken by something else/);
+    assert.match(of('busy')?.detail ?? '', /database is busy/);
     assert.equal(of('corrupt')?.detail, of('unreachable')?.detail);
     assert.equal(classifyFailure(withCode('EMFILE'))?.component, 'overload');
     assert.equal(classifyFailure(withCode('EROFS'))?.component, 'disk');
