@@ -9,15 +9,15 @@ import { isDirectory } from './storage/data-dir.ts';
 export async function findConfigWarnings(config: Config, names: readonly string[]): Promise<readonly string[]> {
   const warnings = names.flatMap((name) => {
     const similar = findSimilarSetting(name);
-    return similar === null ? [] : [`${name} is no setting and is ignored: did you mean ${similar}?`];
+    return similar === null ? [] : [`${name} is not a setting and is ignored: did you mean ${similar}?`];
   });
   if (config.operatorIds.size > 0 && config.botToken === null)
-    warnings.push('OPERATOR_IDS is set without BOT_TOKEN: nobody can sign in, so there is no operator.');
+    warnings.push('OPERATOR_IDS is set without BOT_TOKEN: users cannot sign in, so there is no operator.');
   if (config.botApiFiles === null) return warnings;
   if (config.botApiRoot === null)
-    warnings.push('BOT_API_FILES is set without BOT_API_ROOT: only a Bot API server on this machine has files in a folder.');
+    warnings.push('BOT_API_FILES is set without BOT_API_ROOT: only a Bot API server on this machine stores files in a folder.');
   if (!(await isDirectory(config.botApiFiles)))
-    warnings.push(`BOT_API_FILES is ${config.botApiFiles}, which is no directory that can be read.`);
+    warnings.push(`BOT_API_FILES is ${config.botApiFiles}, which is not a readable directory.`);
   return warnings;
 }
 

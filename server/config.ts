@@ -72,7 +72,7 @@ export const BRAND_NAME_PATTERN = '^[^\\p{C}]{1,60}$';
 /** Returns the fault of a brand name, as the end of a sentence about it; null for a valid name. */
 export const describeBrandNameFault = (name: string): string | null =>
   /telegram/i.test(name) && !/^unofficial /i.test(name)
-    ? 'holds "Telegram", which Telegram allows only after "Unofficial": choose another name.'
+    ? 'contains "Telegram", which Telegram allows only after "Unofficial": choose another name.'
     : null;
 
 const listPattern = (item: string) => `^\\s*(${item})([\\s,]+(${item}))*[\\s,]*$`;
@@ -85,43 +85,58 @@ const Settings = Type.Object({
   HOST: Type.String({
     default: 'localhost',
     pattern: '^[^\\s/]+$',
-    description: 'a host name or address to listen on, as 0.0.0.0',
+    description: 'a host name or address to listen on, such as 0.0.0.0',
   }),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
-  DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the address of a PostgreSQL database, as ${POSTGRES_URL_EXAMPLE}`),
-  PUBLIC_URL: optionalSetting(`^${ORIGIN_PATTERN}/?$`, 'the address readers use, without a path, as https://channels.example'),
-  BOT_TOKEN: optionalSetting('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather, digits, a colon and a secret"),
+  DATABASE_URL: optionalSetting('^postgres(ql)?://[^\\s]+$', `the URL of a PostgreSQL database, such as ${POSTGRES_URL_EXAMPLE}`),
+  PUBLIC_URL: optionalSetting(
+    `^${ORIGIN_PATTERN}/?$`,
+    'the URL that readers use, without a path, such as https://channels.example',
+  ),
+  BOT_TOKEN: optionalSetting('^\\d{1,16}:[A-Za-z0-9_-]{3,}$', "the bot's token from @BotFather: digits, a colon and a secret"),
   BOT_API_ROOT: optionalSetting(
     '^https?://[^\\s/?#@]+(/[^\\s?#@]*)?$',
-    'the address of a Bot API server without a name or password in it, as https://api.telegram.org',
+    'the URL of a Bot API server without a username or password, such as https://api.telegram.org',
   ),
   BOT_APP: optionalSetting(
     '^https://t\\.me/[A-Za-z0-9_]{3,}(/[A-Za-z0-9_]+)?$',
-    "the mini-app's link, as https://t.me/city_bot/channels or https://t.me/city_bot",
+    "the mini-app's link, such as https://t.me/city_bot/channels or https://t.me/city_bot",
   ),
-  OPERATOR_IDS: optionalSetting(listPattern('\\d{1,16}'), 'Telegram user ids with commas between, as 1234567,7654321'),
+  OPERATOR_IDS: optionalSetting(listPattern('\\d{1,16}'), 'Telegram user ids, separated by commas, such as 1234567,7654321'),
   CONNECT: Type.Optional(Type.Enum(['operators', 'administrators'], { description: 'operators or administrators' })),
   EMBED_ORIGINS: optionalSetting(
     listPattern(`${ORIGIN_PATTERN}/?`),
-    'origins with commas between, as https://city.example,https://news.example',
+    'origins, separated by commas, such as https://city.example,https://news.example',
   ),
   BRAND_NAME: Type.String({
     default: 'Channel Changer',
     pattern: BRAND_NAME_PATTERN,
     description: 'a name of 1 to 60 characters',
   }),
-  BRAND_COLOR: Type.String({ default: DEFAULT_BRAND_COLOR, pattern: '^#[0-9a-fA-F]{6}$', description: 'a colour as #3a5bd9' }),
+  BRAND_COLOR: Type.String({
+    default: DEFAULT_BRAND_COLOR,
+    pattern: '^#[0-9a-fA-F]{6}$',
+    description: 'a colour such as #3a5bd9',
+  }),
   DEMO: Type.String({ default: 'on', pattern: '^(on|off)$', description: 'on or off' }),
-  MEDIA_QUOTA: Type.String({ default: '20GB', pattern: SIZE_PATTERN, description: 'a size as 20GB or 500MB, or 0 for no limit' }),
-  MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE_PATTERN, description: 'a size as 20MB or 2GB' }),
+  MEDIA_QUOTA: Type.String({
+    default: '20GB',
+    pattern: SIZE_PATTERN,
+    description: 'a size such as 20GB or 500MB, or 0 for no limit',
+  }),
+  MEDIA_FILE_LIMIT: Type.String({ default: '20MB', pattern: SIZE_PATTERN, description: 'a size such as 20MB or 2GB' }),
   READER_FEEDS: Type.String({ default: '200', pattern: '^\\d{1,5}$', description: 'a whole number, or 0 for none' }),
   BOT_API_FILES: optionalSetting('^/', "the absolute path of the folder where a Bot API server's files are"),
   TRUST_PROXY: Type.String({
     default: 'private',
     pattern: '^[\\s,0-9a-fA-F.:/]+$|^(private|none)$',
-    description: 'private, none, or addresses and networks with commas between, as 192.0.2.7,2001:db8::/32',
+    description: 'private, none, or addresses and networks, separated by commas, such as 192.0.2.7,2001:db8::/32',
   }),
-  RETENTION_DAYS: Type.String({ default: '365', pattern: '^\\d{1,5}$', description: 'a whole number of days, or 0 for ever' }),
+  RETENTION_DAYS: Type.String({
+    default: '365',
+    pattern: '^\\d{1,5}$',
+    description: 'a whole number of days, or 0 for no limit',
+  }),
   LOG_LEVEL: Type.Enum(['error', 'warn', 'info', 'debug', 'trace'], {
     default: 'info',
     description: 'error, warn, info, debug or trace',
@@ -129,7 +144,7 @@ const Settings = Type.Object({
   METRICS_TOKEN: optionalSetting('^[\\x21-\\x7e]{16,}$', 'at least 16 characters without spaces'),
   SECURITY_CONTACT: optionalSetting(
     '^(mailto:[^\\s@]+@[^\\s@]+|https://[^\\s]+)$',
-    'an address to write to, as mailto:security@city.example or https://city.example/security',
+    'a contact URL, such as mailto:security@city.example or https://city.example/security',
   ),
 });
 type Settings = Static<typeof Settings>;
@@ -240,7 +255,7 @@ function parseApiRoot(address: string): string {
 }
 
 function throwInvalidSetting(name: string, value: unknown, schema: object): never {
-  const shown = SECRET_SETTINGS.has(name) ? 'has another shape' : `is ${JSON.stringify(value)}`;
+  const shown = SECRET_SETTINGS.has(name) ? 'has the wrong format' : `is ${JSON.stringify(value)}`;
   const expected = 'description' in schema ? String(schema.description) : 'something else';
   throw new ConfigError(`${name} ${shown}; it should be ${expected}.`);
 }

@@ -6,14 +6,14 @@ import { describeError } from './explain-error.ts';
 
 const USAGE = `npm run backup -- --to FOLDER
 
-Copies the store that DATA_DIR or DATABASE_URL names, the files that it names and the pinned tags into FOLDER, which is not there
-yet, while the server runs. The folder appears when it is whole. It holds readers' data and the server's secrets.
-npm run restore brings it back.`;
+Copies the store of DATA_DIR or DATABASE_URL, its media files and the pinned tags into FOLDER, which must not exist yet. The server
+may run meanwhile. The folder appears when the backup is complete. It contains readers' data and the server's secrets.
+npm run restore restores it.`;
 
 const backup = async (): Promise<void> => {
   const { values } = parseArgs({ options: { to: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help) return console.log(USAGE);
-  if (!values.to) throw new OperationRefusedError(`--to is needed.\n${USAGE}`);
+  if (!values.to) throw new OperationRefusedError(`--to is required.\n${USAGE}`);
   const { rows, files, missing } = await createBackup(loadConfig(), values.to);
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   console.log(

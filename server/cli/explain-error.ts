@@ -5,17 +5,17 @@ import { StoreOpenError } from '../storage/errors.ts';
 
 /** Startup errors: system error codes of listening, with a remedy. */
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT is taken by another program; it should be a free one.',
-  EACCES: 'PORT may not be opened by this user; it should be above 1023.',
-  EADDRNOTAVAIL: 'HOST is no address of this machine; it should be one, as localhost or 0.0.0.0.',
-  ENOTFOUND: 'HOST is no name that is known here; it should be one, as localhost, or an address, as 0.0.0.0.',
-  EAI_AGAIN: 'HOST cannot be looked up just now; an address, as 0.0.0.0, needs no looking up.',
+  EADDRINUSE: 'PORT is in use by another program; choose a free port.',
+  EACCES: 'PORT is not allowed for this user; choose a port above 1023.',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine; choose one, such as localhost or 0.0.0.0.',
+  ENOTFOUND: 'HOST is an unknown host name; choose a known one, such as localhost, or an address, such as 0.0.0.0.',
+  EAI_AGAIN: 'HOST cannot be resolved at the moment; an address, such as 0.0.0.0, needs no name resolution.',
 };
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {
-  EACCES: 'may not be read or written by this user',
-  EPERM: 'may not be read or written by this user',
-  EROFS: 'is on a disk that cannot be written',
+  EACCES: 'cannot be read or written by this user',
+  EPERM: 'cannot be read or written by this user',
+  EROFS: 'is on a read-only disk',
   ENOSPC: 'cannot be written: the disk is full',
 };
 
@@ -30,7 +30,8 @@ export function describeError(error: unknown): string {
 function describeErrorCode(error: Error): string | null {
   const code = 'code' in error ? String(error.code) : '';
   if (code.startsWith('ERR_PARSE_ARGS')) return error.message;
-  if (isConnectionError(error)) return 'The connection to the database of DATABASE_URL was lost: try again when it is back.';
+  if (isConnectionError(error))
+    return 'The connection to the database of DATABASE_URL was lost: try again when the database is reachable.';
   if ('path' in error) return FILE_ERRORS[code] === undefined ? null : `${String(error.path)} ${FILE_ERRORS[code]} (${code}).`;
   if (isDiskFullError(error)) return 'The disk is full.';
   return LISTEN_ERRORS[code] ?? null;

@@ -16,8 +16,8 @@ import { describeError } from './explain-error.ts';
 const USAGE = `npm run import -- PATH... [--username NAME]
 npm run import -- --remove-demo
 
-PATH is the result.json of a Telegram Desktop export (format JSON), the folder that holds it, or a full export with many
-chats. --username gives the channel's public name, which an export does not tell. It may run beside the server.`;
+PATH is the result.json of a Telegram Desktop export (format JSON), the folder that contains it, or a full export with many
+chats. --username sets the channel's public name, which an export does not contain. The server may run meanwhile.`;
 
 /**
  * Names and paths of an export are untrusted: characters that control a terminal, or change the direction of its text, are
@@ -52,7 +52,7 @@ const printReport = async (report: TelegramImportResult, dataDir: string): Promi
   }
   for (const { name, type, messages } of report.leftOut)
     printLine(
-      `Left out ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is no channel.`,
+      `Skipped ${JSON.stringify(name ?? 'a chat without a name')} (${type ?? 'no type'}, ${messages} messages): it is not a channel.`,
     );
 };
 
@@ -82,7 +82,7 @@ const importPaths = async (paths: readonly string[], username: string | undefine
       }),
     );
   const demo = (await store.channels({ privateChannels: 'all' })).some((channel) => channel.demo);
-  if (demo) console.error('The demo channels are still there; npm run import -- --remove-demo removes them.');
+  if (demo) console.error('The demo channels still exist; npm run import -- --remove-demo removes them.');
   const completed = reports.filter((report) => report !== null);
   if (completed.length > 0) console.log(formatCountsLine(completed.flatMap((report) => report.channels)));
 };
@@ -100,9 +100,11 @@ const run = async (): Promise<void> => {
   if (values.help) return console.log(USAGE);
   if (positionals.length === 0 && !removes) throw new ImportError(`No PATH was given.\n${USAGE}`);
   if (values.username !== undefined && !/^@?\w{3,64}$/.test(values.username))
-    throw new ImportError(`--username ${values.username} is no username; it should be letters, digits and _, as city_news.`);
+    throw new ImportError(
+      `--username ${values.username} is not a username; it must consist of letters, digits and _, such as city_news.`,
+    );
   if (values.username !== undefined && positionals.length > 1)
-    throw new ImportError('--username goes with one PATH, as it belongs to one channel.');
+    throw new ImportError('--username is allowed only with a single PATH, because it belongs to a single channel.');
   const config = loadConfig();
   await openDataDir(config.dataDir, (line) => printLine(line));
   const store = withRetries(await openStore(config), printLine);

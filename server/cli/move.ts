@@ -8,15 +8,14 @@ import { describeError } from './explain-error.ts';
 // The databases that it creates contain the readers' data, so other users must not read them.
 process.umask(0o077);
 
-const USAGE = `npm run move -- --from PLACE --to PLACE
+const USAGE = `npm run move -- --from STORE --to STORE
 
-Carries everything that is kept from SQLite to PostgreSQL or back, and compares every row. A PLACE is DATA_DIR or DATABASE_URL, as
-they are set (a password on the command line would be seen by others on this machine), a folder, or an address. Stop the server
-first: nobody can write meanwhile. What was broken off goes on where it stopped, by the same command. Kept files stay where they
-are, under DATA_DIR.`;
+Copies all stored data from SQLite to PostgreSQL or back, and compares every row. A STORE is DATA_DIR or DATABASE_URL for the value
+of that setting (other users of this machine could see a password on the command line), a folder, or a URL. Stop the server first:
+writes are blocked during the move. If a move was interrupted, the same command continues it. Media files stay under DATA_DIR.`;
 
 const parseStoreLocation = (value: string | undefined): StoreLocation => {
-  if (value === undefined) throw new OperationRefusedError(`--from and --to are both needed.\n${USAGE}`);
+  if (value === undefined) throw new OperationRefusedError(`--from and --to are both required.\n${USAGE}`);
   const { dataDir, databaseUrl } = loadConfig();
   if (value === 'DATA_DIR') return { dataDir };
   if (value === 'DATABASE_URL') {
@@ -35,7 +34,7 @@ const move = async (): Promise<void> => {
   const [isFromPostgres, isToPostgres] = locations.map(({ databaseUrl }) => databaseUrl != null);
   if (isFromPostgres === isToPostgres)
     throw new OperationRefusedError(
-      'One side must be SQLite and the other PostgreSQL. Use the tools of the database to copy between two of a kind.',
+      'One side must be SQLite and the other PostgreSQL. Use the tools of the database to copy between two stores of the same kind.',
     );
   const [{ engine: from }, { engine: to }] = [await openEngine(locations[0]), await openEngine(locations[1])];
   try {

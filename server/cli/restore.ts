@@ -6,13 +6,13 @@ import { describeError } from './explain-error.ts';
 
 const USAGE = `npm run restore -- --from FOLDER
 
-Brings a backup back, into DATA_DIR or the database of DATABASE_URL, whichever it came of; no store may be there yet. Everything in
-it is checked before anything is written. What was broken off is done again by the same command.`;
+Restores a backup into DATA_DIR or the database of DATABASE_URL, the same kind that it was made from; no store may exist there yet.
+The whole backup is checked before anything is written. If a restore was interrupted, run the same command again.`;
 
 const restore = async (): Promise<void> => {
   const { values } = parseArgs({ options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help) return console.log(USAGE);
-  if (!values.from) throw new OperationRefusedError(`--from is needed.\n${USAGE}`);
+  if (!values.from) throw new OperationRefusedError(`--from is required.\n${USAGE}`);
   const { rows, files, made, missing } = await restoreBackup(values.from, loadConfig());
   console.log(
     `Restored ${rows.messages ?? 0} messages of ${rows.channels ?? 0} channels and ${files.length} files, as of ${made}.`,

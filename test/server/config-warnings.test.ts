@@ -34,7 +34,10 @@ describe('Warnings about settings', () => {
     ] as const) {
       // A value that looks like a secret is never shown.
       const warnings = await warningsOf({ [name]: 'hunter2' });
-      assert.deepEqual(warnings, name === 'TRUST_PROXIES' ? [] : [`${name} is no setting and is ignored: did you mean ${near}?`]);
+      assert.deepEqual(
+        warnings,
+        name === 'TRUST_PROXIES' ? [] : [`${name} is not a setting and is ignored: did you mean ${near}?`],
+      );
     }
   });
 
@@ -50,6 +53,6 @@ describe('Warnings about settings', () => {
     assert.deepEqual(await warningsOf({ ...root, BOT_API_FILES: folder }), []);
     assert.match((await warningsOf({ BOT_API_FILES: folder })).join(), /^BOT_API_FILES is set without BOT_API_ROOT: /);
     for (const nowhere of [file, path.join(folder, 'none')])
-      assert.match((await warningsOf({ ...root, BOT_API_FILES: nowhere })).join(), /, which is no directory that can be read\.$/);
+      assert.match((await warningsOf({ ...root, BOT_API_FILES: nowhere })).join(), /, which is not a readable directory\.$/);
   });
 });

@@ -138,7 +138,10 @@ describe('The server process', () => {
   it('does not start with a bad setting, and says which and what it should be', async (t) => {
     const running = run(t, makeFolder(t), { BRAND_COLOR: 'teal' });
     assert.equal(await ended(running), 1);
-    assert.equal(running.output(), 'Channel Changer did not start. BRAND_COLOR is "teal"; it should be a colour as #3a5bd9.\n');
+    assert.equal(
+      running.output(),
+      'Channel Changer did not start. BRAND_COLOR is "teal"; it should be a colour such as #3a5bd9.\n',
+    );
   });
 
   it('reads a .env file, over which the environment stands', async (t) => {

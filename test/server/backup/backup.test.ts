@@ -222,7 +222,10 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
       const cut = async () => (await sql`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE NOT granted`).length > 0;
       await until(cut, 'the backup waits for the table');
       const { code, said } = await ended();
-      assert.deepEqual([code, said], [1, 'The connection to the database of DATABASE_URL was lost: try again when it is back.']);
+      assert.deepEqual(
+        [code, said],
+        [1, 'The connection to the database of DATABASE_URL was lost: try again when the database is reachable.'],
+      );
     });
     assert.deepEqual(readdirSync(folder), []);
   });

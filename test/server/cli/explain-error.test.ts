@@ -13,7 +13,7 @@ describe('describeError', () => {
   it('distinguishes a file without permission from a port without permission', () => {
     assert.match(
       describeError(refusedByTheSystem('EACCES', { path: '/data/assets' })),
-      /^\/data\/assets may not .+ \(EACCES\)\.$/,
+      /^\/data\/assets cannot be .+ \(EACCES\)\.$/,
     );
     assert.match(describeError(refusedByTheSystem('EACCES', { syscall: 'listen' })), /^PORT /);
   });
