@@ -38,14 +38,14 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
   collectDefaultMetrics({ register: registry, prefix: 'changer_' });
   const requestSeconds = new Histogram({
     name: 'changer_request_seconds',
-    help: 'Time until a request was answered whole, by route and status; 429 and 503 are those that were turned away',
+    help: 'Time until the response to a request was complete, by route and status; 429 and 503 are rejected requests',
     labelNames: ['method', 'route', 'status'],
     buckets: LATENCY_BUCKETS_SECONDS,
     registers,
   });
   const rejections = new Counter({
     name: 'changer_refused_total',
-    help: 'Requests that were turned away and may come again, by why',
+    help: 'Rejected requests that may be retried, by reason',
     labelNames: ['reason'],
     registers,
   });
@@ -69,39 +69,46 @@ function createMetrics(app: App, { eventHub, store, config, web, bot, now }: Met
       },
     });
   };
-  gauge('event_streams', 'Pages that listen to what happens, of this process', async () => eventHub.count());
-  gauge('store_up', 'Whether the store answers', () => store.lastEventId().then(() => 1), 0);
-  gauge('store_seconds', 'Time that the store took for one small question', async () => {
+  gauge('event_streams', 'Open event streams of this process', async () => eventHub.count());
+  gauge('store_up', 'Whether the store responds', () => store.lastEventId().then(() => 1), 0);
+  gauge('store_seconds', 'Duration of one small query of the store', async () => {
     const startedAt = performance.now();
     await store.lastEventId();
     return (performance.now() - startedAt) / 1000;
   });
   gauge('last_event', 'Number of the last event in the store', () => store.lastEventId());
-  gauge('update_age_seconds', 'Time since a connected channel was last heard of; -1 where none was', async () => {
+  gauge('update_age_seconds', 'Time since the last update of any connected channel; -1 if there was none', async () => {
     const updateTimes = (await store.connections()).map(({ lastUpdateAt }) => lastUpdateAt ?? 0);
     const last = Math.max(0, ...updateTimes);
     return last === 0 ? -1 : now() / 1000 - last;
   });
-  gauge('files_late_seconds', 'How long the file that waits longest could have been fetched; 0 where none waits', async () => {
+  gauge('files_late_seconds', 'Time for which the oldest pending file download has been due; 0 if none is due', async () => {
     const due = await store.nextFileDue();
     return due === null ? 0 : Math.max(0, now() - due) / 1000;
   });
-  gauge('feeds_failing', 'Feeds that failed when they were last asked', () => store.countFailingFeeds());
+  gauge('feeds_failing', 'Feeds whose last check failed', () => store.countFailingFeeds());
   if (bot !== null)
     gauge(
       'bot_up',
-      'Whether Telegram gives this process what happens in channels; NaN where another one listens, or it is not known yet',
+      'Whether this process receives the updates of channels from Telegram; NaN if another process receives them, or if it is not known yet',
       async () => toUpValue(bot.health()),
     );
-  gauge('disk_writable', 'Whether DATA_DIR takes anything', () => assertFreeSpace(config.dataDir).then(() => 1), 0);
-  gauge('disk_free_bytes', 'Room that is left where DATA_DIR is', async () => {
+  gauge(
+    'disk_writable',
+    'Whether DATA_DIR is writable and has free space',
+    () => assertFreeSpace(config.dataDir).then(() => 1),
+    0,
+  );
+  gauge('disk_free_bytes', 'Free space on the disk of DATA_DIR', async () => {
     const { bavail, bsize } = await statfs(config.dataDir);
     return bavail * bsize;
   });
-  new Gauge({ name: 'changer_build', help: '1, with the version that runs', labelNames: ['version'], registers }).set(
-    { version: web().build.version },
-    1,
-  );
+  new Gauge({
+    name: 'changer_build',
+    help: 'Always 1; the label is the running version',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: web().build.version }, 1);
   return { contentType: registry.contentType, serialize: () => registry.metrics() };
 }
 
