@@ -24,7 +24,7 @@ export function channelRoutes(app: App, deps: ChannelRouteDeps): void {
     '/api/channels',
     {
       schema: {
-        summary: 'Every channel, and those from elsewhere that `also` names',
+        summary: 'All listed channels, and the reader-added channels that `also` names',
         tags,
         querystring: ChannelsQuerystring,
         response: responses(PagedChannels),

@@ -10,7 +10,7 @@ export async function registerApiDocs(app: App): Promise<void> {
       info: {
         title: 'Channel Changer',
         version: '1',
-        description: 'Channels, posts and what a reader keeps. Errors are RFC 9457 problems.',
+        description: 'Channels, posts and the data of readers. Errors are RFC 9457 problems.',
       },
       components: { securitySchemes: { token: { type: 'apiKey', in: 'header', name: 'Access-Token' } } },
     },

@@ -42,7 +42,7 @@ export const ChannelListParam = Type.String({ minLength: 1, maxLength: 8000 });
 /** Filter for posts with media: `1` for a file of any kind, or kinds separated by commas. */
 export const MediaFilterParam = Type.String({
   maxLength: 100,
-  description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')} with commas between`,
+  description: `1 for a photo, video, audio, voice message or document, or any of ${POST_KINDS.join(', ')}, separated by commas`,
 });
 
 /**
@@ -114,7 +114,7 @@ function findFirstError(schema: TSchema, value: unknown, at = ''): FastifySchema
     instancePath: at,
     schemaPath: error?.schemaPath ?? '#',
     params: { ...error?.params },
-    message: error?.message ?? 'is not as it should be',
+    message: error?.message ?? 'is not valid',
   };
 }
 
@@ -155,7 +155,11 @@ const IDEMPOTENCY_HEADER = 'idempotency-key';
 /** Idempotency key that a change may carry; see `Store`. */
 export const IdempotencyHeaders = Type.Object({
   [IDEMPOTENCY_HEADER]: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: 'A name of this change: sent again under it, it is not made again' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Key of this change: a change with a key that was already applied is not applied again',
+    }),
   ),
 });
 

@@ -144,7 +144,7 @@ export function mediaRoutes(app: App, deps: MediaRouteDeps): void {
     '/media/:key',
     {
       schema: {
-        summary: 'A kept file, or a smaller size of a picture',
+        summary: 'A stored file, or a smaller size of a picture',
         tags: ['media'],
         params: MediaParams,
         querystring: MediaQuerystring,

@@ -27,7 +27,7 @@ const Version = Type.Object({ version: Type.String() });
 export function healthRoutes(app: App, deps: HealthDeps): void {
   app.get(
     '/healthz',
-    { schema: { summary: 'Live and ready', tags: ['server'], response: { ...responses(Health), 503: Health } } },
+    { schema: { summary: 'Health check', tags: ['server'], response: { ...responses(Health), 503: Health } } },
     async (_request, reply) => {
       markPrivate(reply);
       const [database, disk] = await Promise.allSettled([
@@ -40,7 +40,11 @@ export function healthRoutes(app: App, deps: HealthDeps): void {
     },
   );
 
-  app.get('/api/version', { schema: { summary: 'The version', tags: ['server'], response: responses(Version) } }, async () => ({
-    version: deps.web().build.version,
-  }));
+  app.get(
+    '/api/version',
+    { schema: { summary: 'Version of the server', tags: ['server'], response: responses(Version) } },
+    async () => ({
+      version: deps.web().build.version,
+    }),
+  );
 }

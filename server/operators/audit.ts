@@ -23,7 +23,7 @@ export function auditRoutes(app: App, deps: AuditRouteDeps): void {
     '/api/operator/audit',
     {
       schema: {
-        summary: 'What operators did, the newest first',
+        summary: 'Audit log of operators, newest first',
         tags: ['operator'],
         querystring: AuditQuerystring,
         response: responses(AuditPage),

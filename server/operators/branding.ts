@@ -19,7 +19,7 @@ export function brandRoutes(app: App, deps: BrandingDeps): void {
 
   app.get(
     '/api/operator/brand',
-    { schema: { summary: 'The brand', tags, response: responses(BrandResponse) } },
+    { schema: { summary: 'Get the brand', tags, response: responses(BrandResponse) } },
     async (request, reply) => {
       requireOperator(request, reply);
       await deps.brands.refresh();
@@ -43,7 +43,7 @@ export function brandRoutes(app: App, deps: BrandingDeps): void {
 
   app.delete(
     '/api/operator/brand',
-    { schema: { summary: "Go back to the settings' brand", tags, response: responses(BrandResponse) } },
+    { schema: { summary: 'Reset the brand to the settings', tags, response: responses(BrandResponse) } },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const brand = await deps.brands.reset((detail) => createAuditEntry(deps, reader, 'brand-reset', { detail }));

@@ -43,7 +43,7 @@ export function operatorChannelRoutes(app: App, deps: OperatorChannelDeps): void
     '/api/operator/channels',
     {
       schema: {
-        summary: 'Channels and their health, or those that readers added',
+        summary: 'Channels and their health, or the feeds that readers added',
         tags: ['operator'],
         querystring: OverviewQuerystring,
         response: responses(OperatorOverview),
@@ -76,24 +76,20 @@ function disconnectionRoutes(app: App, deps: OperatorChannelDeps): void {
     },
   );
 
-  app.post(
-    '/api/operator/channels/:id/reconnect',
-    { schema: actionSchema('Take a disconnection back') },
-    async (request, reply) => {
-      const { reader, channel } = await requireVisibleChannel(request, reply, deps);
-      if (!(await deps.store.withAuditEntries([createAuditEntry(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
-        throw new HttpError(409, `The disconnection can no longer be undone: connect ${channel.title} again.`);
-      await deps.bot?.resumeChannel(channel.id);
-      return reply.code(204).send(null);
-    },
-  );
+  app.post('/api/operator/channels/:id/reconnect', { schema: actionSchema('Undo a disconnection') }, async (request, reply) => {
+    const { reader, channel } = await requireVisibleChannel(request, reply, deps);
+    if (!(await deps.store.withAuditEntries([createAuditEntry(deps, reader, 'reconnect', { channel })]).reconnect(channel.id)))
+      throw new HttpError(409, `The disconnection can no longer be undone: connect ${channel.title} again.`);
+    await deps.bot?.resumeChannel(channel.id);
+    return reply.code(204).send(null);
+  });
 }
 
 /** Route to look for posts that were deleted in Telegram. */
 function recheckRoute(app: App, deps: OperatorChannelDeps): void {
   app.post(
     '/api/operator/channels/:id/recheck',
-    { schema: { ...actionSchema('Look for deleted posts'), response: { ...noContent, 202: Type.Null() } } },
+    { schema: { ...actionSchema('Check a channel for deleted posts'), response: { ...noContent, 202: Type.Null() } } },
     async (request, reply) => {
       const { reader, channel } = await requireVisibleChannel(request, reply, deps);
       const connection = await deps.store.connection(channel.id);
@@ -111,7 +107,7 @@ function recheckRoute(app: App, deps: OperatorChannelDeps): void {
 function connectionRequestRoutes(app: App, deps: OperatorChannelDeps): void {
   app.post(
     '/api/operator/channels/:id/accept',
-    { schema: actionSchema('Accept a channel that asks') },
+    { schema: actionSchema('Accept a connection request of a channel') },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const connection = await requirePendingConnection(request.params.id, deps);
@@ -125,7 +121,7 @@ function connectionRequestRoutes(app: App, deps: OperatorChannelDeps): void {
 
   app.post(
     '/api/operator/channels/:id/decline',
-    { schema: actionSchema('Decline a channel that asks') },
+    { schema: actionSchema('Decline a connection request of a channel') },
     async (request, reply) => {
       const reader = requireOperator(request, reply);
       const connection = await requirePendingConnection(request.params.id, deps);
@@ -190,7 +186,7 @@ export type ConnectDeps = {
 export function connectRoutes(app: App, deps: ConnectDeps): void {
   app.post(
     '/api/operator/connect',
-    { schema: { summary: 'Begin to connect a channel', tags: ['operator'], response: responses(ConnectResponse) } },
+    { schema: { summary: 'Start to connect a channel', tags: ['operator'], response: responses(ConnectResponse) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       if (!mayConnectChannels(reader, deps.config))

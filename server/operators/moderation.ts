@@ -34,7 +34,7 @@ export function hiddenPostRoutes(app: App, deps: ModerationDeps): void {
     '/api/operator/hidden',
     {
       schema: {
-        summary: 'Hidden posts, the last hidden first',
+        summary: 'Hidden posts, most recently hidden first',
         tags,
         querystring: HiddenQuerystring,
         response: responses(HiddenPage),
@@ -119,7 +119,7 @@ export function gapRoutes(app: App, deps: GapDeps): void {
     '/api/operator/gaps',
     {
       schema: {
-        summary: 'Where posts may be missing, the newest first in each channel',
+        summary: 'Gaps where posts may be missing, newest first in each channel',
         tags: ['operator'],
         querystring: GapsQuerystring,
         response: responses(GapPage),

@@ -15,7 +15,7 @@ export type RightsDeps = {
 export function rightsRoutes(app: App, deps: RightsDeps): void {
   app.get(
     '/api/operator/rights',
-    { schema: { summary: 'The channels whose posts the reader may hide', tags: ['operator'], response: responses(Rights) } },
+    { schema: { summary: 'Channels whose posts the reader may hide', tags: ['operator'], response: responses(Rights) } },
     async (request, reply) => {
       markPrivate(reply);
       const reader = requireReader(request, reply);

@@ -45,7 +45,7 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
     '/api/operator/site-keys',
     {
       schema: {
-        summary: 'Keys by which other sites show private channels, the newest first',
+        summary: 'Keys with which other sites show private channels, newest first',
         tags,
         querystring: KeysQuerystring,
         response: responses(SiteKeyPage),
@@ -59,7 +59,14 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
 
   app.post(
     '/api/operator/site-keys',
-    { schema: { summary: 'Let a site show private channels', tags, body: NewSiteKey, response: responses(MadeSiteKey) } },
+    {
+      schema: {
+        summary: 'Create a key with which a site shows private channels',
+        tags,
+        body: NewSiteKey,
+        response: responses(MadeSiteKey),
+      },
+    },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const channelNames = new Set(request.body.channels);
@@ -79,7 +86,14 @@ export function siteKeyRoutes(app: App, deps: SiteKeyRouteDeps): void {
 
   app.delete(
     '/api/operator/site-keys/:id',
-    { schema: { summary: 'Revoke the key of a site: its grants end at once', tags, params: KeyParams, response: noContent } },
+    {
+      schema: {
+        summary: 'Revoke the key of a site: its grants become invalid immediately',
+        tags,
+        params: KeyParams,
+        response: noContent,
+      },
+    },
     async (request, reply) => {
       const { reader, channels } = await requireOperatorAccess(request, reply, deps);
       const key = (await listSiteKeys(channels, deps)).find(({ id }) => id === request.params.id);

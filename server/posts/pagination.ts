@@ -208,7 +208,7 @@ export const SearchFields = {
     Type.String({
       maxLength: 200,
       description:
-        'Words, which must all be there in any form, or #hashtags. A last word that nothing follows, not even a space, may be unfinished.',
+        'Search words or #hashtags. A post must contain all of them, in any form. The last word may be incomplete if nothing follows it, not even a space.',
     }),
   ),
   channels: Type.Optional(ChannelListParam),
@@ -220,5 +220,5 @@ export const SearchFields = {
 /** Throws an `HttpError`, 400, if the search has no criteria. */
 export function requireSearch({ q, media, from, to }: Pick<PostListQuery, 'q' | 'media' | 'from' | 'to'>): void {
   if (!q?.trim() && [media, from, to].every((value) => value === undefined))
-    throw new HttpError(400, 'The search has no criteria: set words (q), a kind of posts (media) or a time (from, to).');
+    throw new HttpError(400, 'The search has no criteria: set words (q), a kind of post (media) or a time (from, to).');
 }

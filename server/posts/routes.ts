@@ -42,7 +42,14 @@ const FeedQuerystring = Type.Object({
 export function feedRoutes(app: App, deps: FeedRouteDeps): void {
   app.get(
     '/api/feed',
-    { schema: { summary: 'The feed', tags: ['posts'], querystring: FeedQuerystring, response: responses(PagedPosts) } },
+    {
+      schema: {
+        summary: 'Posts of many channels, newest first',
+        tags: ['posts'],
+        querystring: FeedQuerystring,
+        response: responses(PagedPosts),
+      },
+    },
     async (request, reply) => {
       const accessScope = await accessScopeOf(request);
       const { channels: channelNames, ...filters } = request.query;
@@ -124,7 +131,8 @@ const PostsQuerystring = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 1e11,
-      description: 'Unix seconds: the page around the newest post of this moment or before it, else the oldest posts',
+      description:
+        'Unix seconds. Returns the page around the newest post at or before this time, or the oldest posts if there is none.',
     }),
   ),
   limit: LimitParam,

@@ -175,7 +175,7 @@ export type OembedRouteDeps = OembedDeps & {
 const Pixels = Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 }));
 
 const OembedQuerystring = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of a channel or of a post of this site' }),
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The URL of a channel or a post of this site' }),
   format: Type.String({ maxLength: 20, default: 'json', description: 'json or xml' }),
   maxwidth: Pixels,
   maxheight: Pixels,
@@ -190,7 +190,7 @@ export function oembedRoutes(app: App, deps: OembedRouteDeps): void {
     '/oembed',
     {
       schema: {
-        summary: 'A channel or post to be embedded, as oEmbed',
+        summary: 'oEmbed data of a channel or a post',
         tags: ['embedding'],
         querystring: OembedQuerystring,
         response: documentResponses('oEmbed 1.0', 'application/json', 'text/xml'),

@@ -78,7 +78,7 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
     '/privacy',
     {
       schema: {
-        summary: 'What is kept of a reader',
+        summary: 'Privacy page: the data that is stored about a reader',
         tags,
         querystring: PrivacyQuerystring,
         response: documentResponses('A page', 'text/html'),
@@ -102,7 +102,13 @@ export function privacyRoutes(app: App, deps: PrivacyDeps): void {
 
   app.get(
     '/.well-known/security.txt',
-    { schema: { summary: 'Where to report a hole (RFC 9116)', tags, response: documentResponses('security.txt', 'text/plain') } },
+    {
+      schema: {
+        summary: 'Contact for reports of vulnerabilities (RFC 9116)',
+        tags,
+        response: documentResponses('security.txt', 'text/plain'),
+      },
+    },
     async (request, reply) => {
       if (config.securityContact === null) throw notFound('security.txt');
       // Whole days, so that the response stays the same for a day.

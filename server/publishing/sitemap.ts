@@ -107,13 +107,13 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
 
   app.get(
     '/robots.txt',
-    { schema: { summary: 'What robots may read', tags, response: documentResponses('robots.txt', 'text/plain') } },
+    { schema: { summary: 'Paths that robots may read', tags, response: documentResponses('robots.txt', 'text/plain') } },
     (request, reply) => sendPublicDocument(request, reply, { body: writeRobots(originOf(request, config)), type: 'text/plain' }),
   );
 
   app.get(
     '/sitemap.xml',
-    { schema: { summary: 'The index of the map of the site', tags, response: documentResponses('A sitemap index', XML) } },
+    { schema: { summary: 'The sitemap index', tags, response: documentResponses('A sitemap index', XML) } },
     async (request, reply) =>
       sendPublicDocument(request, reply, { body: await writeSitemapIndex(originOf(request, config), store), type: XML }),
   );
@@ -122,7 +122,7 @@ export function sitemapRoutes(app: App, deps: SitemapDeps): void {
     '/sitemap/:part',
     {
       schema: {
-        summary: 'A part of the map of the site, as its index names it',
+        summary: 'A sitemap that the sitemap index lists',
         tags,
         params: Type.Object({ part: Type.String({ minLength: 1, maxLength: 100 }) }),
         response: documentResponses('A sitemap', XML),

@@ -31,13 +31,17 @@ const MAX_MERGE_BYTES = 1024 * 1024;
 export function accountRoutes(app: App, deps: AccountDeps): void {
   const tags = ['reader'];
 
-  app.get('/api/me', { schema: { summary: 'Who asks', tags, response: responses(Me) } }, async (request, reply) => {
-    markPrivate(reply);
-    setXsrfCookie(request, reply, deps.config);
-    return { user: request.principal.type === 'reader' ? request.principal.reader : null };
-  });
+  app.get(
+    '/api/me',
+    { schema: { summary: 'Get the signed-in reader', tags, response: responses(Me) } },
+    async (request, reply) => {
+      markPrivate(reply);
+      setXsrfCookie(request, reply, deps.config);
+      return { user: request.principal.type === 'reader' ? request.principal.reader : null };
+    },
+  );
 
-  app.delete('/api/me', { schema: { summary: 'Erase the reader', tags, response: noContent } }, async (request, reply) => {
+  app.delete('/api/me', { schema: { summary: 'Delete the reader', tags, response: noContent } }, async (request, reply) => {
     const reader = requireReader(request, reply);
     await deps.store.deleteReader(reader.id);
     // Clients with an open stream authenticate again, and learn from that response that the session has ended.
@@ -47,7 +51,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
 
   app.get(
     '/api/me/data',
-    { schema: { summary: 'Everything that is kept of the reader', tags, response: responses(StoredReaderData) } },
+    { schema: { summary: 'Export all stored data of the reader', tags, response: responses(StoredReaderData) } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       reply.header('content-disposition', 'attachment; filename="kept-of-me.json"');
@@ -59,7 +63,7 @@ export function accountRoutes(app: App, deps: AccountDeps): void {
     '/api/me/merge',
     {
       bodyLimit: MAX_MERGE_BYTES,
-      schema: { summary: "Unite a device's state with the reader's", tags, body: DeviceState, response: noContent },
+      schema: { summary: "Merge a device's state into the reader's state", tags, body: DeviceState, response: noContent },
     },
     async (request, reply) => {
       const reader = requireReader(request, reply);

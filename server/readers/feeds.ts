@@ -41,7 +41,7 @@ export function readerFeedRoutes(app: App, deps: ReaderFeedDeps): void {
         writableBy: 'anyone',
         rateLimit: { ...ADD_FEED_RATE_LIMIT, keyGenerator: addressOf, errorResponseBuilder: createRateLimitError },
       },
-      schema: { summary: 'Follow a feed from elsewhere', tags: ['channels'], body: AddFeed, response: responses(Channel) },
+      schema: { summary: 'Add a feed as a reader', tags: ['channels'], body: AddFeed, response: responses(Channel) },
     },
     async (request, reply) => {
       if (deps.config.maxReaderFeeds === 0)

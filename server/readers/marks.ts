@@ -23,14 +23,14 @@ const UnreadQuerystring = Type.Object({
     Type.String({
       maxLength: 16_000,
       description:
-        '<channel id>.<message id>, with commas between; `.<post id>` after it for each post of the channel that is kept unread',
+        '<channel id>.<message id>, separated by commas. Append `.<post id>` for each post of the channel that is kept unread.',
     }),
   ),
 });
 
 const ReadBody = Type.Object({
   messageId: ReadMarker.properties.messageId,
-  exact: Type.Optional(Type.Boolean({ description: 'Set the mark also backwards: "mark unread"' })),
+  exact: Type.Optional(Type.Boolean({ description: 'Set the read marker also to an older message: "mark unread"' })),
 });
 
 /** Routes of a reader's read markers and of the number of newer posts. */
@@ -39,7 +39,7 @@ export function markRoutes(app: App, deps: MarkDeps): void {
 
   app.get(
     '/api/marks',
-    { schema: { summary: 'Read marks', tags, response: responses(ReadMarkerPage) } },
+    { schema: { summary: 'List read markers', tags, response: responses(ReadMarkerPage) } },
     async (request, reply) => {
       markPrivate(reply);
       if (request.principal.type !== 'reader') return { items: [], next: null, keptUnread: [] };
@@ -62,7 +62,7 @@ export function markRoutes(app: App, deps: MarkDeps): void {
     '/api/channels/:id/read',
     {
       schema: {
-        summary: 'Mark as read',
+        summary: 'Set the read marker of a channel',
         tags,
         headers: IdempotencyHeaders,
         params: ChannelParams,

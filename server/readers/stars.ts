@@ -68,7 +68,7 @@ export function starRoutes(app: App, deps: StarDeps): void {
 
   app.delete(
     '/api/stars/:channel/:id',
-    { schema: { summary: 'Take a star back', tags, headers: IdempotencyHeaders, params: PostParams, response: noContent } },
+    { schema: { summary: 'Remove a star', tags, headers: IdempotencyHeaders, params: PostParams, response: noContent } },
     async (request, reply) => {
       const reader = requireReader(request, reply);
       const { channel, id } = request.params;
