@@ -33,7 +33,7 @@ export async function authenticate(request: FastifyRequest, deps: IdentityDeps):
   if (isSiteGrant(token)) return { type: 'site', privateChannels: await verifySiteGrant(token, request, deps) };
   const id = await findReaderByToken(deps.store, token, deps.now());
   const reader = id === null ? null : await deps.store.reader(id);
-  if (reader === null) throw new HttpError(401, 'The session is over: sign in again.');
+  if (reader === null) throw new HttpError(401, 'The session has ended: sign in again.');
   return {
     type: 'reader',
     reader: { ...reader, operator: deps.config.operatorIds.has(reader.id) },
@@ -44,7 +44,7 @@ export async function authenticate(request: FastifyRequest, deps: IdentityDeps):
 
 /** Returns the signed-in reader, or throws 401. A response that needs a reader is private to the reader and is never stored. */
 export function requireReader(request: FastifyRequest, reply: FastifyReply): Reader {
-  if (request.principal.type !== 'reader') throw new HttpError(401, 'Sign in first: this belongs to a reader.');
+  if (request.principal.type !== 'reader') throw new HttpError(401, 'Sign in first: this request is only for signed-in readers.');
   markPrivate(reply);
   return request.principal.reader;
 }

@@ -65,7 +65,7 @@ export function authRoutes(app: App, deps: AuthDeps, limits: RateLimits): void {
 async function verifyLaunchUser(raw: string, deps: AuthDeps) {
   const { botToken } = deps.config;
   if (botToken === null)
-    throw new HttpError(503, 'Signing in is not set up here: BOT_TOKEN is missing. Everything public works without.');
+    throw new HttpError(503, 'Sign-in is not configured here: BOT_TOKEN is missing. Public content needs no sign-in.');
   const checked = checkLaunchData(raw, botToken, deps.now());
   if (checked.type === 'refused') throw new HttpError(401, checked.detail);
   const user = toReader(checked.user);
@@ -107,7 +107,7 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.get(
     '/api/me/sessions',
-    { schema: { summary: 'Where the reader is signed in', tags, response: responses(SessionPage) } },
+    { schema: { summary: 'List the sessions of the reader', tags, response: responses(SessionPage) } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
       return { items: await listSessions(deps.store, id, token, deps.now()) };
@@ -116,7 +116,7 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
 
   app.delete(
     '/api/me/sessions',
-    { schema: { summary: 'Sign out everywhere but here', tags, response: noContent } },
+    { schema: { summary: 'End all other sessions of the reader', tags, response: noContent } },
     async (request, reply) => {
       const { id, token } = requireSession(request, reply);
       const currentTokenHash = hashToken(token);
@@ -131,7 +131,7 @@ export function sessionRoutes(app: App, deps: SessionRouteDeps): void {
     '/api/me/sessions/:id',
     {
       schema: {
-        summary: 'Sign out there',
+        summary: 'End a session of the reader',
         tags,
         params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
         response: noContent,

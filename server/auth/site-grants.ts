@@ -42,7 +42,7 @@ export const isSiteGrant = (token: string): boolean => token.includes('.');
 
 /** Validates a grant and returns the ids of the private channels that it allows. Throws an `HttpError`. */
 export async function verifySiteGrant(grant: string, request: GrantRequest, deps: SiteGrantDeps): Promise<readonly string[]> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(403, 'A grant of a site is for reading alone.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(403, 'A grant of a site allows only reading.');
   const { keyId, channels } = await verifyGrantToken(grant, deps);
   const key = await deps.store.siteKey(keyId);
   if (key === null) throw new HttpError(401, 'The key of this grant was revoked: the site needs a new one.');
@@ -57,11 +57,11 @@ async function verifyGrantToken(grant: string, { siteKeySecrets, now }: SiteGran
   const secretOf = (header: { readonly kid?: unknown }) => Buffer.from(siteKeySecrets.secretOf(keyIdOf(header)));
   const { payload, protectedHeader } = await jwtVerify(grant, secretOf, options).catch(throwInvalidGrant);
   if (!Value.Check(GrantClaims, payload))
-    throw new HttpError(401, 'A grant holds exp and iat as whole seconds and, if any, channels as a list of names.');
+    throw new HttpError(401, 'A grant must contain exp and iat as whole seconds, and may contain channels as a list of names.');
   if (payload.iat > now() / 1000 + MAX_CLOCK_SKEW_SECONDS)
     throw new HttpError(401, "The grant is from the future: check the clock of the site's server.");
   if (payload.exp - payload.iat > MAX_GRANT_SECONDS)
-    throw new HttpError(401, 'A grant lasts at most 24 hours: exp is too far from iat.');
+    throw new HttpError(401, 'A grant is valid for at most 24 hours: exp is too long after iat.');
   return { keyId: keyIdOf(protectedHeader), channels: payload.channels };
 }
 
@@ -69,12 +69,14 @@ async function verifyGrantToken(grant: string, { siteKeySecrets, now }: SiteGran
 const keyIdOf = ({ kid }: { readonly kid?: unknown }): string => (typeof kid === 'string' ? kid : '');
 
 function throwInvalidGrant(error: unknown): never {
-  if (error instanceof errors.JWTExpired) throw new HttpError(401, 'The grant is over: the site has to give the tag a new one.');
-  if (error instanceof errors.JWTClaimValidationFailed) throw new HttpError(401, 'A grant holds exp and iat as whole seconds.');
+  if (error instanceof errors.JWTExpired)
+    throw new HttpError(401, 'The grant has expired: the site must give the tag a new one.');
+  if (error instanceof errors.JWTClaimValidationFailed)
+    throw new HttpError(401, 'A grant must contain exp and iat as whole seconds.');
   if (error instanceof errors.JOSEError)
     throw new HttpError(
       401,
-      'This is no grant: a JWT by HS256, with the id of a key of this server as kid, signed with its secret.',
+      'This is not a valid grant. A grant is a JWT (HS256) whose kid is the id of a key of this server, signed with the secret of that key.',
     );
   throw error;
 }
@@ -82,7 +84,7 @@ function throwInvalidGrant(error: unknown): never {
 async function resolveGrantedChannel(name: string, key: StoredSiteKey, { store }: SiteGrantDeps): Promise<string> {
   const channel = await store.channel(name.replace(/^@/, ''), { privateChannels: key.channels });
   if (channel !== null && key.channels.includes(channel.id)) return channel.id;
-  throw new HttpError(403, `The key of this grant is not for ${name}.`);
+  throw new HttpError(403, `The key of this grant does not allow ${name}.`);
 }
 
 /** Derives the secret of each site key from the key's id and a secret of the server. The secrets are not stored. */

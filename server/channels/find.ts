@@ -16,7 +16,7 @@ export function parseChannelNames(field: string, list: string): string[] {
   const names = new Set(list.split(',').map((name) => name.trim().replace(/^@/, '')));
   names.delete('');
   if (names.size > MAX_CHANNEL_NAMES)
-    throw new HttpError(400, `${field} names ${names.size} channels; the maximum is ${MAX_CHANNEL_NAMES} for one request.`);
+    throw new HttpError(400, `${field} contains ${names.size} channels; the maximum is ${MAX_CHANNEL_NAMES} for one request.`);
   return [...names];
 }
 

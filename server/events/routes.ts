@@ -32,7 +32,7 @@ const EventsQuerystring = Type.Object({
 const EventsHeaders = Type.Object({ 'last-event-id': Type.Optional(EventId) });
 
 const EventStreamResponse = {
-  description: 'Events, their data as contract/events.ts has it',
+  description: 'Events; contract/events.ts defines their data',
   content: { 'text/event-stream': { schema: Type.String() } },
 };
 
@@ -48,7 +48,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
     {
       exposeHeadRoute: false,
       schema: {
-        summary: 'What happens, as server-sent events',
+        summary: 'Event stream (server-sent events)',
         tags: ['posts'],
         querystring: EventsQuerystring,
         headers: EventsHeaders,
@@ -83,7 +83,7 @@ export function eventRoutes(app: App, deps: EventRouteDeps): void {
         reply.header('retry-after', RETRY_AFTER_SECONDS);
         throw new HttpError(
           503,
-          'Too many pages listen already: this one can be read, and shows what is new when it is opened again.',
+          'Too many event streams are open: this page can be read, and shows new posts when it is opened again.',
         );
       }
       reply.hijack();

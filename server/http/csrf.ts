@@ -13,7 +13,7 @@ export function checkXsrf(request: FastifyRequest): void {
   const cookie = request.cookies['XSRF-TOKEN'];
   if (SAFE_METHODS.has(request.method) || cookie === undefined) return;
   if (request.headers['x-xsrf-token'] !== cookie) {
-    throw new HttpError(403, 'X-XSRF-TOKEN does not repeat the XSRF-TOKEN cookie: reload the page and try again.');
+    throw new HttpError(403, 'The X-XSRF-TOKEN header differs from the XSRF-TOKEN cookie: reload the page and try again.');
   }
 }
 

@@ -10,11 +10,11 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
   403: 'Not allowed',
   404: 'Not found',
   405: 'Method not allowed',
-  408: 'Too slow',
+  408: 'Request timeout',
   413: 'Too large',
   415: 'Unsupported type',
-  422: 'Not usable',
-  429: 'Too many',
+  422: 'Not valid',
+  429: 'Too many requests',
   431: 'Too large',
   500: 'Server error',
   501: 'Not supported',
@@ -31,7 +31,7 @@ export class HttpError extends Error {
   }
 }
 
-export const notFound = (subject: string): HttpError => new HttpError(404, `${subject} is not here.`);
+export const notFound = (subject: string): HttpError => new HttpError(404, `${subject} was not found.`);
 
 /** Sends an RFC 9457 problem. It is never cached, because the next attempt may succeed. */
 export function sendProblem(reply: FastifyReply, status: number, detail: string): FastifyReply {
@@ -45,8 +45,8 @@ export function sendProblem(reply: FastifyReply, status: number, detail: string)
 }
 
 const CLIENT_ERROR_PROBLEMS: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The address and the headers are longer than 16 kB together.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come to its end in time.'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and the headers together are longer than 16 kB.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time.'],
 };
 
 const CLIENT_ERROR_HEADERS = {
@@ -66,7 +66,7 @@ export function sendClientError(
   headers: Readonly<Record<string, string>>,
 ): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, detail] = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read.'];
+  const [status, detail] = CLIENT_ERROR_PROBLEMS[error.code ?? ''] ?? [400, 'The request is not valid HTTP.'];
   const body = JSON.stringify({ title: PROBLEM_TITLES[status] ?? 'Error', status, detail, requestId: id } satisfies Problem);
   const head = { ...headers, ...CLIENT_ERROR_HEADERS, 'x-request-id': id, 'content-length': body.length };
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}`);
@@ -88,9 +88,9 @@ export function sendError(error: FastifyError | HttpError, request: FastifyReque
   const failure = classifyFailure(error);
   if (failure !== null) {
     request.rejection = failure.component;
-    return sendProblem(reply.header('retry-after', failure.retryAfter), 503, `${failure.detail} Try again in a while.`);
+    return sendProblem(reply.header('retry-after', failure.retryAfter), 503, `${failure.detail} Try again later.`);
   }
-  return sendProblem(reply, 500, 'The server could not answer this. Try again in a moment.');
+  return sendProblem(reply, 500, 'The server could not handle this request. Try again in a moment.');
 }
 
 /** Describes a validation error, such as `limit must be <= 100.`, with the path of the field if there is one. */
@@ -101,7 +101,7 @@ function describeValidationError(error: FastifyError): string {
   const location = [error.validationContext === 'body' ? 'The body' : null, field || null]
     .filter((part) => part !== null)
     .join("'s ");
-  const requirement = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not as it should be');
+  const requirement = Array.isArray(missing) ? `must have ${missing.join(', ')}` : (fault?.message ?? 'is not valid');
   return endWithFullStop(`${location || 'The request'} ${requirement}`);
 }
 

@@ -48,7 +48,7 @@ export function registerJsonParser(app: App): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length <= SMALL_BODY_BYTES) return parse(request, body.toString(), done);
-    if (!isWithinJsonLimits(body)) return done(new HttpError(400, 'The body holds too many values, or is nested too deep.'));
+    if (!isWithinJsonLimits(body)) return done(new HttpError(400, 'The body contains too many values, or is nested too deeply.'));
     // Other requests are handled between parsing and the validation after it.
     parse(request, body.toString(), (...parsed) => setImmediate(done, ...parsed));
   });

@@ -91,7 +91,7 @@ export function createRateLimits(app: App, config: Config): RateLimits {
     return async (request, reply, check) => {
       const before = await guesses(request, { increment: false });
       if (!before.isAllowed && before.remaining === 0)
-        reject(reply, before.ttlInSeconds, 'Too much was tried from this address that was not right.');
+        reject(reply, before.ttlInSeconds, 'Too many failed attempts came from this address.');
       try {
         return await check();
       } catch (error) {
@@ -107,12 +107,12 @@ export function createRateLimits(app: App, config: Config): RateLimits {
     async limitSignIns(request, reply, readerId) {
       signInReaders.set(request, readerId);
       const count = await signIns(request);
-      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, 'This account was signed in too often.');
+      if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, 'This account signed in too often.');
     },
     async limitWrites(request, reply) {
       const isReader = request.principal.type === 'reader';
       const count = await (isReader ? writes : anonymousWrites)(request);
-      const detail = isReader ? 'This account changed too much at once.' : 'Too many changes came from this address.';
+      const detail = isReader ? 'This account made too many changes.' : 'Too many changes came from this address.';
       if (!count.isAllowed && count.isExceeded) reject(reply, count.ttlInSeconds, detail);
     },
   };

@@ -28,7 +28,7 @@ function corsOptionsFor(origin: string | undefined, config: Config): FastifyCors
 export function checkEmbedding({ headers: { origin }, host }: FastifyRequest, { embedOrigins, publicUrl }: Config): void {
   if (embedOrigins === null || origin === undefined || origin === publicUrl || embedOrigins.includes(origin)) return;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
-  throw new HttpError(403, `${origin} is not among the sites that may show these channels.`);
+  throw new HttpError(403, `${origin} is not allowed to show these channels.`);
 }
 
 /** HSTS max-age, s: more than half a year, as preload lists require. */

@@ -58,7 +58,7 @@ export function lineupRoutes(app: App, deps: LineupDeps): void {
 function rejectDuplicates(field: string, itemName: string, ids: readonly string[]): void {
   const seen = new Set<string>();
   for (const id of ids) {
-    if (seen.has(id)) throw new HttpError(400, `${field} names ${itemName} ${id} twice.`);
+    if (seen.has(id)) throw new HttpError(400, `${field} contains ${itemName} ${id} twice.`);
     seen.add(id);
   }
 }

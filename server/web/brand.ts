@@ -100,7 +100,7 @@ async function saveBrand(
 }
 
 function validateBrandName(name: string): string {
-  if (!new RegExp(BRAND_NAME_PATTERN, 'u').test(name)) throw new HttpError(400, 'The name should have 1 to 60 characters.');
+  if (!new RegExp(BRAND_NAME_PATTERN, 'u').test(name)) throw new HttpError(400, 'The name must have 1 to 60 characters.');
   const fault = describeBrandNameFault(name);
   if (fault !== null) throw new HttpError(400, `The name ${fault}`);
   return name;

@@ -28,7 +28,7 @@ export async function decodeLogo(base64: string): Promise<Logo> {
   if (bytes.length > MAX_LOGO_BYTES)
     throw new HttpError(400, `The logo is larger than ${MAX_LOGO_BYTES / 1024} kB: send a smaller one.`);
   if (!LOGO_TYPES.has(detectFileType(bytes).mime))
-    throw new HttpError(400, 'The logo is no PNG, JPEG or WebP image: send one of these.');
+    throw new HttpError(400, 'The logo is not a PNG, JPEG or WebP image: send one of these.');
   return createLogo(await normalizeLogoImage(bytes));
 }
 
@@ -41,7 +41,7 @@ async function normalizeLogoImage(bytes: Buffer): Promise<Buffer> {
   if (Math.min(width, height) < MIN_SIDE_PIXELS || Math.max(width, height) > MAX_SIDE_PIXELS)
     throw new HttpError(
       400,
-      `The logo has ${width} × ${height} pixels: each side should have ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS}, best ${ICON_SIDE_PIXELS} × ${ICON_SIDE_PIXELS}.`,
+      `The logo has ${width} × ${height} pixels: each side must have ${MIN_SIDE_PIXELS} to ${MAX_SIDE_PIXELS}; ${ICON_SIDE_PIXELS} × ${ICON_SIDE_PIXELS} is best.`,
     );
   const fitted = image.autoOrient().resize(ICON_SIDE_PIXELS, ICON_SIDE_PIXELS, { fit: 'contain', background: TRANSPARENT });
   return fitted.toColourspace('srgb').png({ compressionLevel: 9 }).toBuffer().catch(throwUnreadableLogo);

@@ -94,7 +94,7 @@ export function createWebApp(built: () => BuiltApp, brand: () => ActiveBrand, bo
 
 function readBuildInfo(filePath: string): BuildInfo {
   const raw: unknown = JSON.parse(readFileSync(filePath, 'utf8'));
-  if (!Value.Check(BuildJson, raw)) throw new Error(`${filePath} is not what the build writes: run npm run build`);
+  if (!Value.Check(BuildJson, raw)) throw new Error(`${filePath} has an unexpected format: run npm run build`);
   return {
     version: raw.version,
     inlineHashes: raw.scriptHashes,

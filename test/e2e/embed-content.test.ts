@@ -163,7 +163,7 @@ describe('the content of a tag', () => {
         await page.waitForFunction('told.length === 1');
         const [[type, , { message }] = ['', '', {}]] = await told(page);
         assert.equal(type, 'changer-failed');
-        assert.equal(message, `${new URL(page.url()).origin} is not among the sites that may show these channels.`);
+        assert.equal(message, `${new URL(page.url()).origin} is not allowed to show these channels.`);
         assert.ok(await page.getByText('By hand').isVisible());
       });
     } finally {

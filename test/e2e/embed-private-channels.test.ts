@@ -88,7 +88,7 @@ describe('a private channel on a third-party site', () => {
       async (page) => {
         await page.getByText('Sign in to read').waitFor();
         await page.waitForFunction(() => JSON.stringify(Reflect.get(window, 'failed')) !== '[]');
-        assert.match(String(await failures(page)), /The grant is over/);
+        assert.match(String(await failures(page)), /The grant has expired/);
         await grantOf(page, sign({}));
         await page.locator('changer-channel article').first().waitFor();
         assert.equal(await page.getByText('Sign in to read').isVisible(), false);

@@ -514,7 +514,7 @@ describe('the outbox', () => {
     const area = openArea(server, makeAccount('1'));
     await lineupOf(area);
     await area.refresh();
-    server.reach = { status: 404, detail: 'Post 1 of Channel 1 is not here.' };
+    server.reach = { status: 404, detail: 'Post 1 of Channel 1 was not found.' };
     area.star(makePost('1', 1), true);
     await until(area.stars, (stars) => !stars.has('1/1'));
     await area.refresh();

@@ -53,7 +53,7 @@ describe('changer-channel', () => {
     expect(root.textContent).to.contain('That post is not here any more');
   });
   it('says when the post in the URL never existed, and links to the other posts', () => {
-    const services = reading(stubList({ type: 'failed', message: 'Post 12 is not here.', status: 404 }));
+    const services = reading(stubList({ type: 'failed', message: 'Post 12 was not found.', status: 404 }));
     const root = stand(services, { post: '12' });
     expect(root.querySelector('h2')?.textContent).to.equal('This post is not here');
     root.querySelector<HTMLElement>('.empty button')?.click();

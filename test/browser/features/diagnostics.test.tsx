@@ -22,7 +22,7 @@ const SECRETS = [TOKEN, 'signature-that-must-stay-here', 'hash-that-must-stay-he
 const SERVER: Readonly<Record<string, () => Response>> = {
   '/healthz': () => Response.json({ live: true, ready: true, version: '0.1.0' }, { headers: { date: new Date().toUTCString() } }),
   '/api/channels': () => Response.json({ items: [{}, {}], next: null }),
-  '/api/me': () => problem(401, 'The session is over: sign in again.'),
+  '/api/me': () => problem(401, 'The session has ended: sign in again.'),
   '/api/telegram/auth/webapp': () => Response.json({ 'Access-Token': TOKEN, user: { id: '987654321', name: 'Anna' } }),
 };
 const problem = (status: number, detail: string): Response =>

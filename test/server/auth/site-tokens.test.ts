@@ -111,7 +111,7 @@ describe('the access token (JWT) of a site', () => {
     // A request of a program has no Origin header.
     assert.equal((await site.app.inject({ url: posts, headers: { 'access-token': site.sign(key) } })).statusCode, 200);
     site.clock.now += 3_601_000;
-    assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /is over/);
+    assert.match((await site.read(posts, headers['access-token'])).json().detail ?? '', /has expired/);
     assert.equal((await site.read(posts, site.sign(key, { life: 86_400 }))).statusCode, 200);
     const { openSiteKeySecrets: openSiteKeys } = await import('../../../server/auth/site-grants.ts');
     assert.equal((await openSiteKeys(site.store)).secretOf(key.id), key.secret);
@@ -162,12 +162,12 @@ describe('the access token (JWT) of a site', () => {
       const answer = await site.read(posts, grant, origin);
       return `${answer.statusCode} ${answer.json().detail}`;
     };
-    const noGrant = /^401 This is no grant/;
+    const noGrant = /^401 This is not a valid grant/;
     const bad: readonly (readonly [string, RegExp])[] = [
-      [site.sign(key, { life: 86_401 }), /^401 A grant lasts at most 24 hours/],
+      [site.sign(key, { life: 86_401 }), /^401 A grant is valid for at most 24 hours/],
       [site.sign(key, { now: now + 120 }), /^401 The grant is from the future/],
-      [site.sign(key, { life: null }), /^401 A grant holds exp and iat/],
-      [site.sign(key, { now: now + 0.5 }), /^401 A grant holds exp and iat/],
+      [site.sign(key, { life: null }), /^401 A grant must contain exp and iat/],
+      [site.sign(key, { now: now + 0.5 }), /^401 A grant must contain exp and iat/],
       [site.sign(key, { alg: 'HS512' }), noGrant],
       [site.sign(key, { alg: 'none' }), noGrant],
       [`${part({ alg: 'none', kid: key.id })}.${claims}.${signature}`, noGrant],

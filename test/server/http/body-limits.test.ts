@@ -122,7 +122,7 @@ describe('the structure of a large body', () => {
       const answer = await made.app.inject({ method: 'PUT', url: '/api/lineup', headers, payload });
       assert.deepEqual(
         [answer.statusCode, answer.json().detail],
-        [400, 'The body holds too many values, or is nested too deep.'],
+        [400, 'The body contains too many values, or is nested too deeply.'],
         name,
       );
     }

@@ -64,7 +64,7 @@ describe('an unknown route', () => {
     assert.deepEqual(problem, {
       title: 'Too large',
       status: 431,
-      detail: 'The address and the headers are longer than 16 kB together.',
+      detail: 'The URL and the headers together are longer than 16 kB.',
       requestId: long.headers.get('x-request-id'),
     });
   });
@@ -118,7 +118,7 @@ describe('CORS', () => {
     const refused = await ask(origin);
     assert.equal(refused.statusCode, 403);
     assert.equal(refused.headers['access-control-allow-origin'], '*');
-    assert.match(refused.json().detail, /^https:\/\/elsewhere\.example is not among the sites/);
+    assert.match(refused.json().detail, /^https:\/\/elsewhere\.example is not allowed to show these channels/);
     assert.equal((await ask('null')).statusCode, 403);
     for (const from of ['https://city.example', 'https://channels.example']) assert.equal((await ask(from)).statusCode, 200);
     assert.notEqual((await ask(origin, '/elements/changer-feed.js')).statusCode, 403);

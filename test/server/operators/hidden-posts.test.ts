@@ -178,7 +178,7 @@ describe('a post that an operator hides', () => {
     const made = await withPost(t);
     for (const method of ['PUT', 'DELETE'] as const) {
       const answer = await act(made, method, made.operator, 99);
-      assert.deepEqual([answer.statusCode, answer.json().detail], [404, 'Post 99 of Channel 1 is not here.']);
+      assert.deepEqual([answer.statusCode, answer.json().detail], [404, 'Post 99 of Channel 1 was not found.']);
     }
     const other = await made.app.inject({ method: 'PUT', url: '/api/operator/hidden/nobody/1', headers: made.operator });
     assert.equal(other.statusCode, 404);

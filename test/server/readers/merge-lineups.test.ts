@@ -112,9 +112,9 @@ describe('PUT /api/lineup', () => {
 
   it('rejects a channel or a preset that is named twice', async (t) => {
     const { put } = await withReader(t);
-    assert.match((await put({ entries: [entry('1', 1), entry('1', 2)] })).detail, /names the channel 1 twice/);
+    assert.match((await put({ entries: [entry('1', 1), entry('1', 2)] })).detail, /contains the channel 1 twice/);
     const preset = { id: 'm', name: 'Work', channelIds: [] };
-    assert.match((await put({ entries: [], presets: [preset, preset] })).detail, /names the preset m twice/);
+    assert.match((await put({ entries: [], presets: [preset, preset] })).detail, /contains the preset m twice/);
   });
 
   it('leaves muted channels out of the feed until their mute ends', async (t) => {
