@@ -23,7 +23,7 @@ const PROBLEM_TITLES: Readonly<Record<number, string>> = {
 
 /** Error that becomes an HTTP problem response. `message` becomes the response's `detail`, so a reader may see it. */
 export class HttpError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'HttpError';
   readonly status: number;
   constructor(status: number, detail: string) {
     super(detail);

@@ -16,7 +16,7 @@ export interface FileSource {
  * never will be.
  */
 export class FileSourceError extends Error {
-  override readonly name = 'SourceProblem';
+  override readonly name = 'FileSourceError';
   readonly kind: 'wait' | 'unreachable' | 'retry' | 'gone' | 'too-large';
   readonly seconds: number;
   readonly failure: SourceFailure<FileFailure>;

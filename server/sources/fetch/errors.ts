@@ -23,7 +23,7 @@ export type FetchReason =
 
 /** Error of an address that was not fetched, or of a response that was not accepted. */
 export class FetchError extends Error {
-  override readonly name = 'FetchRefused';
+  override readonly name = 'FetchError';
   readonly reason: FetchReason;
   constructor(reason: FetchReason, message: string, options?: ErrorOptions) {
     super(message, options);

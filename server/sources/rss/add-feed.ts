@@ -74,7 +74,7 @@ const startFollowing = async (
 
 /**
  * Creates a channel from a feed, or from the feed that a page links to, on behalf of an operator. A feed that was added before is
- * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchError or FeedUnreadable
+ * followed again. A feed that a reader had added becomes a listed feed of the operators. Throws FetchError or FeedError
  * with a sentence that explains the reason.
  */
 export async function addFeed(text: string, deps: FeedDeps, createAuditEntry?: CreateFeedAuditEntry): Promise<Channel> {

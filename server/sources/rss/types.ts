@@ -49,7 +49,7 @@ export const firstText = (...texts: readonly (FeedText | null)[]): FeedText | nu
 
 /** Error of a document that is not a feed or cannot be parsed; `message` is a sentence. */
 export class FeedError extends Error {
-  override readonly name = 'FeedUnreadable';
+  override readonly name = 'FeedError';
   readonly failure: SourceFailure<FeedFailure>;
   constructor(code: FeedFailure, sentence: string, { status, ...options }: ErrorOptions & { readonly status?: number } = {}) {
     super(sentence, options);

@@ -9,7 +9,7 @@ import { type FoundValue, type JsonPath, JsonStreamError, JsonStreamParser } fro
  * written.
  */
 export class ImportError extends Error {
-  override readonly name = 'ImportRefused';
+  override readonly name = 'ImportError';
 }
 
 /** An export on disk. */

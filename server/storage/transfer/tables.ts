@@ -8,7 +8,7 @@ import { sqliteResultCode } from '../sqlite/errors.ts';
 
 /** A request that is impossible in the current state of a store. The message is one sentence with the reason. */
 export class OperationRefusedError extends Error {
-  override readonly name = 'Refused';
+  override readonly name = 'OperationRefusedError';
 }
 
 /** Source of rows: an engine, or a snapshot of one. */

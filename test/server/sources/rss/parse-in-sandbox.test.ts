@@ -15,7 +15,7 @@ describe('readFeedApart', () => {
     );
     assert.deepEqual(await parseInSandbox(feed, ADDRESS, 0), composeFeed(parseFeedDocument(feed, ADDRESS)));
     await assert.rejects(parseInSandbox('<html></html>', ADDRESS, 0), {
-      name: 'FeedUnreadable',
+      name: 'FeedError',
       message: /not an RSS, Atom or JSON feed/,
     });
   });
@@ -35,7 +35,7 @@ describe('readFeedApart', () => {
     const slow = feedOf(`<item><author>${'('.repeat(200_000)}</author></item>`);
     let turns = 0;
     const timer = setInterval(() => turns++, 5);
-    await assert.rejects(parseInSandbox(slow, ADDRESS, undefined, 1000), { name: 'FeedUnreadable', message: /too long/ });
+    await assert.rejects(parseInSandbox(slow, ADDRESS, undefined, 1000), { name: 'FeedError', message: /too long/ });
     clearInterval(timer);
     assert.ok(turns > 20, `${turns} turns`);
   });

@@ -139,7 +139,7 @@ describe('addFeed', () => {
 
   it('says why not, and leaves nothing behind', async (t) => {
     const { work, origin, site, store } = await setUp(t, (_request, response) => response.end('<html><p>No feed</p></html>'));
-    await assert.rejects(addFeed(origin, work), /^FeedUnreadable: This is not an RSS, Atom or JSON feed\.$/);
+    await assert.rejects(addFeed(origin, work), /^FeedError: This is not an RSS, Atom or JSON feed\.$/);
     site.answer = (_request, response) => void response.writeHead(404).end();
     await assert.rejects(addFeed(origin, work), /status 404/);
     await assert.rejects(addFeed('http://10.0.0.1/feed', work), /not on the public internet/);

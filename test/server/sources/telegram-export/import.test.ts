@@ -463,7 +463,7 @@ describe('import beside others', () => {
 
   it('refuses in its own thread as outside of it', async (t) => {
     const { dataDir } = await makeImporter(t);
-    await assert.rejects(importInThread({ path: '/nowhere', dataDir }), /^ImportRefused: /);
+    await assert.rejects(importInThread({ path: '/nowhere', dataDir }), /^ImportError: /);
   });
 });
 
