@@ -13,7 +13,7 @@ const MIN_RESPONSIBILITIES = 40;
 describe('ARCHITECTURE.md', () => {
   const text = read('ARCHITECTURE.md');
 
-  it('leads to a file for each responsibility, which has the word', () => {
+  it('names a file for each responsibility, and that file contains the term', () => {
     const [, section = ''] = /## Where is …\?\n([\s\S]*?)\n## /.exec(text) ?? [];
     const rows = [...section.matchAll(/^\| (.+?) \| `([\w./-]+)` \| (.+?) \|$/gm)];
     assert.ok(rows.length >= MIN_RESPONSIBILITIES, `${rows.length} rows`);

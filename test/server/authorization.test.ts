@@ -25,7 +25,7 @@ const IDS: Readonly<Partial<Record<Actor, number>>> = {
 
 /**
  * The expected responses: a route, then its status for each of ACTORS. The table contains every route of the app, because
- * bot-private.test.ts checks that ASKED is complete.
+ * private-channels.test.ts checks that ASKED is complete.
  */
 const TABLE = `
 GET /api/docs                                    200 200 200 200 200 200 200
@@ -181,8 +181,8 @@ const statusOf = async (url: string, headers: Record<string, string>): Promise<n
   return status;
 };
 
-describe('who may do what', () => {
-  it('is as the table says, for every route, and what operators do is written down', async (t) => {
+describe('the permissions of each kind of caller', () => {
+  it('match the table for every route, and the audit log records each action of an operator', async (t) => {
     const told = new Map<Actor, Map<string, number>>();
     for (const actor of ACTORS) told.set(actor, await askAs(t, actor));
     const lines = Object.keys(ASKED).map(

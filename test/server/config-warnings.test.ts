@@ -8,8 +8,8 @@ import { makeFolder } from './support/make-app.ts';
 
 const warningsOf = (variables: Record<string, string>) => findConfigWarnings(readConfig(variables), Object.keys(variables));
 
-describe('Warnings about settings', () => {
-  it('are none where all is as it should be, whatever else is in the environment', async () => {
+describe('configuration warnings', () => {
+  it('are absent if all settings are correct, whatever other variables the environment has', async () => {
     const others = {
       PATH: '/bin',
       HOME: '/root',
@@ -23,7 +23,7 @@ describe('Warnings about settings', () => {
     assert.deepEqual(await warningsOf({ ...others, PORT: '80', BOT_TOKEN: '1:abc', OPERATOR_IDS: '7' }), []);
   });
 
-  it('name the setting that a misspelt one is near to', async () => {
+  it('suggest the setting that a misspelled name resembles', async () => {
     for (const [name, near] of [
       ['BOT_TOKENS', 'BOT_TOKEN'],
       ['OPERATOR_ID', 'OPERATOR_IDS'],
@@ -41,11 +41,11 @@ describe('Warnings about settings', () => {
     }
   });
 
-  it('tell of operators where nobody can sign in', async () => {
+  it('report OPERATOR_IDS without BOT_TOKEN, because then nobody can sign in', async () => {
     assert.match((await warningsOf({ OPERATOR_IDS: '7' })).join(), /^OPERATOR_IDS is set without BOT_TOKEN: /);
   });
 
-  it('tell of files of a Bot API server that cannot be there', async (t) => {
+  it('report BOT_API_FILES without BOT_API_ROOT, or with a path that is not a readable directory', async (t) => {
     const folder = makeFolder(t);
     const file = path.join(folder, 'file');
     writeFileSync(file, '');

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { ConfigError, readConfig } from '../../server/config.ts';
 
-describe('The settings', () => {
-  it('all have a default, or may be left out', () => {
+describe('the settings', () => {
+  it('all have a default or are optional', () => {
     const config = readConfig({});
     assert.equal(config.port, 8080);
     assert.match(config.dataDir, /\/data$/);
@@ -14,7 +14,7 @@ describe('The settings', () => {
     assert.deepEqual([config.brand.name, config.demo, config.operatorIds.size], ['Channel Changer', true, 0]);
   });
 
-  it('are read where they are set, and an empty one is not set', () => {
+  it('are read from the environment, and an empty value counts as not set', () => {
     const config = readConfig({
       PORT: '0',
       PUBLIC_URL: 'https://Channels.example/',
@@ -30,7 +30,7 @@ describe('The settings', () => {
     assert.deepEqual([config.brand.color, config.demo], ['#abcdef', false]);
   });
 
-  it('are all explained in .env.example, and named in the README', () => {
+  it('are all explained in .env.example and listed in the README', () => {
     const explained = readFileSync('.env.example', 'utf8').match(/^#?[A-Z_]+(?==)/gm) ?? [];
     const source = readFileSync('server/config.ts', 'utf8');
     const settings = source.match(/^ {2}[A-Z_]+(?=: )/gm)?.map((name) => name.trim()) ?? [];
@@ -39,7 +39,7 @@ describe('The settings', () => {
     for (const name of settings) {
       assert.ok(
         explained.some((line) => line.replace('#', '') === name),
-        `.env.example says nothing of ${name}`,
+        `.env.example does not explain ${name}`,
       );
       assert.match(readme, new RegExp(`^\\| .*\`${name}\`.* \\|`, 'm'), `the README does not name ${name}`);
     }
@@ -71,7 +71,7 @@ describe('The settings', () => {
     ],
   };
   for (const [name, values] of Object.entries(bad)) {
-    it(`refuse a bad ${name} in one sentence that names it and says what it should be`, () => {
+    it(`reject an invalid ${name} with one sentence that names it and says what it should be`, () => {
       for (const value of values) {
         assert.throws(
           () => readConfig({ [name]: value }),
@@ -86,7 +86,7 @@ describe('The settings', () => {
     });
   }
 
-  it('take the addresses of a database that PostgreSQL’s own programs take', () => {
+  it('accept the database URLs that the programs of PostgreSQL accept', () => {
     for (const address of [
       'postgres://host',
       'postgresql://user:p%23%25%2F@host:5432/db?sslmode=require&max=20',
@@ -98,7 +98,7 @@ describe('The settings', () => {
       assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
   });
 
-  it('let operators alone connect channels on a public site, unless they say otherwise', () => {
+  it('let only operators connect channels on a public site, unless CONNECT has another value', () => {
     const [PUBLIC_URL, CONNECT] = ['https://channels.example', 'administrators'];
     assert.equal(readConfig({}).connectPolicy, 'administrators');
     assert.equal(readConfig({ PUBLIC_URL }).connectPolicy, 'operators');
@@ -106,17 +106,17 @@ describe('The settings', () => {
     assert.equal(readConfig({ CONNECT: 'operators' }).connectPolicy, 'operators');
   });
 
-  it('read a size as people write it', () => {
+  it('accept sizes with units, such as 500MB and 1.5 GB', () => {
     const quota = (size: string) => readConfig({ MEDIA_QUOTA: size }).mediaQuota;
     assert.deepEqual(['0', '500MB', '1.5 GB', '2TB'].map(quota), [0, 500 * 2 ** 20, 1.5 * 2 ** 30, 2 * 2 ** 40]);
     assert.deepEqual([readConfig({}).mediaQuota, readConfig({}).maxMediaFileBytes], [20 * 2 ** 30, 20 * 2 ** 20]);
   });
 
-  it('let readers add two hundred feeds, more, or none', () => {
+  it('let readers add 200 feeds by default, and none if READER_FEEDS is 0', () => {
     assert.deepEqual([readConfig({}).maxReaderFeeds, readConfig({ READER_FEEDS: '0' }).maxReaderFeeds], [200, 0]);
   });
 
-  it('take a name with Telegram in it after "Unofficial"', () => {
+  it('accept a brand name that contains Telegram if it begins with "Unofficial"', () => {
     assert.equal(readConfig({ BRAND_NAME: 'Unofficial Telegram News' }).brand.name, 'Unofficial Telegram News');
   });
 });

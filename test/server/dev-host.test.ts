@@ -16,8 +16,8 @@ async function inDevelopment(t: Parameters<typeof makeApp>[0]) {
   return app;
 }
 
-describe('The host page of development', () => {
-  it('is served under /dev, with and without its ending', async (t) => {
+describe('the host page for development', () => {
+  it('is served under /dev, with and without the extension .html', async (t) => {
     const app = await inDevelopment(t);
     for (const url of ['/dev/telegram', '/dev/telegram.html']) {
       const answer = await app.inject(url);
@@ -27,14 +27,14 @@ describe('The host page of development', () => {
     for (const url of ['/dev/none', '/dev/..%2f..%2f..%2fetc%2fpasswd']) assert.equal((await app.inject(url)).statusCode, 404);
   });
 
-  it('gets its scripts from their sources', async (t) => {
+  it('loads scripts that the server compiles from TypeScript', async (t) => {
     const answer = await (await inDevelopment(t)).inject('/dev/telegram.js');
     assert.match(String(answer.headers['content-type']), /^text\/javascript/);
     assert.match(answer.body, /answer = 42/);
     assert.doesNotMatch(answer.body, /: number/);
   });
 
-  it('gets launch data that the published rules accept, and that signs in', async (t) => {
+  it('receives launch data that @telegram-apps/init-data-node validates and that signs a reader in', async (t) => {
     const app = await inDevelopment(t);
     const url = '/dev/launch-data?user=42&name=Ада+Б&language=ru&start=c_1_2';
     const { body: initData, headers } = await app.inject({ url, headers: { origin: 'https://elsewhere.example' } });
@@ -44,7 +44,7 @@ describe('The host page of development', () => {
     assert.deepEqual(answer.json().user, { id: '42', name: 'Ада Б', language: 'ru', operator: false });
   });
 
-  it('is not there in production', async (t) => {
+  it('does not exist in production', async (t) => {
     const { app } = await makeApp(t);
     for (const url of ['/dev/telegram', '/dev/launch-data?user=1']) assert.equal((await app.inject(url)).statusCode, 404);
   });

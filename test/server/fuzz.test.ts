@@ -16,7 +16,7 @@ const runs = Number(process.env.FUZZ_RUNS ?? 200);
 const tell = (trying: string) => console.error(`${trying} (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`);
 tell('properties');
 
-describe(`what strangers send (FUZZ_SEED=${seed})`, () => {
+describe(`properties that hold for any untrusted input (FUZZ_SEED=${seed})`, () => {
   for (const { name, tried } of PROPERTIES)
     it(name, async () => {
       if (process.env.FUZZ_RUNS !== undefined) tell(name);
@@ -26,7 +26,7 @@ describe(`what strangers send (FUZZ_SEED=${seed})`, () => {
 });
 
 describe('npm run fuzz', () => {
-  it('tells its seed first, and each property before it tries it, since one may end the process', async () => {
+  it('prints its seed first, and each property before testing it, because a test may end the process', async () => {
     const run = join(import.meta.dirname, '../fuzz/run.ts');
     const env = { ...process.env, FUZZ_SEED: '7' };
     // A time share too short for one try counts as broken. This test ignores that.

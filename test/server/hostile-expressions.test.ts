@@ -49,8 +49,8 @@ async function tryAll(t: TestContext, expressions: readonly Expression[]): Promi
 const say = ({ expression, begins, repeats, ends, times }: Slow): string =>
   `${expression.place} /${expression.source}/ on ${JSON.stringify([begins, repeats, ends])}: ${times.map((each) => each.toFixed(1)).join(', ')} ms`;
 
-describe('every regular expression of ours', () => {
-  it('takes no more than in proportion to its text, whatever the text', async (t) => {
+describe('every regular expression of this repository', () => {
+  it('takes time at most proportional to the length of its text, whatever the text contains', async (t) => {
     const all = FOLDERS.flatMap(expressionsIn);
     const repeating = all.filter(({ source }) => /[*+]|\{\d+,/.test(source));
     assert.ok(all.length > 200 && repeating.length > 80, `${all.length}, ${repeating.length}`);
@@ -60,7 +60,7 @@ describe('every regular expression of ours', () => {
     assert.deepEqual(slow.filter(({ expression }) => !Object.hasOwn(NEVER_GIVEN, expression.source)).map(say), []);
   });
 
-  it('would be seen if it took longer', async (t) => {
+  it('is reported if it takes longer', async (t) => {
     const bad = ['\\s+$', '<b>.*?</b>', '@.*$'].map((source) => ({ place: 'here', source, flags: 'g' }));
     const { slow } = await tryAll(t, bad);
     assert.equal(slow.length, 3);

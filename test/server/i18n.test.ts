@@ -27,12 +27,12 @@ function unitsOf(locale: string): ReadonlyMap<string, { readonly source: string;
 }
 
 describe('the translations', () => {
-  it('are in step with every file of words', () => {
+  it('exist as one XLF file for each language of the app', () => {
     assert.deepEqual(readdirSync('src/i18n/xlf').sort(), targetLocales.map((locale) => `${locale}.xlf`).sort());
     assert.deepEqual(LOCALES, ['en', ...targetLocales]);
   });
   for (const locale of targetLocales) {
-    it(`hold every message of the source in ${locale} once, each with words`, async () => {
+    it(`contain every message of the source in ${locale} exactly once, and none is empty`, async () => {
       const units = sources.get(locale) ?? new Map();
       assert.ok(units.size > 300);
       const empty = [...units].filter(([, { target }]) => target === undefined || target.trim() === '').map(([id]) => id);
@@ -45,7 +45,7 @@ describe('the translations', () => {
       assert.equal(new Set(inApp).size, inApp.length);
       assert.equal(new Set([...inApp, ...inPages]).size, units.size);
     });
-    it(`hold no English left by mistake in ${locale}`, { skip: new Intl.Locale(locale).maximize().script === 'Latn' }, () => {
+    it(`contain no English text in ${locale} by mistake`, { skip: new Intl.Locale(locale).maximize().script === 'Latn' }, () => {
       const texts = [...(sources.get(locale) ?? [])].map(([, { target = '' }]) => target.replace(/<[^>]*>|\b(one|other): /g, ''));
       const foreign = texts.filter((text) => /\p{L}/u.test(text) && !/[^\P{L}\p{Script=Latin}]/u.test(text));
       assert.deepEqual(
@@ -54,20 +54,20 @@ describe('the translations', () => {
       );
     });
   }
-  it('isolate in Arabic what is put into a quotation, where it may run the other way', () => {
+  it('isolate inserted texts within Arabic quotation marks, because their direction may differ', () => {
     const bare = [...(sources.get('ar') ?? [])].filter(([, { target = '' }]) => /«<x/.test(target)).map(([id]) => id);
     assert.deepEqual(bare, []);
   });
 });
 
-describe('the words of an area', () => {
-  it('come to a language when they are loaded', async () => {
+describe('the messages of an area', () => {
+  it('are translated after they are loaded', async () => {
     const m = await loadMessages('ru');
     assert.equal(m.msg('Restore'), 'Restore');
     await loadAreaMessages('ru', 'operator');
     assert.equal(m.msg('Restore'), 'Вернуть');
   });
-  it('are waited for where the area is entered', () => {
+  it('are awaited wherever the area is entered', () => {
     const files = ['src', 'elements'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     );
@@ -85,7 +85,7 @@ describe('the words of an area', () => {
         for (const entry of importsOf(name).filter((each) => inside(each) && texts.get(each)?.includes('msg(')))
           assert.ok(
             [entry, ...importsOf(entry)].some(waits),
-            `${name} enters ${entry}: neither waits for its words, nor does what it shows`,
+            `${name} imports ${entry}: neither file waits for the messages, nor do the imports of the latter`,
           );
     }
   });
@@ -94,8 +94,8 @@ describe('the words of an area', () => {
 const votes = (m: Messages, count: number) => m.plural(count, m.msg('one: # vote | other: # votes'));
 const unread = (m: Messages, count: number) => m.plural(count, m.msg('one: # unread | other: # unread'), 99);
 
-describe('counts', () => {
-  it('take the form that Russian uses', async () => {
+describe('counts in messages', () => {
+  it('use the plural forms of Russian', async () => {
     const m = await loadMessages('ru');
     const said = [0, 1, 2, 5, 11, 21, 22, 25, 111].map((count) => votes(m, count));
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('counts', () => {
     );
     assert.equal(m.plural(1204, m.msg('one: # member | other: # members')).replace(/\s/g, ' '), '1 204 подписчика');
   });
-  it('say none, one and two in words in Arabic', async () => {
+  it('write none, one and two as words in Arabic', async () => {
     const m = await loadMessages('ar');
     assert.equal(votes(m, 0), 'لا أصوات');
     assert.equal(votes(m, 1), 'صوت واحد');
@@ -113,33 +113,33 @@ describe('counts', () => {
     assert.equal(votes(m, 11), '11 صوتًا');
     assert.equal(votes(m, 100), '100 صوت');
   });
-  it('stop at 99, with one form for all that is above', async () => {
+  it('are shown as 99+ above the limit of 99, in the same plural form for all of them', async () => {
     assert.equal(unread(english, 99), '99 unread');
     assert.equal(unread(english, 250), '99+ unread');
     const m = await loadMessages('ru');
     assert.equal(unread(m, 101), unread(m, 100));
   });
-  it('prefer the words for one number alone', () => {
+  it('prefer the form for an exact number', () => {
     const forms = '=0: nobody | one: # person | =2: both | other: # people';
     assert.deepEqual(
       [0, 1, 2, 3].map((count) => english.plural(count, forms)),
       ['nobody', '1 person', 'both', '3 people'],
     );
   });
-  it('are plain English without a template', () => {
+  it('use the English text of the source if there is no translation', () => {
     assert.equal(votes(english, 1), '1 vote');
     assert.equal(votes(english, 1204), '1,204 votes');
     assert.equal(votes(english, 0), '0 votes');
   });
 });
 
-describe('when()', () => {
+describe('relativeDate()', () => {
   // Local time, as readers see it. At noon, one hour earlier or later is on the same day.
   const now = new Date(2026, 2, 12, 12, 0, 0).getTime();
   const ago = (m: Messages, seconds: number) => m.relativeDate(now / 1000 - seconds, now).replace(/\s/g, ' ');
   const DAY = 86_400;
 
-  it('counts minutes up to an hour, then gives the clock', () => {
+  it('counts minutes up to an hour, then returns the time of day', () => {
     assert.equal(ago(english, 0), 'now');
     assert.equal(ago(english, 59), 'now');
     assert.equal(ago(english, -60), 'now');
@@ -149,14 +149,14 @@ describe('when()', () => {
     assert.equal(ago(english, 3599), '59 minutes ago');
     assert.equal(ago(english, 3600), 'Today, 11:00 AM');
   });
-  it('names today and yesterday, then the day, and the year of another year', () => {
+  it('returns today and yesterday by name, then the date, with the year if it is not the current one', () => {
     assert.equal(ago(english, 12 * 3600), 'Today, 12:00 AM');
     assert.equal(ago(english, 12 * 3600 + 60), 'Yesterday, 11:59 PM');
     assert.equal(ago(english, 2 * DAY), 'March 10, 12:00 PM');
     assert.equal(ago(english, 365 * DAY), 'March 12, 2025, 12:00 PM');
     assert.equal(ago(english, -DAY), 'March 13, 12:00 PM');
   });
-  it('speaks the reader’s language, with its clock and its comma', async () => {
+  it('uses the language of the reader, with its time format and its comma', async () => {
     const [russian, arabic] = [await loadMessages('ru'), await loadMessages('ar')];
     assert.equal(ago(russian, 30), 'сейчас');
     assert.equal(ago(russian, 21 * 60), '21 минуту назад');
@@ -169,7 +169,7 @@ describe('when()', () => {
 });
 
 describe('pickLocale()', () => {
-  it('takes the first language that there is, else English', () => {
+  it('returns the first supported language, otherwise English', () => {
     assert.equal(pickLocale([null, 'fr-FR', 'ru-RU', 'ar']), 'ru');
     assert.equal(pickLocale(['AR-eg']), 'ar');
     assert.deepEqual(

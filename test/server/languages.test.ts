@@ -16,7 +16,7 @@ const PARTS = ['src', 'elements', 'contract', 'build', 'scripts', 'lit-localize.
  */
 const CODE = 'he';
 
-describe('another language', () => {
+describe('an additional language', () => {
   const place = mkdtempSync(join(tmpdir(), 'languages-'));
   let found: { readonly whole: readonly string[]; readonly broken: readonly string[] };
   before(() => {
@@ -36,7 +36,7 @@ describe('another language', () => {
   });
   after(() => rmSync(place, { recursive: true }));
 
-  it('is one line and one file', () => {
+  it('needs only one line in lit-localize.json and one translation file', () => {
     assert.deepEqual(own(found.whole), []);
     assert.deepEqual(JSON.parse(run(USE)), {
       locale: CODE,
@@ -49,14 +49,14 @@ describe('another language', () => {
     });
   });
 
-  it('is built, each of its parts a chunk of its own', () => {
+  it('is built into one chunk for the app and one for each area', () => {
     const entries: unknown = JSON.parse(run(BUILD));
     assert.ok(Array.isArray(entries));
     for (const room of ['', ...Object.keys(MESSAGE_AREAS).map((area) => `${area}/`)])
       assert.ok(entries.includes(`src/i18n/locales/${room}${CODE}.ts`), `${room}${CODE}.ts`);
   });
 
-  it('is refused where a message, a plural form or a placeholder is missing or wrong', () => {
+  it('is rejected if a message, a plural form or a placeholder is missing or wrong', () => {
     const phrase = 'one: # vote | other: # votes';
     assert.deepEqual(own(found.broken).sort(), [
       `${CODE}.xlf: no translation of Everything is saved.`,

@@ -35,14 +35,14 @@ const channel = (id: string, title = id, more: Partial<Channel> = {}): Channel =
 });
 const telegramIds = (count: number) => Array.from({ length: count }, (_, index) => String(1_000_000_000 + index * 7919));
 
-describe('a line-up as a link', () => {
+describe('the link of a line-up', () => {
   const shared = { name: 'Утро ☀️', channelIds: ['1000000005', 'f-00ff00ff00ff00ff', '7', 'f-0000000000000000'] };
   const refused = (code: string) => {
     const read = decodeLineupLink(code);
     return read.type === 'refused' ? read.why : 'read';
   };
 
-  it('comes back as it was, in the characters that Telegram takes', () => {
+  it('decodes to the same line-up, and contains only characters that Telegram accepts', () => {
     const code = encodeLineupLink(shared);
     assert.match(code, /^[\w-]+$/);
     assert.deepEqual(decodeLineupLink(code), { type: 'read', shared });
@@ -50,14 +50,14 @@ describe('a line-up as a link', () => {
     assert.deepEqual(decodeLineupLink(encodeLineupLink(nameless)), { type: 'read', shared: nameless });
   });
 
-  it('holds six channels within a start parameter, and a thousand within an address', () => {
+  it('has space for six channels in a start parameter, and for a thousand in a URL', () => {
     assert.ok(encodeLineupLink({ name: 'Morning', channelIds: telegramIds(6) }).length + 2 <= MAX_START_PARAM_LENGTH);
     const thousand = encodeLineupLink({ name: 'Morning', channelIds: telegramIds(1000) });
     assert.ok(thousand.length <= MAX_LINK_LENGTH);
     assert.equal(refused(thousand), 'read');
   });
 
-  it('is refused whole when it was cut or changed anywhere', () => {
+  it('is rejected completely if it was cut or changed at any position', () => {
     const code = encodeLineupLink(shared);
     for (let at = 0; at < code.length; at++) {
       assert.equal(refused(code.slice(0, at)), 'broken', `cut at ${at}`);
@@ -66,7 +66,7 @@ describe('a line-up as a link', () => {
     }
   });
 
-  it('is refused with what it could never hold', () => {
+  it('is rejected if it is malformed, repeats a channel or is too large', () => {
     const twice = encodeLineupLink({ name: '', channelIds: ['7'] });
     for (const code of ['', 'x', '__', '<script>', `${twice}-${twice.slice(2)}`, `${twice}%`, `${twice}_`, 'ab0', 'é7'])
       assert.equal(refused(code), 'broken', code);
@@ -74,12 +74,12 @@ describe('a line-up as a link', () => {
     assert.equal(refused(`xx${Array.from({ length: 1001 }, (_, index) => `${10 + index}`).join('-')}`), 'too-large');
   });
 
-  it('has a name of one line that turns no direction', () => {
+  it('has a name of one line, without characters that change the text direction', () => {
     const read = decodeLineupLink(encodeLineupLink({ name: ` a\u202e\n b\ud800 ${'é'.repeat(80)}`, channelIds: ['7'] }));
     assert.equal(read.type === 'read' && read.shared.name, `a b ${'é'.repeat(60)}`);
   });
 
-  it('opens as a start parameter too', () => {
+  it('can also be opened from a start parameter', () => {
     const code = encodeLineupLink(shared);
     assert.equal(startParamPath(`l_${code}`), `/changer?lineup=${code}`);
     assert.equal(startParamPath('l_<b>'), null);
@@ -88,11 +88,11 @@ describe('a line-up as a link', () => {
   });
 });
 
-describe('an address', () => {
+describe('the address of a channel', () => {
   const channels = [channel('100', 'Gazette', { username: 'Gazette_Daily' }), channel('f-00ff00ff00ff00ff')];
   const found = (text: string) => findLinkedChannel(text, channels, ORIGIN)?.id;
 
-  it('leads to a channel that is here by its page, its feeds and Telegram’s links', () => {
+  it('leads to a channel of this server if it is its page, one of its feeds or a Telegram link', () => {
     for (const text of [
       '@gazette_daily',
       't.me/Gazette_Daily',
@@ -108,7 +108,7 @@ describe('an address', () => {
     assert.equal(found(`feed:${ORIGIN}/feeds/f-00ff00ff00ff00ff.atom`), 'f-00ff00ff00ff00ff');
   });
 
-  it('leads to none elsewhere', () => {
+  it('leads to no channel if it belongs to another site', () => {
     for (const text of [
       '',
       'https://other.example/channel/100',
@@ -120,7 +120,7 @@ describe('an address', () => {
       assert.equal(found(text), undefined, text);
   });
 
-  it('of a feed is spelled out, and is none where it is not of the web', () => {
+  it('is completed to a full URL for a feed, and rejected if it is not a web URL', () => {
     assert.equal(parseWebAddress(' example.org/feed '), 'https://example.org/feed');
     assert.equal(parseWebAddress('feed://example.org/feed'), 'https://example.org/feed');
     assert.equal(parseWebAddress('feed:http://example.org/feed'), 'http://example.org/feed');
@@ -129,7 +129,7 @@ describe('an address', () => {
   });
 });
 
-describe('a line-up as OPML', () => {
+describe('the OPML export of a line-up', () => {
   const contents: LineupContents = {
     entries: [
       { channelId: '2' },
@@ -159,7 +159,7 @@ describe('a line-up as OPML', () => {
     pagePath: (row) => `/channel/${row.channel.username ?? row.channel.id}`,
   });
 
-  it('names every followed channel in order: its feed here, the address that a feed was added by, or its page', () => {
+  it('lists every followed channel in order: its feed on this server, the URL of a reader-added feed, or its page', () => {
     assert.deepEqual(text.match(/<outline.*>/g), [
       `<outline text="Tom &amp; &lt;Jerry&gt;" title="Tom &amp; &lt;Jerry&gt;" type="rss" xmlUrl="${ORIGIN}/feeds/jerry.rss" htmlUrl="${ORIGIN}/channel/jerry" category="/Work%2C life%2Frest"/>`,
       '<outline text="f-1" title="f-1" type="rss" xmlUrl="https://a.example/?x=1&amp;y=&quot;2&quot;" category="/Work%2C life%2Frest"/>',
@@ -169,7 +169,7 @@ describe('a line-up as OPML', () => {
   });
 });
 
-describe('bringing channels in', () => {
+describe('importChannels', () => {
   const outline = (address: string, ...folders: string[]): OpmlOutline => ({ address, title: address, folders });
   const brought = (from: OpmlOutline): ImportedChannel => ({
     outline: from,
@@ -204,7 +204,7 @@ describe('bringing channels in', () => {
     return log;
   }
 
-  it('goes on after one that failed, and asks nothing about what is known', async () => {
+  it('continues after a channel that failed, and sends no request for known channels', async () => {
     const answers = { b: [new ApiError('No feed.', 422)] };
     assert.deepEqual(await run(['a', 'b', 'here', 'c'], answers), [
       'ask a',
@@ -217,22 +217,22 @@ describe('bringing channels in', () => {
     ]);
   });
 
-  it('waits as long as the server says, and then asks again', async () => {
+  it('waits as long as the server requires, then sends the request again', async () => {
     assert.deepEqual(await run(['a', 'b'], { a: [tooMany] }), ['ask a', 'wait 7', 'ask a', '+a', 'ask b', '+b']);
     assert.equal(retryAfterSeconds(new ApiError('Too many', 429)), 30);
     assert.equal(retryAfterSeconds(new ApiError('No feed.', 422)), null);
   });
 
-  it('ends for all that are left where none can come any more', async () => {
+  it('reports all remaining channels as failed after an error that would affect them all', async () => {
     for (const thrown of [new ApiError('No response received', null), new ApiError('Not here', 403)])
       assert.deepEqual(await run(['a', 'b'], { a: [thrown] }), ['ask a', `-a: ${thrown.message}`, `-b: ${thrown.message}`]);
   });
 
-  it('stops after the one that is under way', async () => {
+  it('stops after the channel in progress', async () => {
     assert.deepEqual(await run(['a', 'b'], {}, 'a'), ['ask a', '+a']);
   });
 
-  it('follows all in their order, and makes presets of folders', () => {
+  it('adds all channels in order as followed, and creates presets from folders', () => {
     const before: LineupContents = { entries: [{ channelId: 'f-b', followed: false }, { channelId: '1' }] };
     const all = [brought(outline('b')), brought(outline('a', 'News'))];
     const after = addImportedChannels(all, [{ id: 'p', name: 'News' }])(before, 5);

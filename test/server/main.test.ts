@@ -51,7 +51,7 @@ async function listening({ process: child, output }: Running): Promise<string> {
     const address = /^Channel Changer on (http:\/\/localhost:\d+)$/m.exec(output())?.[1];
     if (address) return address;
     assert.equal(child.exitCode, null, output());
-    if (child.stdout === null) await until(async () => output() !== '' || child.exitCode !== null, 'it writes');
+    if (child.stdout === null) await until(async () => output() !== '' || child.exitCode !== null, 'the process writes');
     else await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   }
 }
@@ -61,8 +61,8 @@ async function ended({ process: child }: Running): Promise<number | null> {
   return child.exitCode;
 }
 
-describe('The server process', () => {
-  it('says where it listens, writes what happens to it as JSON, answers, and stops when it is told to', async (t) => {
+describe('the server process', () => {
+  it('prints its address, logs events as JSON, responds to requests, and stops on SIGTERM', async (t) => {
     const running = run(t, makeFolder(t), {});
     const address = await listening(running);
     assert.deepEqual(await (await fetch(`${address}/api/me`)).json(), { user: null });
@@ -80,7 +80,7 @@ describe('The server process', () => {
     assert.deepEqual(told.slice(-2), ['Stopping.', 'Stopped.']);
   });
 
-  it('answers what is under way however often it is told to stop, also by a terminal that closes', async (t) => {
+  it('completes requests in progress, however many times it receives SIGINT or SIGTERM', async (t) => {
     const running = run(t, makeFolder(t), {});
     const { port } = new URL(await listening(running));
     const socket = connect(Number(port), 'localhost');
@@ -93,7 +93,7 @@ describe('The server process', () => {
     // The server handles the data of the first connection before it responds on a later one.
     await (await fetch(`http://localhost:${port}/healthz`)).text();
     running.process.kill('SIGINT');
-    await until(async () => running.output().includes('Stopping.'), 'it stops');
+    await until(async () => running.output().includes('Stopping.'), 'the server stops');
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGTERM'] as const) running.process.kill(signal);
     await until(
       () =>
@@ -101,7 +101,7 @@ describe('The server process', () => {
           () => false,
           () => true,
         ),
-      'it listens no more',
+      'the server no longer listens',
     );
     socket.write('}');
     assert.equal(await ended(running), 0);
@@ -110,7 +110,7 @@ describe('The server process', () => {
     assert.match(running.output(), /Stopped\./);
   });
 
-  it('makes the demo before it listens, and not again the next time: the same posts are there', async (t) => {
+  it('creates the demo before it listens, and keeps the same posts at the next start', async (t) => {
     const folder = makeFolder(t);
     const first = run(t, folder, { DEMO: 'on' });
     const before = await (await fetch(`${await listening(first)}/api/feed`)).text();
@@ -122,7 +122,7 @@ describe('The server process', () => {
     assert.equal(await (await fetch(`${address}/api/feed`)).text(), before);
   });
 
-  it('names the imports that were broken off, by the channel’s id alone', async (t) => {
+  it('reports each interrupted import, only by the id of its channel', async (t) => {
     const folder = makeFolder(t);
     const store = await openStore({ dataDir: path.join(folder, 'data') });
     await store.beginImport({ ...channel('77'), title: 'Secret garden' });
@@ -131,11 +131,11 @@ describe('The server process', () => {
     await store.close();
     const running = run(t, folder, {});
     await listening(running);
-    await until(async () => /The import of channel 77 .+ again/.test(running.output()), 'it is named');
+    await until(async () => /The import of channel 77 .+ again/.test(running.output()), 'the import is reported');
     assert.doesNotMatch(running.output(), /channel 78|Secret/);
   });
 
-  it('does not start with a bad setting, and says which and what it should be', async (t) => {
+  it('does not start with an invalid setting, and reports which one and what it should be', async (t) => {
     const running = run(t, makeFolder(t), { BRAND_COLOR: 'teal' });
     assert.equal(await ended(running), 1);
     assert.equal(
@@ -144,7 +144,7 @@ describe('The server process', () => {
     );
   });
 
-  it('reads a .env file, over which the environment stands', async (t) => {
+  it('reads a .env file, but prefers the environment', async (t) => {
     const folder = makeFolder(t);
     writeFileSync(path.join(folder, '.env'), 'BRAND_NAME=From file\nBRAND_COLOR="#123456"\n');
     const address = await listening(run(t, folder, { BRAND_NAME: 'From environment' }));
@@ -152,7 +152,7 @@ describe('The server process', () => {
     assert.match(page, /<title>From environment<\/title>.*#123456/);
   });
 
-  it('starts where the disk is all but full, answers, and says so', async (t) => {
+  it('starts on an almost full disk, responds, and reports the disk as a failure', async (t) => {
     const disk = smallDisk(8);
     if (disk === null) return t.skip('only root may mount a disk to fill');
     t.after(disk.umount);
@@ -171,7 +171,7 @@ describe('The server process', () => {
     assert.deepEqual((await (await fetch(`${address}/healthz`)).json()).failed, ['disk']);
   });
 
-  it('answers where its log lies on a full disk, and goes on with it when there is room', async (t) => {
+  it('responds while its log is on a full disk, and continues the log when there is space again', async (t) => {
     const disk = smallDisk(1);
     if (disk === null) return t.skip('only root may mount a disk to fill');
     t.after(disk.umount);
@@ -197,7 +197,7 @@ describe('The server process', () => {
     );
   });
 
-  it('answers while nobody reads its log, which is written when somebody does, and where it was closed', async (t) => {
+  it('responds while nobody reads its output, writes the log once it is read, and responds after the output was closed', async (t) => {
     const running = run(t, makeFolder(t), { LOG_LEVEL: 'debug' });
     const address = await listening(running);
     const ask = async (times: number) => {
@@ -207,16 +207,16 @@ describe('The server process', () => {
     const answered = () => running.output().match(/"completed"/g)?.length ?? 0;
     running.process.stdout?.pause();
     await ask(1500);
-    assert.ok(answered() < 1500, 'some wait');
+    assert.ok(answered() < 1500, 'some log lines are not written yet');
     running.process.stdout?.resume();
-    await until(async () => answered() === 1500, 'all are written');
+    await until(async () => answered() === 1500, 'all log lines are written');
     running.process.stdout?.destroy();
     await ask(5);
     running.process.kill('SIGTERM');
     assert.equal(await ended(running), 0);
   });
 
-  it('says in one sentence that its port is taken', async (t) => {
+  it('reports in one sentence that its port is in use', async (t) => {
     const other = createServer().listen(0, 'localhost');
     await once(other, 'listening');
     t.after(() => other.close());
@@ -226,7 +226,7 @@ describe('The server process', () => {
     assert.match(running.output(), /^Channel Changer did not start\. PORT .+ another program.+\n$/);
   });
 
-  it('says in one sentence that its folder cannot be used', async (t) => {
+  it('reports in one sentence that its data directory cannot be used', async (t) => {
     const folder = makeFolder(t);
     writeFileSync(path.join(folder, 'data'), 'a file');
     const running = run(t, folder, {});
@@ -234,7 +234,7 @@ describe('The server process', () => {
     assert.match(running.output(), /^Channel Changer did not start\. DATA_DIR.+\n$/);
   });
 
-  it('says in one sentence that its folder cannot be made, also in /proc', async (t) => {
+  it('reports in one sentence that its data directory cannot be created, also in /proc', async (t) => {
     for (const DATA_DIR of ['/proc/x', '/proc/x/y', '/dev/null/x']) {
       const running = run(t, makeFolder(t), { DATA_DIR });
       assert.equal(await ended(running), 1);
@@ -242,7 +242,7 @@ describe('The server process', () => {
     }
   });
 
-  it('keeps what it makes from other users of the machine, and warns of a folder that they can read', async (t) => {
+  it('makes its files unreadable for other users of the machine, and warns about a folder that they can read', async (t) => {
     const folder = makeFolder(t);
     const running = run(t, folder, {});
     await listening(running);
@@ -261,7 +261,7 @@ describe('The server process', () => {
     await ended(again);
   });
 
-  it('says in one sentence that its host is none of this machine', async (t) => {
+  it('reports in one sentence that HOST is not an address of this machine', async (t) => {
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const running = run(t, makeFolder(t), { HOST });
       assert.equal(await ended(running), 1);

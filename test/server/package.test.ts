@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const BIN = resolve('node_modules/.bin');
 const PACKED = 'node_modules/channel-changer';
 
-describe('what npm packs', () => {
+describe('the npm package', () => {
   let folder: string;
   let copy: string;
   let tarball: string;
@@ -32,7 +32,7 @@ describe('what npm packs', () => {
 
   const published = async () => JSON.parse(await readFile(join(site, PACKED, 'package.json'), 'utf8'));
 
-  it('brings nothing else with it, and no part of the server', async () => {
+  it('has no dependencies, and contains no part of the server', async () => {
     assert.deepEqual(
       (await readdir(join(site, 'node_modules'))).filter((name) => !name.startsWith('.')),
       ['channel-changer'],
@@ -49,13 +49,13 @@ describe('what npm packs', () => {
     );
   });
 
-  it('leaves package.json as it was, and as old', async () => {
+  it('is created without changing package.json or its modification time', async () => {
     assert.equal(await readFile(join(copy, 'package.json'), 'utf8'), await readFile('package.json', 'utf8'));
     const [there, here] = await Promise.all([stat(join(copy, 'package.json')), stat('package.json')]);
     assert.equal(Math.round(there.mtimeMs), Math.round(here.mtimeMs));
   });
 
-  it('has a module for each tag, and one for all', async () => {
+  it('has a module for each tag and one for all tags', async () => {
     const tags = (await readdir('elements')).filter((name) => name.startsWith('changer-')).map((name) => name.replace('.ts', ''));
     const { exports, sideEffects } = await published();
     for (const name of ['', ...tags.map((tag) => `/${tag}`)]) {
@@ -65,7 +65,7 @@ describe('what npm packs', () => {
     assert.equal(sideEffects, true);
   });
 
-  it('may be imported by a server, where it does nothing', async () => {
+  it('can be imported on a server, where it does nothing', async () => {
     const { exports } = await published();
     const names = Object.keys(exports).filter((name) => name.startsWith('./elements'));
     const script = names.map((name) => `await import('channel-changer${name.slice(1)}');`).join('\n');
@@ -80,11 +80,11 @@ describe('what npm packs', () => {
   });
 
   // Tags are ES modules for browsers. The result for `require` of Node does not matter.
-  it('passes are-the-types-wrong as modules', async () => {
+  it('passes are-the-types-wrong for ES modules', async () => {
     await run(join(BIN, 'attw'), [tarball, '--profile', 'esm-only', '--no-color'], { cwd: site });
   });
 
-  it('describes the tags as custom-elements.json has it', async () => {
+  it('contains a valid custom elements manifest of the tags', async () => {
     const [manifest, schema] = await Promise.all(
       [join(site, PACKED, 'dist/package/custom-elements.json'), 'node_modules/custom-elements-manifest/schema.json'].map(
         async (path) => JSON.parse(await readFile(path, 'utf8')),
@@ -100,10 +100,10 @@ describe('what npm packs', () => {
     assert.equal((await published()).customElements, 'dist/package/custom-elements.json');
   });
 
-  it('types elements, properties and events, without any framework', () => compile('plain', PLAIN, []));
+  it('has types for elements, properties and events, without any framework', () => compile('plain', PLAIN, []));
 
   for (const [name, { source, options }] of Object.entries(FRAMEWORKS))
-    it(`types markup of ${name}`, () => compile(name, source, ['--skipLibCheck', ...options]));
+    it(`has types for the markup of ${name}`, () => compile(name, source, ['--skipLibCheck', ...options]));
 
   async function compile(name: string, source: string, options: readonly string[]): Promise<void> {
     const file = `${name}.tsx`;

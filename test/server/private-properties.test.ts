@@ -80,7 +80,7 @@ describe('the property names that the build shortens', () => {
     );
   });
 
-  it('each get a short name of their own', () => {
+  it('each get a different short name', () => {
     const short = Object.values(shortenPrivateProperties.mangleCache);
     assert.equal(new Set(short).size, PRIVATE_PROPERTIES.length);
     assert.ok(short.every((name) => /^\$[\da-z]{1,2}$/.test(name)));

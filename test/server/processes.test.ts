@@ -43,15 +43,15 @@ const makeSite = async (t: TestContext) => {
 const newPosts = ({ heard }: LiveReader): string[] => heard.flatMap((one) => (one.type === 'new' ? one.post.text : []));
 
 const heardAll = (readers: readonly LiveReader[], count: number) =>
-  until(async () => readers.every((reader) => newPosts(reader).length >= count), `every reader is told of ${count} posts`);
+  until(async () => readers.every((reader) => newPosts(reader).length >= count), `every reader receives ${count} posts`);
 
 const texts = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `Post ${from + at}`);
 
-describe('Three server processes on one database', { skip: noPostgres() }, () => {
-  it('take each post once and tell every reader, also when the one that listens to Telegram is killed', async (t) => {
+describe('three server processes on one database', { skip: noPostgres() }, () => {
+  it('store each post once and send it to every reader, even if the process that polls Telegram is killed', async (t) => {
     const { telegram, servers, holder } = await makeSite(t);
     const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
-    await until(async () => telegram.updates.allowed.length > 0, 'one of them listens to Telegram');
+    await until(async () => telegram.updates.allowed.length > 0, 'one of the processes polls Telegram');
     harbour.addBot(telegram.operator);
     const readers = await Promise.all(servers.map((server) => listenNow(t, server.origin)));
 
@@ -61,7 +61,7 @@ describe('Three server processes on one database', { skip: noPostgres() }, () =>
     await heardAll(readers, POSTS);
 
     const listening = await holder();
-    assert.ok(listening, 'a process of ours holds the lease');
+    assert.ok(listening, 'one of these processes holds the lease');
     const survivors = servers.filter((server) => server !== listening);
     const listeners = readers.filter((_, at) => servers[at] !== listening);
     const [left] = readers.filter((_, at) => servers[at] === listening);
@@ -69,12 +69,12 @@ describe('Three server processes on one database', { skip: noPostgres() }, () =>
     await listening.kill();
     for (const [at, text] of texts(POSTS, 2 * POSTS).entries()) post(text, at);
     await heardAll(listeners, 2 * POSTS);
-    t.diagnostic(`handed over, and ${POSTS} more posts told, ${Date.now() - killed} ms after the kill`);
+    t.diagnostic(`lease taken over, and ${POSTS} more posts received, ${Date.now() - killed} ms after the kill`);
     const back = await listenNow(t, survivors[0]?.origin ?? '', '', { 'last-event-id': left?.lastId() ?? '' });
     await heardAll([back], POSTS);
 
     for (const reader of listeners) assert.deepEqual(newPosts(reader), texts(0, 2 * POSTS));
-    assert.deepEqual(newPosts(back), texts(POSTS, 2 * POSTS), 'who comes back is told what was missed, and that once');
+    assert.deepEqual(newPosts(back), texts(POSTS, 2 * POSTS), 'a client that reconnects receives each missed post once');
     for (const { origin } of survivors) {
       const page: { items: { text: string }[] } = await (await fetch(`${origin}/api/feed?limit=100`)).json();
       assert.deepEqual(page.items.map(({ text }) => text).toReversed(), texts(0, 2 * POSTS));
@@ -82,16 +82,16 @@ describe('Three server processes on one database', { skip: noPostgres() }, () =>
     const asked = telegram.callsOf('file').map(({ path }) => path);
     await until(
       async () => new Set(telegram.callsOf('file').map(({ path }) => path)).size >= (2 * POSTS) / EACH,
-      'every photo is fetched',
+      'every photo is downloaded',
     );
-    assert.ok(asked.length - new Set(asked).size <= 1, `files were fetched twice: ${asked}`);
+    assert.ok(asked.length - new Set(asked).size <= 1, `files were downloaded twice: ${asked}`);
   });
 
-  it("tell a reader's other pages of what the reader did, in whichever process they are", async (t) => {
+  it('send the changes of a reader to the other pages of this reader, whichever process serves them', async (t) => {
     const { telegram, servers } = await makeSite(t);
     const [one, other] = servers;
     const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
-    await until(async () => telegram.updates.allowed.length > 0, 'one of them listens to Telegram');
+    await until(async () => telegram.updates.allowed.length > 0, 'one of the processes polls Telegram');
     harbour.addBot(telegram.operator);
     const [doing, watching] = await Promise.all([one, other].map((server) => signInAt(server?.origin ?? '', 77, telegram.token)));
     const page = await listenNow(t, other?.origin ?? '', '', watching ?? {});
@@ -99,7 +99,7 @@ describe('Three server processes on one database', { skip: noPostgres() }, () =>
     const headers = { ...doing, 'content-type': 'application/json' };
     const body = JSON.stringify({ entries: [] });
     assert.equal((await fetch(`${one?.origin}/api/lineup`, { method: 'PUT', headers, body })).status, 200);
-    await until(async () => page.heard.some(({ type }) => type === 'reader'), 'the other page is told');
-    assert.ok(!own.heard.some(({ type }) => type === 'reader'), 'the page that did it is not');
+    await until(async () => page.heard.some(({ type }) => type === 'reader'), 'the other page receives the event');
+    assert.ok(!own.heard.some(({ type }) => type === 'reader'), 'the page that made the change does not receive the event');
   });
 });

@@ -10,15 +10,15 @@ const sheets = ['src', 'examples'].flatMap((folder) =>
 );
 const saying = (part: RegExp): string[] => sheets.filter(([, text]) => part.test(text)).map(([name]) => name);
 
-describe('the style sheets of the app and of the page of examples', () => {
-  it('have one source of the button’s face', () => {
+describe('the style sheets of the app and of the examples page', () => {
+  it('define the background of buttons only once', () => {
     assert.deepEqual(saying(/\.button \{[^}]*background: var\(--accent\)/), ['src/components/styles/button.css']);
   });
-  it('have one source of the ring around what has the focus', () => {
+  it('define the focus ring only once', () => {
     assert.deepEqual(saying(/(outline|--ring): 2px solid var\(--accent\)/), ['src/components/styles/tokens.css']);
     assert.deepEqual(saying(/^:focus-visible \{/m), ['src/components/styles/elements.css']);
   });
-  it('are put together from the same files', () => {
+  it('import the same files', () => {
     const [, page = ''] = sheets.find(([name]) => name === join('examples', 'page.css')) ?? [];
     for (const name of ['tokens', 'elements', 'button'])
       assert.ok(page.includes(`@import "../src/components/styles/${name}.css"`), name);

@@ -35,7 +35,7 @@ it('keeps the keys of the modules that load later', () => {
   assert.equal(RECENT_SEARCHES_KEY, 'searches');
 });
 
-it('keeps every key of web storage, so that an update of the app keeps what readers chose', () => {
+it('keeps every key of web storage, so that an update of the app keeps the choices of readers', () => {
   assert.deepEqual(Object.values(webStorageKeys).toSorted(), [
     'access_token',
     'changer_amount',

@@ -16,8 +16,8 @@ interface Locked {
   readonly os?: readonly string[];
 }
 
-describe('packages of others', () => {
-  it('are each named by version and hash, and come from nowhere but the registry', async () => {
+describe('third-party packages', () => {
+  it('are each pinned by version and hash, and come only from the registry', async () => {
     const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, Locked> };
     const { '': own, ...others } = packages;
     assert.ok(own !== undefined && Object.keys(others).length > 500);
@@ -31,7 +31,7 @@ describe('packages of others', () => {
   });
 });
 
-describe('licences of what is shipped', () => {
+describe('licences of bundled packages', () => {
   /** Writes the licences of a build whose metafile contains one package. Returns their text. */
   async function build(t: TestContext, license: string, files: Record<string, string>) {
     const root = await mkdtemp(join(tmpdir(), 'changer-licences-'));
@@ -53,13 +53,13 @@ describe('licences of what is shipped', () => {
     assert.equal(text.split('@made/up 1.2.3 (Apache-2.0)\n\nThe text.\n\nMade by somebody.\n').length, 2);
   });
 
-  it('keep a build from being made where one is missing, or does not let its code be shipped so', async (t) => {
+  it('make the build fail if one is missing or does not permit this distribution of the code', async (t) => {
     await assert.rejects(build(t, 'GPL-3.0', { LICENSE: 'The text.' }), /licence of @made\/up is GPL-3\.0/);
     await assert.rejects(build(t, 'MIT', {}), /@made\/up has no licence text/);
   });
 });
 
-describe('licences of what the server runs with', () => {
+describe('licences of the packages that the server needs', () => {
   /** Installs packages as a lock file lists them, each with its files next to its package.json, and writes their licences. */
   async function build(t: TestContext, lock: Record<string, object>, installed: Record<string, Record<string, string>>) {
     const root = makeFolder(t);
@@ -74,7 +74,7 @@ describe('licences of what the server runs with', () => {
   }
   const described = (name: string, more: object) => ({ 'package.json': JSON.stringify({ name, version: '1.0.0', ...more }) });
 
-  it('are written of each that is installed and no development’s, with its text or where it comes from', async (t) => {
+  it('are listed for each installed package except development packages, with the text or its source', async (t) => {
     const repository = { type: 'git', url: 'git+https://example.org/bare.git' };
     const text = await build(
       t,
@@ -102,12 +102,12 @@ describe('licences of what the server runs with', () => {
   });
 
   for (const license of [undefined, '', 'UNLICENSED'])
-    it(`keep a build from being made where one says none (${license})`, async (t) => {
+    it(`make the build fail if a package declares none (${license})`, async (t) => {
       const made = build(t, { 'node_modules/a': {} }, { 'node_modules/a': { ...described('a', { license }), LICENSE: 'Text.' } });
       await assert.rejects(made, /a declares no licence/);
     });
 
-  it('are there for all of ours, with that of what it shows at /api/docs and of what draws pictures', async (t) => {
+  it('are listed for all installed packages, also Swagger UI at /api/docs and the library that renders pictures', async (t) => {
     const place = join(makeFolder(t), 'licences.txt');
     await writeServerLicences(place, '.');
     const text = await readFile(place, 'utf8');

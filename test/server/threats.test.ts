@@ -15,8 +15,8 @@ function rows(): (readonly [row: string, file: string | undefined, title: string
   });
 }
 
-describe('The threats of docs/security.md', () => {
-  it('name tests that are there and run', () => {
+describe('the threats of docs/security.md', () => {
+  it('cite only tests that exist and run', () => {
     const named = rows();
     assert.ok(named.length > 40, `${named.length} rows`);
     for (const [row, file, title] of named) {

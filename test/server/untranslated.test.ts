@@ -19,13 +19,13 @@ const SAID =
 const SAME = /^((https?:\/\/|example\.org\/)\S+|JSON)$/;
 const isWords = (text: string): boolean => /\p{L}/u.test(text) && !SAME.test(text);
 
-describe('what readers see or hear', () => {
+describe('user-visible text', () => {
   const files = ['src', 'elements', 'examples'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   for (const [what, find] of [
-    ['is said by msg()', untranslated],
-    ['has numbers and dates by Intl', unformatted],
+    ['comes from msg()', untranslated],
+    ['formats numbers and dates with Intl', unformatted],
   ] as const)
     it(what, () => {
       const found = files
@@ -34,7 +34,7 @@ describe('what readers see or hear', () => {
       assert.deepEqual(found, []);
     });
 
-  it('is found where it is not', () => {
+  it('is reported if it is untranslated or formatted without Intl', () => {
     const source = `
       const page = (
         <main aria-label="Posts" title={count > 1 ? 'Many' : m.msg('one')} lang="en">

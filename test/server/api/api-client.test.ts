@@ -24,8 +24,8 @@ function clientOf({ app }: Made, headers: Record<string, string> = {}): HttpClie
   };
 }
 
-describe('the calls of the browser', () => {
-  it("are understood by the server, and understand the server's answers", async (t) => {
+describe('the API client of the browser', () => {
+  it('sends requests that the server understands, and parses the responses', async (t) => {
     const made = await makeApp(t);
     await fill(made.store, channel('1', { username: 'alpha' }), 50);
     await fill(made.store, channel('2'), 5);
@@ -54,7 +54,7 @@ describe('the calls of the browser', () => {
     assert.equal((await anyone.me()).user, null);
   });
 
-  it('carry what a reader does', async (t) => {
+  it('sends the changes of a reader: line-up, read markers, stars and a merge', async (t) => {
     const made = await makeApp(t);
     await fill(made.store, channel('1'), 5);
     const own = createChannelsApi(clientOf(made, await signIn(made, 7)));

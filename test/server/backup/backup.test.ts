@@ -61,7 +61,7 @@ const answersOf = async (origin: string): Promise<object> => {
 
 /** Describes the tests that are the same for both engines. `place` returns an empty store of the engine. */
 const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
-  it('has everything that was acknowledged before it was begun, while others write, and is for its owner alone', async (t) => {
+  it('contains all writes acknowledged before it began, despite concurrent writes, and only its owner can read it', async (t) => {
     const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'of', 'today')];
     let before: readonly string[] = [];
     const isEvery = (lines: readonly string[]) => Object.keys(KINDS).every((kind) => lines.some((line) => line.startsWith(kind)));
@@ -69,14 +69,14 @@ const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
       before = acknowledged;
       await backUp(from, folder);
     });
-    assert.ok(isEvery(before) && all.length > before.length, 'there were writes before and meanwhile');
+    assert.ok(isEvery(before) && all.length > before.length, 'there were writes before and during the backup');
     const odd = Object.entries(modesIn(folder)).filter(([, mode]) => mode !== 'd700' && mode !== '-600');
     assert.deepEqual(odd, []);
     await restore(folder, to);
     assert.deepEqual(await lostOf(before, to), []);
   });
 
-  it('makes a server that answers the same, to its files', async (t) => {
+  it('is restored to a server that returns the same responses and files', async (t) => {
     const [from, to, folder] = [await place(t), await place(t), join(makeFolder(t), 'backup')];
     const settings = ({ dataDir, databaseUrl }: StoreLocation) => ({
       ...{ DEMO: 'on', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
@@ -87,12 +87,12 @@ const engineTests = (place: (t: TestContext) => Promise<StoreLocation>) => {
     await backUp(from, folder);
     const [wanted, last] = [await answersOf(one.origin), await lastEvent(from)];
     const refused = await runProgram('restore', from, folder);
-    assert.equal(refused.code, 2, 'a server runs on it');
+    assert.equal(refused.code, 2, 'a server is running on the store');
     assert.match(refused.said, /^There is a store in [^\n]+ already: stop its server and [^\n]+\.$/);
     assert.deepEqual(await answersOf(one.origin), wanted);
     await one.kill();
     await restore(folder, to);
-    assert.equal(await missedBy(last + 5, to), null, 'whoever heard of events that are lost reads everything anew');
+    assert.equal(await missedBy(last + 5, to), null, 'a client that received events which are lost must reload everything');
     await other.start();
     assert.deepEqual(await answersOf(other.origin), wanted);
   });
@@ -128,31 +128,31 @@ const textIn = async (place: StoreLocation): Promise<string | undefined> => {
   return found[0]?.text;
 };
 
-describe('A backup of SQLite', () => {
+describe('a backup of SQLite', () => {
   engineTests(async (t) => ({ dataDir: join(makeFolder(t), 'data') }));
 
-  it('that is killed is not there, and the next one is; so is a restore', async (t) => {
+  it('leaves nothing usable if it is killed, and succeeds the next time, as does a restore', async (t) => {
     const [from, to, folder] = [{ dataDir: makeFolder(t) }, { dataDir: makeFolder(t) }, makeFolder(t)];
     await storeWithFiles(from, 500);
     const { child, ended } = await startProgram('backup', from, join(folder, 'b'));
     await until(async () => readdirSync(folder).some((name) => existsSync(join(folder, name, 'media'))), 'files are copied');
     child.kill('SIGKILL');
-    assert.equal((await ended()).signal, 'SIGKILL', 'it had not come to its end');
+    assert.equal((await ended()).signal, 'SIGKILL', 'the backup had not finished');
     assert.deepEqual(readdirSync(folder), [`.b.partial-${child.pid}`]);
     await backUp(from, join(folder, 'b'));
-    assert.deepEqual(readdirSync(folder), ['b'], 'what the dead one left is gone');
+    assert.deepEqual(readdirSync(folder), ['b'], 'the remains of the killed backup were deleted');
 
     const restoring = await startProgram('restore', to, join(folder, 'b'));
     await until(async () => existsSync(join(to.dataDir, 'media')), 'files are restored');
     restoring.child.kill('SIGKILL');
-    assert.equal((await restoring.ended()).signal, 'SIGKILL', 'it had not come to its end either');
+    assert.equal((await restoring.ended()).signal, 'SIGKILL', 'the restore had not finished');
     assert.ok(!existsSync(join(to.dataDir, 'changer.sqlite')), 'a restore that was killed leaves no store');
     await restore(join(folder, 'b'), to);
     assert.deepEqual(readdirSync(to.dataDir).sort(), ['changer.sqlite', 'media']);
     assert.equal(await textIn(to), 'the only one');
   });
 
-  it('names what was there at one moment, whatever came and went while files were copied', async (t) => {
+  it('lists the files of one moment, whatever files are added or deleted during the copy', async (t) => {
     const [from, folder] = [{ dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
     await storeWithFiles(from, 3);
     const store = await openStore(from);
@@ -187,7 +187,7 @@ describe('A backup of SQLite', () => {
     );
   });
 
-  it('says which files were not there, and goes on', async (t) => {
+  it('reports missing files, and continues', async (t) => {
     const [from, to, folder] = [{ dataDir: makeFolder(t) }, { dataDir: makeFolder(t) }, join(makeFolder(t), 'b')];
     await storeWithFiles(from, 2);
     const store = await openStore(from);
@@ -201,7 +201,7 @@ describe('A backup of SQLite', () => {
   });
 });
 
-describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
+describe('a backup of PostgreSQL', { skip: noPostgres() }, () => {
   let server: Postgres;
   before(async () => {
     server = await startPostgres({ durable: false });
@@ -211,7 +211,7 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
   const empty = async (t: TestContext) => ({ dataDir: join(makeFolder(t), 'data'), databaseUrl: await server.database() });
   engineTests(empty);
 
-  it('that loses its connection says so in one sentence, and is not there', async (t) => {
+  it('reports a lost connection in one sentence, and leaves no backup', async (t) => {
     const [from, folder] = [await empty(t), makeFolder(t)];
     await storeWithFiles(from, 3);
     const sql = postgres(from.databaseUrl, { max: 2, onnotice: () => {} });
@@ -230,7 +230,7 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('goes into SQLite too, and back; a restore that was killed goes on', async (t) => {
+  it('can be restored to SQLite and back, and a killed restore can be repeated', async (t) => {
     const [from, between, to] = [await empty(t), { dataDir: makeFolder(t) }, await empty(t)];
     const folder = makeFolder(t);
     await storeWithFiles(from, 3);
@@ -251,7 +251,7 @@ describe('A backup of PostgreSQL', { skip: noPostgres() }, () => {
       assert.equal((await ended()).signal, 'SIGKILL');
     });
     await assert.rejects(openStore(to), /store is incomplete.*npm run restore again/);
-    assert.equal((await runProgram('backup', to, join(folder, 'half'))).code, 2, 'what is half there is not backed up');
+    assert.equal((await runProgram('backup', to, join(folder, 'half'))).code, 2, 'an incomplete store is not backed up');
     await restore(join(folder, 'other'), to);
     assert.equal(await textIn(to), 'the only one');
   });

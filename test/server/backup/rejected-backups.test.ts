@@ -98,7 +98,7 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
     /damaged: media\/.+ was changed\.$/,
   ],
   'without one of its files': [(folder) => rmSync(join(folder, mediaOf(folder))), /damaged: media\/.+ is missing\.$/],
-  'with a path out of its folder': [
+  'with a path that leads out of its folder': [
     (folder) =>
       changeManifest(folder, ({ files }) => {
         writeFileSync(join(dirname(folder), 'outside'), 'x');
@@ -106,7 +106,7 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
       }),
     /damaged: its manifest\.json is not valid \(\/files\/\d+\/path\)\.$/,
   ],
-  'with a path out of one of its folders': [
+  'with a path that leads out of one of its subfolders': [
     (folder) =>
       changeManifest(folder, ({ files }) => {
         files.push({ ...(files[1] ?? { bytes: 0, sha256: '' }), path: 'elements/../changer.js' });
@@ -136,27 +136,27 @@ const DAMAGES: Readonly<Record<string, readonly [(folder: string) => unknown, Re
     (folder) => changeManifest(folder, (manifest) => manifest.files.shift()),
     /damaged: its manifest\.json is not valid/,
   ],
-  'of a newer program': [
+  'of a newer version of the program': [
     (folder) => forgeBy(folder, `PRAGMA user_version = ${SQLITE_MIGRATIONS.length + 1}`),
     /was made by a newer version of this program \(schema \d+, this one knows \d+\)\.$/,
   ],
-  'whose database is not sound': [
+  'whose database is corrupt': [
     (folder) => forge(folder, (place) => writeFileSync(place, readFileSync(place).fill(0, 8192, 8500))),
     /damaged: changer\.sqlite: .+\.$/,
   ],
-  'that lacks a row': [(folder) => forgeBy(folder, 'DELETE FROM messages'), /damaged: messages has 0 rows instead of 1\.$/],
-  'into which a move was not finished': [
+  'with a missing row': [(folder) => forgeBy(folder, 'DELETE FROM messages'), /damaged: messages has 0 rows instead of 1\.$/],
+  'whose database is the target of an unfinished move': [
     (folder) => forgeBy(folder, "INSERT INTO facts VALUES ('moving', 'x')"),
     /damaged: changer\.sqlite: a move into it was not finished\.$/,
   ],
-  'of a form that is not known': [
+  'of an unknown format version': [
     (folder) =>
       changeManifest(folder, (manifest) => {
         manifest.version = 2;
       }),
     /was made by a newer version of this program\.$/,
   ],
-  'that has no manifest': [(folder) => rmSync(join(folder, 'manifest.json')), /is not a backup: it has no manifest\.json\.$/],
+  'without a manifest': [(folder) => rmSync(join(folder, 'manifest.json')), /is not a backup: it has no manifest\.json\.$/],
 };
 
 before(async () => {
@@ -173,7 +173,7 @@ before(async () => {
   assert.equal(code, 0, said);
 });
 
-describe('A restore refuses a backup', () => {
+describe('a restore rejects a backup', () => {
   for (const [what, [damage, sentence]] of Object.entries(DAMAGES))
     it(what, async (t) => {
       const folder = join(makeFolder(t), `${++made}`);
@@ -183,8 +183,8 @@ describe('A restore refuses a backup', () => {
     });
 });
 
-describe('A restore', () => {
-  it('refuses a place that has a store, or what is left of one beside it', async (t) => {
+describe('a restore', () => {
+  it('rejects a data directory that contains a store or the remains of one', async (t) => {
     assert.match(
       await refuses('restore', { dataDir: data }, whole),
       /^There is a store in .+ already: .+ move changer\.sqlite away/,
@@ -194,7 +194,7 @@ describe('A restore', () => {
     assert.match(await refuses('restore', { dataDir: left }, whole), /move changer\.sqlite-wal away/);
   });
 
-  it('brings back the tags that sites have pinned, and mends a kept file that was damaged', async (t) => {
+  it('restores the tags that sites have pinned, and replaces a stored file that was damaged', async (t) => {
     const dataDir = makeFolder(t);
     const media = mediaOf(whole);
     mkdirSync(dirname(join(dataDir, media)), { recursive: true });
@@ -204,7 +204,7 @@ describe('A restore', () => {
       assert.deepEqual(readFileSync(join(dataDir, path)), readFileSync(join(data, path)), path);
   });
 
-  it('counts what it brought, and not the smaller sizes, which are made again', async (t) => {
+  it('counts the bytes of restored files, without the thumbnails, which are generated again', async (t) => {
     const dataDir = makeFolder(t);
     assert.equal((await runProgram('restore', { dataDir }, whole)).code, 0);
     const store = await openStore({ dataDir });
@@ -216,7 +216,7 @@ describe('A restore', () => {
     );
   });
 
-  it('brings a backup of an older program up to this one', async (t) => {
+  it('migrates a backup of an older version to the current schema', async (t) => {
     const [older, folder, dataDir] = [makeFolder(t), join(makeFolder(t), 'b'), makeFolder(t)];
     const database = await openSqliteDatabase(join(older, 'changer.sqlite'));
     database.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
@@ -233,8 +233,8 @@ describe('A restore', () => {
   });
 });
 
-describe('A backup', () => {
-  it('refuses a store that a newer program has changed', async (t) => {
+describe('a backup', () => {
+  it('rejects a store that a newer version has changed', async (t) => {
     const [newer, folder] = [join(makeFolder(t), 'data'), join(makeFolder(t), 'b')];
     cpSync(data, newer, { recursive: true });
     const database = await openSqliteDatabase(join(newer, 'changer.sqlite'));
@@ -244,7 +244,7 @@ describe('A backup', () => {
     assert.ok(!existsSync(folder));
   });
 
-  it('refuses a name that is taken, and a place without a store', async (t) => {
+  it('rejects a target folder that exists, and a data directory without a store', async (t) => {
     assert.match(await refuses('backup', { dataDir: data }, whole), /^.+ exists already: a backup needs a new folder\.$/);
     const dataDir = join(makeFolder(t), 'data');
     assert.match(await refuses('backup', { dataDir }, join(home, 'none')), /^There is no store in /);
@@ -264,7 +264,7 @@ describe('A backup', () => {
     assert.deepEqual(readdirSync(disk.folder), []);
   });
 
-  it('says what is wrong with a database without its address', { skip: noPostgres() }, async (t) => {
+  it('reports a database error without the URL of the database', { skip: noPostgres() }, async (t) => {
     const server = await startPostgres({ durable: false });
     t.after(() => server.stop());
     const databaseUrl = await server.database();
