@@ -36,7 +36,7 @@ describe('isPublicAddress', () => {
     shared: ['100.64.0.1', '100.100.100.200', '100.127.255.255'],
     'multicast and broadcast': ['224.0.0.1', '239.255.255.255', '255.255.255.255', 'ff02::1'],
     reserved: ['192.0.0.192', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '240.0.0.1', '2001:db8::1', '3fff::1'],
-    "a cloud's own": ['168.63.129.16'],
+    'internal to a cloud provider': ['168.63.129.16'],
     mapped: ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', '::ffff:0:127.0.0.1'],
     'compatible with IPv4': ['::127.0.0.1', '::10.0.0.1', '::808:808'],
     'behind NAT64': ['64:ff9b::127.0.0.1', '64:ff9b::a9fe:a9fe', '64:ff9b:1::10.0.0.1'],
@@ -301,15 +301,15 @@ describe('limits', () => {
   });
 
   const slow: Record<string, RequestListener> = {
-    'an answer that never comes': () => {},
-    'a body that drips': (_request, response) => {
+    'a response that never arrives': () => {},
+    'a body that arrives byte by byte': (_request, response) => {
       const timer = setInterval(() => response.write('x'), 20);
       response.once('close', () => clearInterval(timer));
     },
-    'redirects that each take their time': (request, response) => {
+    'a chain of slow redirects': (request, response) => {
       setTimeout(() => response.writeHead(302, { location: `${request.url}x` }).end(), 100);
     },
-    'endless provisional answers': (_request, response) => {
+    'endless provisional responses': (_request, response) => {
       const timer = setInterval(() => response.writeProcessing(), 20);
       response.once('close', () => clearInterval(timer));
     },

@@ -8,7 +8,7 @@ const wordsFrom = (first: number) => Array.from({ length: 1500 }, (_, at) => (fi
 const itemsOf = (count: number, textOf: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => `<item><guid>${at}</guid><description>${textOf(at)}</description></item>`).join('');
 
-describe('what a feed lists is written', () => {
+describe('the posts of a feed', () => {
   async function sizesOf(t: Parameters<typeof makeApp>[0], items: string): Promise<[posts: number, characters: number][]> {
     const { store } = await makeApp(t);
     await store.putChannel(channel('f-1', { source: 'feed' }));
@@ -23,7 +23,7 @@ describe('what a feed lists is written', () => {
     return sizes;
   }
 
-  it('ten posts at a time where they are short', async (t) => {
+  it('are written in batches of ten if they are short', async (t) => {
     const sizes = await sizesOf(
       t,
       itemsOf(25, (at) => `Post ${at}`),
@@ -34,7 +34,7 @@ describe('what a feed lists is written', () => {
     );
   });
 
-  it('so many at a time as have 8192 characters together, as nobody else is answered meanwhile', async (t) => {
+  it('are written in batches of at most 8192 characters if possible, because each batch delays other requests', async (t) => {
     const sizes = await sizesOf(t, itemsOf(6, wordsFrom) + itemsOf(9, (at) => `Short ${at}`).replaceAll('<guid>', '<guid>s'));
     assert.equal(
       sizes.reduce((sum, [posts]) => sum + posts, 0),

@@ -22,7 +22,7 @@ const marksOf = (html: string) => {
   return marked(text, entities);
 };
 
-describe('htmlText', () => {
+describe('htmlToText', () => {
   it('lays out text like a browser', () => {
     assert.equal(
       textOf('<p>One\n  two</p>\n<p>Three<br>four</p><div>five</div><div>six</div>'),
@@ -202,7 +202,7 @@ describe('composeText', () => {
     ...more,
   });
 
-  it('puts a title in bold before the content, unless the content says it already', () => {
+  it('puts a title in bold before the content, unless the content already begins with it', () => {
     const both = composeText(item({ title: { html: 'A <i>b</i>\nc' }, content: { html: '<p>x <b>y</b></p>' } }));
     assert.equal(both.text, 'A b c\n\nx y');
     assert.deepEqual(marked(both.text, both.entities), ['bold "A b c"', 'bold "y"']);

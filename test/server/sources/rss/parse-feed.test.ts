@@ -25,7 +25,7 @@ const rss = (
   xmlns:sy="http://purl.org/rss/1.0/modules/syndication/" xmlns:media="http://search.yahoo.com/mrss/"
   xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd"><channel>${head}${items}</channel></rss>`;
 
-describe('readFeed', () => {
+describe('parseFeedDocument', () => {
   it('reads RSS 2.0 with content:encoded, as WordPress writes it', () => {
     const feed = parseFeedDocument(
       rss(
@@ -231,7 +231,7 @@ describe('a feed with an element that the parser reads as a size', () => {
       assert.ok(megabytes < 8, `as much work as ${megabytes} megabytes of JSON`);
     });
 
-  it('loses no other data about sizes', () => {
+  it('keeps all other elements and texts that contain "length"', () => {
     const said = 'a <length> or x:length /, <![x:Length>';
     const texts = [
       `<![CDATA[${said}]]>`,
@@ -262,7 +262,7 @@ describe('a feed with an element that the parser reads as a size', () => {
 describe('decodeText', () => {
   const CYRILLIC = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
 
-  it('takes the byte order mark, else the header, else the declaration, else UTF-8', () => {
+  it('uses the byte order mark, else the header, else the XML declaration, else UTF-8', () => {
     const declared = Buffer.concat([Buffer.from('<?xml version="1.0" encoding="windows-1251"?><t>'), CYRILLIC]);
     assert.match(decodeText(declared, 'text/xml'), /<t>Привет$/);
     assert.equal(decodeText(CYRILLIC, 'text/xml; charset="Windows-1251"'), 'Привет');
@@ -273,7 +273,7 @@ describe('decodeText', () => {
   });
 });
 
-describe('readDate', () => {
+describe('parseFeedDate', () => {
   it('reads the date formats of feeds, the same on every machine', () => {
     const noon = Date.UTC(2024, 0, 2, 12) / 1000;
     const spellings = ['2024-01-02T12:00:00Z', '2024-01-02T14:00:00+02:00', '2024-01-02 12:00:00', '2024-01-02T12:00:00'];

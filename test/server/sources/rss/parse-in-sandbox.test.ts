@@ -8,7 +8,7 @@ import { FeedError } from '../../../../server/sources/rss/types.ts';
 const ADDRESS = 'https://feed.example/all.xml';
 const feedOf = (items: string) => `<rss version="2.0"><channel><title>T</title>${items}</channel></rss>`;
 
-describe('readFeedApart', () => {
+describe('parseInSandbox', () => {
   it('returns the same in a worker thread as without one', async () => {
     const feed = feedOf(
       '<item><title>One</title><link>/1</link><description>a &lt;b&gt;b&lt;/b&gt;</description></item><item><title>Two</title></item>',

@@ -98,7 +98,7 @@ const picture = (colour: string, size = 100) =>
     .toBuffer();
 
 describe('addFeed', () => {
-  it('makes a channel with what the feed lists, newest last by date', async (t) => {
+  it('creates a channel with the posts of the feed, numbered by date', async (t) => {
     const { add, posts, channel, work, origin } = await setUp(t, (_request, response) =>
       xml(response, rss([{ id: 1 }, { id: 2 }])),
     );
@@ -123,7 +123,7 @@ describe('addFeed', () => {
     assert.equal((await posts(added)).length, 2);
   });
 
-  it('finds the feed that a page names', async (t) => {
+  it('finds the feed that a web page links to', async (t) => {
     const { work, origin, texts, store } = await setUp(t, (request, response) => {
       if (request.url?.startsWith('/feeds/all')) return xml(response, rss([{ id: 1 }]));
       response.writeHead(200, { 'content-type': 'text/html' }).end(
@@ -137,7 +137,7 @@ describe('addFeed', () => {
     assert.equal((await store.feed(added.id))?.url, `${origin}/feeds/all?a=1&b=2`);
   });
 
-  it('says why not, and leaves nothing behind', async (t) => {
+  it('reports why a feed cannot be added, and stores nothing', async (t) => {
     const { work, origin, site, store } = await setUp(t, (_request, response) => response.end('<html><p>No feed</p></html>'));
     await assert.rejects(addFeed(origin, work), /^FeedError: This is not an RSS, Atom or JSON feed\.$/);
     site.answer = (_request, response) => void response.writeHead(404).end();
@@ -147,7 +147,7 @@ describe('addFeed', () => {
     assert.equal(await store.isEmpty(), true);
   });
 
-  it('is known by where permanent redirects lead', async (t) => {
+  it('identifies a feed by the target of permanent redirects', async (t) => {
     const { add, work, origin } = await setUp(t, (request, response) => {
       if (request.url === '/feed') response.writeHead(301, { location: '/new' }).end();
       else xml(response, rss([{ id: 1 }]));
@@ -156,8 +156,8 @@ describe('addFeed', () => {
   });
 });
 
-describe('a feed that is asked again', () => {
-  it('is the same posts when it is the same, byte for byte', async (t) => {
+describe('a feed that is polled again', () => {
+  it('changes no post and logs no event if the response is the same, byte for byte', async (t) => {
     const { add, check, posts, store } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }, { id: 2 }])));
     const added = await add();
     const before = await posts(added);
@@ -168,7 +168,7 @@ describe('a feed that is asked again', () => {
     assert.equal(await store.lastEventId(), events);
   });
 
-  it('brings new items, keeps those that left the list, and takes what changed', async (t) => {
+  it('adds new items, keeps items that left the feed, and updates changed items', async (t) => {
     const { add, check, posts, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }, { id: 2 }])));
     const added = await add();
     const [one, two] = await posts(added);
@@ -183,7 +183,7 @@ describe('a feed that is asked again', () => {
     assert.deepEqual(await posts(added), later);
   });
 
-  it('dates undated items when they came, in the order of the list, and clamps the future', async (t) => {
+  it('dates items without a date by their first fetch, in the order of the feed, and clamps future dates', async (t) => {
     const { add, check, posts } = await setUp(t, (_request, response) =>
       xml(
         response,
@@ -208,7 +208,7 @@ describe('a feed that is asked again', () => {
     assert.deepEqual(await posts(added), before);
   });
 
-  it('asks by ETag and date, and takes 304 for no news', async (t) => {
+  it('is requested by ETag and Last-Modified, and a 304 counts as no change', async (t) => {
     const { add, check, site, asked, texts } = await setUp(t, (_request, response) =>
       xml(response, rss([{ id: 1 }]), { etag: 'W/"1"', 'last-modified': 'Sat, 01 Jun 2024 00:00:00 GMT' }),
     );
@@ -223,7 +223,7 @@ describe('a feed that is asked again', () => {
     assert.deepEqual(await texts(added), ['Text 1']);
   });
 
-  it('waits longer where there is no news, and as long as it is asked to', async (t) => {
+  it('is polled less often while there are no new items, and at the interval that its server requests, up to a day', async (t) => {
     const { add, check, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     const intervals: number[] = [];
@@ -244,7 +244,7 @@ describe('a feed that is asked again', () => {
     assert.ok(feed.due !== null && feed.due >= clock.now + 24 * HOUR && feed.due <= clock.now + 26.4 * HOUR);
   });
 
-  it('moves with a permanent redirect, and not with another', async (t) => {
+  it('changes its URL after a permanent redirect, and after no other redirect', async (t) => {
     const { add, check, site, origin, store } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     const lead =
@@ -268,30 +268,30 @@ describe('a feed that is asked again', () => {
 
 describe('a feed that fails', () => {
   const broken: Record<string, readonly [RequestListener, RegExp]> = {
-    'an error': [(_request, response) => void response.writeHead(500).end('no'), /status 500/],
-    'a page': [
+    'an error status': [(_request, response) => void response.writeHead(500).end('no'), /status 500/],
+    'an HTML page': [
       (_request, response) => void response.end('<!doctype html><html><p>Hello</p></html>'),
       /not an RSS, Atom or JSON feed/,
     ],
     'broken XML': [(_request, response) => xml(response, rss([{ id: 1 }]).slice(0, -40)), /broken/],
-    nothing: [(_request, response) => void response.end(), /empty/],
-    'a torn answer': [
+    'an empty response': [(_request, response) => void response.end(), /empty/],
+    'a truncated response': [
       (_request, response) => {
         response.writeHead(200, { 'content-length': '10000' }).write(rss([{ id: 9 }]).slice(0, -16));
         setImmediate(() => response.destroy());
       },
       /was interrupted/,
     ],
-    'a torn packed answer': [
+    'a truncated gzip response': [
       (_request, response) =>
         void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(rss([{ id: 9 }])).subarray(0, 99)),
       /was interrupted/,
     ],
     'a picture': [(_request, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('x'), /image\/png/],
-    'a closed door': [(_request, response) => void response.destroy(), /could not be reached/],
+    'a closed connection': [(_request, response) => void response.destroy(), /could not be reached/],
   };
   for (const [name, [answer, error]] of Object.entries(broken))
-    it(`keeps its posts and tells of ${name}`, async (t) => {
+    it(`keeps its posts and reports ${name}`, async (t) => {
       const { add, check, site, texts, channel } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
       const added = await add();
       site.answer = answer;
@@ -302,7 +302,7 @@ describe('a feed that fails', () => {
       assert.equal((await channel(added)).state, 'live');
     });
 
-  it('is asked less and less often, and at least once a day', async (t) => {
+  it('is polled less and less often, but at least once a day', async (t) => {
     const { add, check, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     site.answer = (_request, response) => void response.writeHead(503).end();
@@ -315,7 +315,7 @@ describe('a feed that fails', () => {
     assert.ok(pauses.every((pause) => pause <= 26.4 * HOUR));
   });
 
-  it('waits as long as a busy server asks for', async (t) => {
+  it('is polled again after the Retry-After of a busy server', async (t) => {
     const { add, check, site, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     site.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '20000' }).end();
@@ -327,7 +327,7 @@ describe('a feed that fails', () => {
     assert.ok(((await check(added)).due ?? 0) >= until);
   });
 
-  it('is paused after three days, with the time since when, and live again with its first answer', async (t) => {
+  it('is paused after three days, with the time of the first failure, and live again after the first response', async (t) => {
     const { add, check, site, channel, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     site.answer = (_request, response) => void response.writeHead(500).end();
@@ -346,7 +346,7 @@ describe('a feed that fails', () => {
     assert.deepEqual([back.state, back.since], ['live', undefined]);
   });
 
-  it('is archived when it is gone for good, and followed again when it is added again', async (t) => {
+  it('is archived after a 410, and polled again after it was added again', async (t) => {
     const { add, check, site, channel, store, texts } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     const ok = site.answer;
@@ -362,7 +362,7 @@ describe('a feed that fails', () => {
 });
 
 describe('files of a feed', () => {
-  it('are fetched by the server, newest posts first, and shown with their sizes', async (t) => {
+  it('are downloaded by the server, and shown with their dimensions or with the reason why they are missing', async (t) => {
     const red = await picture('red');
     const named = (origin: string) =>
       `<enclosure url="${origin}/red.png" type="image/png" length="1"/><enclosure url="${origin}/red-300x300.png" type="image/png"/>
@@ -411,7 +411,7 @@ describe('files of a feed', () => {
     );
   });
 
-  it('are fetched of the newest 40 items of a feed that is added, and of those that come later', async (t) => {
+  it('are downloaded for the newest 40 items of an added feed, and for all later items', async (t) => {
     const items = (count: number) =>
       Array.from({ length: count }, (_, at) => ({
         id: at + 1,
@@ -428,7 +428,7 @@ describe('files of a feed', () => {
 });
 
 describe('createFeedPoller', () => {
-  it('asks what is due, several hosts at once and one host one by one', async (t) => {
+  it('polls the due feeds, up to four hosts in parallel but only one feed per host at a time', async (t) => {
     const open = new Map<string, number>();
     const most = { host: 0, all: 0 };
     let answered = 0;
@@ -460,7 +460,7 @@ describe('createFeedPoller', () => {
     assert.equal(answered, 6);
   });
 
-  it('breaks off when it is stopped, and the feed is due at once for the next', async (t) => {
+  it('aborts the request when it is stopped, and the feed is due at once for the next poller', async (t) => {
     const { add, poller, site, store, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     let isAsked = false;
@@ -475,7 +475,7 @@ describe('createFeedPoller', () => {
     assert.deepEqual([feed?.channelId, feed?.failures], [added.id, 0]);
   });
 
-  it('leaves a channel that was removed meanwhile removed', async (t) => {
+  it('does not restore a channel that was removed during the request', async (t) => {
     const { add, site, poller, store, clock } = await setUp(t, (_request, response) => xml(response, rss([{ id: 1 }])));
     const added = await add();
     site.answer = async (_request, response) => {

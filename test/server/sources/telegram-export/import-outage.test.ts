@@ -38,8 +38,8 @@ async function makeDying(t: TestContext, back: boolean) {
   return { dying, store, path, dataDir: folder };
 }
 
-describe('An import whose database goes away', { skip: noPostgres() }, () => {
-  it('says so once, goes on when the database is back, and is whole', async (t) => {
+describe('an import during a database outage', { skip: noPostgres() }, () => {
+  it('reports the outage once, continues when the database is back, and is complete', async (t) => {
     const { dying, store, path, dataDir } = await makeDying(t, true);
     const lines: string[] = [];
     const { channels } = await importExport(path, { store: withRetries(dying, (line) => lines.push(line)), dataDir });
@@ -54,7 +54,7 @@ describe('An import whose database goes away', { skip: noPostgres() }, () => {
     );
   });
 
-  it('ends by the loss where the database does not come back in time', async (t) => {
+  it('fails with the connection error if the database does not come back in time', async (t) => {
     const { dying, path, dataDir } = await makeDying(t, false);
     const lost = importExport(path, { store: withRetries(dying, () => {}, 1000), dataDir });
     await assert.rejects(lost, (error: Error & { code?: string }) => /^(ECONN|CONNECTION_)/.test(error.code ?? ''));

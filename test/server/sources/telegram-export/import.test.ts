@@ -30,7 +30,7 @@ const many = (count: number) =>
 
 describe('import of real exports', () => {
   for (const name of real)
-    it(`takes ${name} whole, and the second time changes nothing`, async (t) => {
+    it(`imports ${name} completely, and a second import changes nothing`, async (t) => {
       const { store, importFile } = await makeImporter(t);
       const raw = JSON.parse(readFileSync(join(REAL, name), 'utf8'));
       const first = await importFile(join(REAL, name));
@@ -48,11 +48,11 @@ describe('import of real exports', () => {
       assert.equal(second.channels[0]?.unchanged, first.channels[0]?.posts);
       assert.deepEqual(await contentOf(store), once);
     });
-  if (real.length === 0) it('takes them', { skip: `${REAL} is not here` }, () => {});
+  if (real.length === 0) it('imports them completely', { skip: `${REAL} is not here` }, () => {});
 });
 
 describe('import', () => {
-  it('takes a folder, and fields in any order', async (t) => {
+  it('accepts a folder, and fields in any order', async (t) => {
     const { store, from, importFile } = await makeImporter(t);
     writeExport(from, { messages: [told(1)], id: 77, type: 'private_channel', name: 'Last' });
     const report = await importFile(from);
@@ -61,7 +61,7 @@ describe('import', () => {
     assert.deepEqual([channel?.title, channel?.private, channel?.source], ['Last', true, 'export']);
   });
 
-  it('takes the channels of a full export and names what it leaves out', async (t) => {
+  it('imports the channels of a full export, and reports the chats that it skips', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const chats = [
       channelExport([told(1)]),
@@ -88,7 +88,7 @@ describe('import', () => {
     assert.equal((await store.channels(ALL)).length, 3);
   });
 
-  it('takes what an export does not tell from its options', async (t) => {
+  it('uses its options for data that an export does not contain', async (t) => {
     const { store, from, importThis } = await makeImporter(t);
     mkdirSync(from);
     await sharp({ create: { width: 8, height: 6, channels: 3, background: 'red' } })
@@ -102,7 +102,7 @@ describe('import', () => {
     );
   });
 
-  it('leaves what the bot says of a channel', async (t) => {
+  it('keeps the channel details that the bot received', async (t) => {
     const { store, importThis } = await makeImporter(t);
     await store.putChannel({ id: '77', title: 'Town now', source: 'bot', state: 'live', private: false, demo: false });
     await importThis(channelExport([told(1)]));
@@ -110,7 +110,7 @@ describe('import', () => {
     assert.deepEqual([channel?.title, channel?.source, channel?.state], ['Town now', 'bot', 'live']);
   });
 
-  it('groups what was sent in one second, and nothing else', async (t) => {
+  it('groups compatible files of the same second into albums of at most ten, and nothing else', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const second = (id: number, at: number, more: object = {}) =>
       told(id, { date_unixtime: String(1_700_000_000 + at), text: '', text_entities: [], photo: NOT_INCLUDED, ...more });
@@ -150,7 +150,7 @@ describe('import', () => {
     ]);
   });
 
-  it('names a bad message and keeps the rest', async (t) => {
+  it('reports invalid messages and imports the rest', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const report = await importThis(
       channelExport([
@@ -176,7 +176,7 @@ describe('import', () => {
     );
   });
 
-  it('dates what is only an id by its neighbour', async (t) => {
+  it('gives a message that is only an id the date of its neighbour', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const report = await importThis(
       channelExport([{ id: 1, type: 'unsupported' }, told(2), { id: 3, type: 'unsupported' }, told(4)]),
@@ -194,7 +194,7 @@ describe('import', () => {
     );
   });
 
-  it('keeps service messages that matter, and pins the last pinned', async (t) => {
+  it('keeps the relevant service messages, and pins the post that was pinned last', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const service = (id: number, more: object) => told(id, { type: 'service', text: '', text_entities: [], ...more });
     const report = await importThis(
@@ -223,7 +223,7 @@ describe('import', () => {
     assert.deepEqual((await store.channel('77', ALL))?.pinnedPosts, [3, 2]);
   });
 
-  it('takes the newest of many pinned messages, and none that is newer than what the bot has told', async (t) => {
+  it('pins the newest 20 of many pinned messages, and none newer than the newest pin that the bot reported', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const service = (id: number, more: object) => told(id, { type: 'service', text: '', text_entities: [], ...more });
     const ids = Array.from({ length: 30 }, (_, at) => at + 1);
@@ -238,7 +238,7 @@ describe('import', () => {
 });
 
 describe('import of files', () => {
-  it('keeps what is there, says what is not, and fills in on a second import', async (t) => {
+  it('stores the files that exist, reports the missing ones, and adds them in a second import', async (t) => {
     const { store, dataDir, from, importThis } = await makeImporter(t);
     mkdirSync(join(from, 'photos'), { recursive: true });
     mkdirSync(join(from, 'files'), { recursive: true });
@@ -287,7 +287,7 @@ describe('import of files', () => {
     assert.deepEqual(readdirSync(join(dataDir, 'media/incoming')), []);
   });
 
-  it('names a file that may not be read, and keeps the rest', async (t) => {
+  it('reports a file without read permission, and stores the rest', async (t) => {
     const { store, dataDir, from, importThis } = await makeImporter(t);
     mkdirSync(from, { mode: 0o777 });
     chmodSync(from, 0o777);
@@ -326,8 +326,8 @@ describe('import of files', () => {
   });
 });
 
-describe('import of a file that is not whole', () => {
-  it('changes nothing wherever it is torn, and says where', async (t) => {
+describe('import of an invalid file', () => {
+  it('changes nothing if the file is cut at any position, and reports the position', async (t) => {
     const { store, from, importThis, importFile } = await makeImporter(t);
     await importThis(channelExport([told(1)]));
     const before = await contentOf(store);
@@ -350,9 +350,9 @@ describe('import of a file that is not whole', () => {
   for (const [what, content, reason] of [
     ['another kind of JSON', '{"hello": []}', /not an export of Telegram Desktop/],
     ['a list', '[1, 2]', /not an export of Telegram Desktop/],
-    ['no JSON', '<html></html>', /byte 0, line 1/],
-    ['something after the end', `${JSON.stringify(channelExport([told(1)]))} {`, /Expected nothing/],
-    ['a comma too many', '{"name": "A", "type": "public_channel", "id": 1, "messages": [{"id": 1},]}', /byte 72, line 1/],
+    ['text that is not JSON', '<html></html>', /byte 0, line 1/],
+    ['data after the end', `${JSON.stringify(channelExport([told(1)]))} {`, /Expected nothing/],
+    ['an extra comma', '{"name": "A", "type": "public_channel", "id": 1, "messages": [{"id": 1},]}', /byte 72, line 1/],
     [
       'a broken message',
       '{"name": "A", "type": "public_channel", "id": 1,\n"messages": [{"id": 1}, {"id": tru}]}',
@@ -363,16 +363,16 @@ describe('import of a file that is not whole', () => {
       JSON.stringify({ name: 'Friend', type: 'personal_chat', id: 1, messages: [told(1)] }),
       /personal_chat "Friend"/,
     ],
-    ['messages that are none', JSON.stringify(channelExport([1, 2])), /looks like a message/],
+    ['messages that are not objects', JSON.stringify(channelExport([1, 2])), /looks like a message/],
     ['brackets without end', '['.repeat(100_000), /too deep/],
-    ['an id that is a text', JSON.stringify(channelExport([told(1)], { id: '77' })), /"Town" has the id "77"/],
+    ['an id that is a string', JSON.stringify(channelExport([told(1)], { id: '77' })), /"Town" has the id "77"/],
     [
       'an id of the Bot API',
       JSON.stringify(channelExport([told(1)], { id: -1000000000077 })),
       /"Town" has the id -1000000000077/,
     ],
   ] as const)
-    it(`refuses ${what} and changes nothing`, async (t) => {
+    it(`rejects ${what} and changes nothing`, async (t) => {
       const { store, importThis } = await makeImporter(t);
       await assert.rejects(
         importThis(content),
@@ -381,14 +381,14 @@ describe('import of a file that is not whole', () => {
       assert.equal(await store.isEmpty(), true);
     });
 
-  it('says that a path is not there', async (t) => {
+  it('reports that a path does not exist', async (t) => {
     const { importFile } = await makeImporter(t);
     await assert.rejects(importFile('/nowhere/at/all'), /does not exist; specify the result\.json/);
   });
 });
 
-describe('import beside others', () => {
-  it('gives the same rows after it was killed halfway and run again', async (t) => {
+describe('import while other processes use the store', () => {
+  it('stores the same rows if it was killed halfway and run again', async (t) => {
     const file = writeExport(folderOf(t), many(4000));
     const dataDir = folderOf(t);
     const running = spawn(process.execPath, ['--import', 'tsx', 'server/cli/import.ts', file], {
@@ -412,7 +412,7 @@ describe('import beside others', () => {
     assert.deepEqual(await contentOf(store), await contentOf(whole.store));
   });
 
-  it('shows nothing of a new channel before all of it is there, and always what was there before', async (t) => {
+  it('shows nothing of a new channel until it is complete, and keeps showing the previous posts of an existing one', async (t) => {
     const { store, importThis } = await makeImporter(t);
     const town = { id: '77', title: 'Town', source: 'export', state: 'archived', private: false, demo: false } as const;
     await store.beginImport(town);
@@ -424,7 +424,7 @@ describe('import beside others', () => {
     assert.deepEqual([await store.incompleteImports(), (await contentOf(store)).posts.length], [['77'], 2]);
   });
 
-  it('brings back no channel that an operator is removing, and shows one that was connected meanwhile', async (t) => {
+  it('does not restore a channel that an operator is removing, and shows one that was connected meanwhile', async (t) => {
     const { store, importThis } = await makeImporter(t);
     await importThis(channelExport([told(1)]));
     await store.disconnect('77', { at: 1, due: 2, remove: true });
@@ -438,7 +438,7 @@ describe('import beside others', () => {
     assert.equal((await store.channel('78', ALL))?.source, 'bot');
   });
 
-  it('lets a server read and write meanwhile', async (t) => {
+  it('lets a server read and write at the same time', async (t) => {
     const { store, dataDir, from, importThis } = await makeImporter(t);
     await importThis(channelExport([told(1)], { id: 5 }));
     const file = writeExport(from, many(1000));
@@ -461,7 +461,7 @@ describe('import beside others', () => {
     assert.deepEqual(await store.readMarkers('9'), [{ channelId: '5', messageId: writes }]);
   });
 
-  it('refuses in its own thread as outside of it', async (t) => {
+  it('fails in its own thread with the same error as outside of it', async (t) => {
     const { dataDir } = await makeImporter(t);
     await assert.rejects(importInThread({ path: '/nowhere', dataDir }), /^ImportError: /);
   });
@@ -479,7 +479,7 @@ describe('npm run import', () => {
     return { code, stdout, stderr };
   };
 
-  it('ends in the line of counts, names what it skipped, and fails when it refuses', async (t) => {
+  it('prints the counts as its last line, reports skipped messages, and fails if it rejects a file', async (t) => {
     const { from, dataDir } = await makeImporter(t);
     const file = writeExport(from, channelExport([told(1), { id: 2, type: 'message' }]));
     const good = await run(dataDir, file, '--username', 'town');
@@ -496,7 +496,7 @@ describe('npm run import', () => {
     assert.doesNotMatch(torn.stderr, /\n\s+at /);
   });
 
-  it('goes on with the next file after one that it refuses, and prints nothing that moves a terminal', async (t) => {
+  it('continues with the next file after a rejected one, and prints no control characters of terminals', async (t) => {
     const { from, dataDir } = await makeImporter(t);
     const torn = join(from, 'torn.json');
     const file = writeExport(from, channelExport([told(1, { file: 'files/\u001b[2J' })]));
@@ -509,7 +509,7 @@ describe('npm run import', () => {
     assert.doesNotMatch(run2.stderr, /\p{Cc}(?<!\n)/u);
   });
 
-  it('sums up many notes by kind, and lists them all in a file', async (t) => {
+  it('summarizes many notes by kind, and lists them all in a file', async (t) => {
     const { from, dataDir } = await makeImporter(t);
     const gone = Array.from({ length: 500 }, (_, at) => told(at + 1, { photo: `photos/photo_${at}.jpg` }));
     const file = writeExport(
@@ -529,14 +529,14 @@ describe('npm run import', () => {
     assert.doesNotMatch(list.join(''), /\p{Cc}/u);
   });
 
-  it('fails and tells its usage where it is given nothing', async (t) => {
+  it('fails and prints its usage if no path is given', async (t) => {
     const { dataDir } = await makeImporter(t);
     const { code, stdout, stderr } = await run(dataDir);
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(stderr, /^No PATH was given\.\nnpm run import/);
   });
 
-  it('removes the demo by one act', async (t) => {
+  it('removes the demo with --remove-demo', async (t) => {
     const { store, dataDir, importThis } = await makeImporter(t);
     await importThis(channelExport([told(1)]), { demo: true });
     const removed = await run(dataDir, '--remove-demo');
@@ -544,7 +544,7 @@ describe('npm run import', () => {
     assert.equal(await store.isEmpty(), true);
   });
 
-  it('writes down what it did, as the command', async (t) => {
+  it('records its actions in the audit log, with the command as the actor', async (t) => {
     const { store, from, dataDir } = await makeImporter(t);
     assert.equal((await run(dataDir, writeExport(from, channelExport([told(1)], { id: 5 })), '--remove-demo')).code, 0);
     assert.deepEqual(

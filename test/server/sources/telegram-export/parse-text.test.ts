@@ -16,8 +16,8 @@ const draftOf = (more: object): MessageDraft => {
   return reading.draft;
 };
 
-describe('readText', () => {
-  it('joins the runs and counts in UTF-16', () => {
+describe('parseExportedText', () => {
+  it('joins the parts, and counts offsets in UTF-16 units', () => {
     const parts = [
       { type: 'plain', text: '😀 ' },
       { type: 'bold', text: 'жир' },
@@ -99,7 +99,7 @@ describe('readText', () => {
       assert.deepEqual(parseTextParts([{ type: 'text_link', text: 'here', href }]), { text: 'here', entities: [] });
     });
 
-  it('loses no words to empty text_entities or to parts within parts', () => {
+  it('loses no text if text_entities is empty or if parts are nested', () => {
     assert.equal(parseExportedText({ text: 'kept', text_entities: [] }).text, 'kept');
     assert.deepEqual(parseExportedText({ text: ['a', ['b', ['c']], { type: 'bold', text: ['d', 'e'] }] }), {
       text: 'abcde',
@@ -107,7 +107,7 @@ describe('readText', () => {
     });
   });
 
-  it('reads text where there are no text_entities, and nothing out of nonsense', () => {
+  it('reads text if there are no text_entities, and ignores invalid parts', () => {
     assert.deepEqual(parseExportedText({ text: 'plain' }), { text: 'plain', entities: [] });
     assert.deepEqual(parseExportedText({ text: ['a', { type: 'bold', text: 'b' }, ''] }), {
       text: 'ab',
@@ -122,19 +122,19 @@ describe('readText', () => {
   });
 });
 
-describe('readMessage', () => {
-  it('takes the date from date_unixtime alone', () => {
+describe('parseExportedMessage', () => {
+  it('uses date_unixtime, and the date only if it is missing, with a note', () => {
     assert.equal(draftOf({ date: '2001-01-01T00:00:00', date_unixtime: '1700000000' }).post.date, 1_700_000_000);
     const reading = parseExportedMessage(told(5, { date: '2023-11-14T22:13:20', date_unixtime: undefined }), '77', 0);
     assert.ok(reading.type === 'post' && reading.note !== undefined && reading.draft.post.date === 1_700_000_000);
   });
 
-  it('orders versions by the edit', () => {
+  it('orders versions by the time of the edit', () => {
     const { post, seen } = draftOf({ edited: '2026-01-01T00:00:00', edited_unixtime: '1800000000' });
     assert.deepEqual([post.edited, seen], [1_800_000_000, 1_800_000_000]);
   });
 
-  it('reads forwards, also from those who hide', () => {
+  it('reads forwards, also from hidden senders', () => {
     assert.deepEqual(draftOf({ forwarded_from: 'Other', forwarded_from_id: 'channel9' }).post.forward, {
       name: 'Other',
       channelId: '9',
@@ -165,7 +165,7 @@ describe('readMessage', () => {
     ]);
   });
 
-  it('reads polls, and invents no votes', () => {
+  it('reads polls, and returns no vote counts if they are unknown', () => {
     const poll = (voters: number[], total: number) =>
       draftOf({
         poll: {
@@ -187,7 +187,7 @@ describe('readMessage', () => {
     assert.deepEqual(poll([0, 0], 9), { question: 'Q', closed: true, total: 9, options: [{ text: 'a' }, { text: 'a' }] });
   });
 
-  it('reads places and contacts', () => {
+  it('reads venues and contacts', () => {
     const venue = draftOf({
       location_information: { latitude: 1.5, longitude: -2.5 },
       place_name: 'Quay',
@@ -205,9 +205,9 @@ describe('readMessage', () => {
     [{ paid_stars_amount: 5 }, 'paid_media'],
     [{ text: '', text_entities: [] }, 'unknown'],
   ] as const)
-    it(`calls ${JSON.stringify(more)} ${other}`, () => assert.equal(draftOf(more).post.other, other));
+    it(`classifies ${JSON.stringify(more)} as ${other}`, () => assert.equal(draftOf(more).post.other, other));
 
-  it('reads what a file is from what the message says', () => {
+  it('derives the type of a file from the fields of the message', () => {
     const media = (more: object) => draftOf({ file: 'files/x', ...more }).file?.media;
     const types = [
       'sticker',
@@ -246,7 +246,7 @@ describe('readMessage', () => {
     );
   });
 
-  it('lives through every field being anything at all', () => {
+  it('returns only valid posts, whatever value a field has', () => {
     const junk = [null, true, -1, 1.5, 1e300, '', 'x', [], {}, [[]], [null], { a: 1 }];
     const fields = Object.keys({
       ...told(1),

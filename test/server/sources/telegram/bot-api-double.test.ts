@@ -49,7 +49,7 @@ const listen = async (t: TestContext, statusOf: (update: Update, secret: string 
 };
 
 describe('the Bot API double', () => {
-  it('gives grammY what was posted, edited, pinned and reacted to, in order', async (t) => {
+  it('sends posts, edits, pins and reactions to grammY in order', async (t) => {
     const { telegram, town } = await start(t);
     const bot = new Bot(telegram.token, { client: { apiRoot: telegram.root } });
     const heard: string[] = [];
@@ -63,12 +63,12 @@ describe('the Bot API double', () => {
     town.react(message_id, [{ type: { type: 'emoji', emoji: '👍' }, total_count: 5 }]);
     town.album([telegram.make.photo('three'), telegram.make.video('four')]);
     town.pin(message_id);
-    await until(async () => heard.length === 6, 'all is heard');
+    await until(async () => heard.length === 6, 'all updates are received');
     await bot.stop();
     assert.deepEqual(heard, ['post one', 'edit two', 'reactions 5', 'post three', 'post four', 'post service']);
   });
 
-  it('keeps an update until an offset confirms it, and never one that nobody asked for', async (t) => {
+  it('keeps an update until an offset confirms it, and drops updates of types that were not requested', async (t) => {
     const { telegram, api, town } = await start(t);
     town.post(telegram.make.text('one'));
     town.react(2, []);
@@ -88,7 +88,7 @@ describe('the Bot API double', () => {
     );
   });
 
-  it('ends the first of two pollers, and polls no more under a webhook', async (t) => {
+  it('ends the first of two polling requests, and rejects polling while a webhook is set', async (t) => {
     const { telegram, api, town } = await start(t);
     await api.getUpdates({ offset: -1 }).then((updates) => api.getUpdates({ offset: (updates[0]?.update_id ?? 0) + 1 }));
     const first = api.getUpdates({ timeout: 30 });
@@ -97,7 +97,7 @@ describe('the Bot API double', () => {
       409,
       'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
     );
-    await until(async () => telegram.callsOf('getUpdates').length === 3, 'the first waits');
+    await until(async () => telegram.callsOf('getUpdates').length === 3, 'the first request waits');
     const second = api.getUpdates({ timeout: 30 });
     await conflict;
     town.post(telegram.make.text('one'));
@@ -112,7 +112,7 @@ describe('the Bot API double', () => {
     assert.equal((await api.getWebhookInfo()).url, '');
   });
 
-  it('delivers to a webhook with its secret, in order, until it answers 2xx', async (t) => {
+  it('delivers to a webhook with its secret, in order, and retries until it returns 2xx', async (t) => {
     const { telegram, api, town } = await start(t);
     const heard: (string | undefined)[] = [];
     let failures = 3;
@@ -139,7 +139,7 @@ describe('the Bot API double', () => {
     );
   });
 
-  it('shuffles and repeats on demand', async (t) => {
+  it('shuffles and repeats updates on demand', async (t) => {
     const { telegram, api, town } = await start(t);
     const heard: number[] = [];
     const url = await listen(t, ({ channel_post }) => {
@@ -165,7 +165,7 @@ describe('the Bot API double', () => {
     );
   });
 
-  it('serves files by ranges, until their address expires', async (t) => {
+  it('serves files and ranges of them until their URL expires', async (t) => {
     const { telegram, api } = await start(t);
     const sizes = telegram.make.photo().photo ?? [];
     const file = await api.getFile(sizes.at(-1)?.file_id ?? '');
@@ -181,7 +181,7 @@ describe('the Bot API double', () => {
     await fails(api.getFile('AgAC'), 400, 'Bad Request: wrong file_id or the file is temporarily unavailable');
   });
 
-  it('words errors as Telegram does', async (t) => {
+  it('returns the same error messages as Telegram', async (t) => {
     const { telegram, api, town } = await start(t);
     await fails(new Api('1:wrong', { apiRoot: telegram.root }).getMe(), 401, 'Unauthorized');
     await fails(api.getChat(-1), 400, 'Bad Request: chat not found');
@@ -196,7 +196,7 @@ describe('the Bot API double', () => {
     await assert.doesNotReject(api.setMyCommands([{ command: 'connect', description: 'Connect a channel' }]));
   });
 
-  it('leaves a channel when told to, and hears of that', async (t) => {
+  it('leaves a channel on request, and sends an update about it', async (t) => {
     const { telegram, api, town } = await start(t);
     await api.leaveChat(town.id);
     town.post(telegram.make.text('unheard'));
@@ -205,7 +205,7 @@ describe('the Bot API double', () => {
     await fails(api.getChatAdministrators(town.id), 403, 'Forbidden: bot is not a member of the channel chat');
   });
 
-  it('fails as it is told to, as often as it is told to', async (t) => {
+  it('fails in the requested way, as many times as requested', async (t) => {
     const { telegram, api } = await start(t);
     telegram.fail('getMe', { retryAfter: 7 }, 2);
     const told = { error_code: 429, parameters: { retry_after: 7 } };
@@ -219,7 +219,7 @@ describe('the Bot API double', () => {
     assert.equal((await api.getMe()).username, 'changer_test_bot');
   });
 
-  it('tells of members, rights and the shared channel', async (t) => {
+  it('sends updates about members, rights and a shared channel', async (t) => {
     const { telegram, api, town } = await start(t);
     const ann = telegram.user(7, 'Ann');
     await api.getUpdates({ offset: -1, allowed_updates: ['chat_member', 'my_chat_member', 'message'] });

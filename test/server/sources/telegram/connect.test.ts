@@ -34,12 +34,12 @@ const makeTown = ({ telegram }: BotSite) =>
 const connected = async (site: BotSite, rights = {}) => {
   const town = makeTown(site);
   town.addBot(site.telegram.operator, rights);
-  await becomes(site, town.bareId, ({ members }) => members === 11, 'the channel is there with its facts');
+  await becomes(site, town.bareId, ({ members }) => members === 11, 'the channel is shown with its details');
   return town;
 };
 
-describe('Connecting a channel', () => {
-  it('shows it, with all that Telegram tells of it, when an operator adds the bot', async (t) => {
+describe('the connection of a channel', () => {
+  it('shows the channel with all its details from Telegram when an operator adds the bot', async (t) => {
     const site = await makeBotSite(t);
     const headers = await site.signIn(site.telegram.operator.id);
     const { prepared, link } = (await post(site, 'connect', headers)).json();
@@ -53,8 +53,8 @@ describe('Connecting a channel', () => {
     town.setPhoto(photos[0] ?? []);
     town.addBot(site.telegram.operator, {});
     town.post(site.telegram.make.text('First light'));
-    await becomes(site, town.bareId, ({ members, latest }) => members === 11 && latest !== undefined, 'the channel is there');
-    await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'and its picture');
+    await becomes(site, town.bareId, ({ members, latest }) => members === 11 && latest !== undefined, 'the channel is shown');
+    await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'its picture is shown');
     const channel = await shown(site, town.bareId);
     const { picture, latest: _latest, ...rest } = channel ?? {};
     assert.deepEqual(rest, {
@@ -77,21 +77,21 @@ describe('Connecting a channel', () => {
     );
   });
 
-  it('connects it and writes that down together, or does neither', async (t) => {
+  it('connects the channel and writes to the audit log in one transaction', async (t) => {
     const site = await makeBotSite(t);
     const database = await openSqliteDatabase(join(site.dataDir, DATABASE_FILE));
     t.after(() => database.close());
     database.exec("CREATE TRIGGER refuse BEFORE INSERT ON acts BEGIN SELECT RAISE(ABORT, 'refused'); END");
     const town = makeTown(site);
     town.addBot(site.telegram.operator, {});
-    await until(async () => (await site.store.badUpdates()).length === 1, 'the update was given up');
+    await until(async () => (await site.store.badUpdates()).length === 1, 'the update is stored as unreadable');
     assert.deepEqual(
       [await site.store.connection(town.bareId), await shown(site, town.bareId), await site.store.auditEntries({ limit: 9 })],
       [null, undefined, []],
     );
   });
 
-  it('lets its administrators hide its posts, and asks Telegram once for all readers', async (t) => {
+  it('lets the administrators of the channel hide its posts, and requests them from Telegram once for all readers', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     town.promote(site.telegram.user(501, 'Ada'), site.telegram.operator);
@@ -104,7 +104,7 @@ describe('Connecting a channel', () => {
     assert.equal((await site.app.inject('/api/operator/rights')).statusCode, 401);
   });
 
-  it('shows a rename, a new username, a new photo, none, a pin, a lost right and a removal; former addresses lead there', async (t) => {
+  it('shows a new title, username and photo, a removed photo, a pin, a lost right and a removal, and keeps the previous addresses valid', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site, { can_post_messages: true });
     const { message_id } = town.post(site.telegram.make.text('Pinned'));
@@ -117,7 +117,7 @@ describe('Connecting a channel', () => {
     town.setPhoto((await loadSamples()).photos[1] ?? []);
     await becomes(site, town.bareId, ({ picture }) => picture !== undefined, 'there is a photo');
     town.removePhoto();
-    await becomes(site, town.bareId, ({ picture }) => picture === undefined, 'there is none');
+    await becomes(site, town.bareId, ({ picture }) => picture === undefined, 'the photo is removed');
     town.pin(message_id);
     await becomes(site, town.bareId, ({ pinned }) => pinned === message_id, 'it is pinned');
     town.addBot(site.telegram.operator, {});
@@ -131,7 +131,7 @@ describe('Connecting a channel', () => {
       site,
       town.bareId,
       ({ source, state }) => source === 'bot' && state === 'live',
-      'an import made no archive of it',
+      'the import did not archive the channel',
     );
     town.removeBot(site.telegram.operator);
     await becomes(site, town.bareId, ({ state, since }) => state === 'paused' && since !== undefined, 'it is paused');
@@ -141,7 +141,7 @@ describe('Connecting a channel', () => {
     assert.ok((await site.store.posts({ limit: 9 }, EVERYTHING)).length > 2);
   });
 
-  it('lists what is pinned as Telegram tells it: each pin, and the newest that there is', async (t) => {
+  it('lists the pinned posts by the update about each pin and by the newest pin that Telegram reports', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     const posted = ['One', 'Two', 'Three'].map((text) => town.post(site.telegram.make.text(text)).message_id);
@@ -154,32 +154,32 @@ describe('Connecting a channel', () => {
     site.clock.now += 2000;
     town.unpin(three);
     await site.store.markDetailsStale(town.bareId);
-    await lists([two, one], 'the newest is not, and the others are');
+    await lists([two, one], 'the newest is unpinned, and the others are pinned');
     site.clock.now += 2000;
     for (const id of [one, two]) town.unpin(id);
     await site.store.markDetailsStale(town.bareId);
-    await lists([], 'nothing is');
+    await lists([], 'nothing is pinned');
     assert.equal((await shown(site, town.bareId))?.pinned, undefined);
   });
 
-  it('closes a channel to strangers at once when its username goes, whatever Telegram answers then', async (t) => {
+  it('hides a channel from anonymous clients at once when it loses its username, even if Telegram fails then', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     site.telegram.fail('getChat', { code: 500, description: 'Internal Server Error' }, 100);
     town.setUsername(undefined);
     town.post(site.telegram.make.text('For members'));
-    await until(async () => site.telegram.callsOf('getChat').length > 1, 'the facts are asked for');
+    await until(async () => site.telegram.callsOf('getChat').length > 1, 'the details are requested');
     assert.equal((await site.app.inject({ url: `/api/channels/${town.bareId}` })).statusCode, 404);
   });
 
-  it('asks an operator about a channel that a stranger adds; accepting shows what was posted meanwhile', async (t) => {
+  it('asks an operator about a channel that another user adds, and shows the posts since then when it is accepted', async (t) => {
     const site = await makeBotSite(t);
     const stranger = site.telegram.user(55, 'Sam');
     const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: stranger });
     cove.addBot(stranger);
     cove.post(site.telegram.make.text('Is anybody there?'));
     const headers = await site.signIn(site.telegram.operator.id);
-    await until(async () => (await site.seen(cove.bareId, headers))?.parked === 1, 'it asks');
+    await until(async () => (await site.seen(cove.bareId, headers))?.parked === 1, 'the channel waits for an operator');
     assert.equal((await site.app.inject({ url: '/api/channels' })).json().items.length, 0);
     assert.equal((await post(site, `channels/${cove.bareId}/accept`, await site.signIn(55))).statusCode, 403);
     assert.equal((await post(site, `channels/${cove.bareId}/accept`, headers)).statusCode, 204);
@@ -187,7 +187,7 @@ describe('Connecting a channel', () => {
     assert.equal((await site.seen(cove.bareId, headers))?.parked, 0);
   });
 
-  it('meets a channel whose posts come though nothing told of the bot in it, by who administers it', async (t) => {
+  it('connects a channel by its administrators, or asks an operator, if posts arrive without an update about the bot', async (t) => {
     const site = await makeBotSite(t);
     const { telegram } = site;
     const town = makeTown(site);
@@ -201,23 +201,26 @@ describe('Connecting a channel', () => {
     site.clock.now += 10_000;
     await becomes(site, town.bareId, ({ latest }) => latest !== undefined, "the operator's channel is followed");
     const headers = await site.signIn(telegram.operator.id);
-    await until(async () => (await site.seen(cove.bareId, headers))?.connection?.status === 'asking', "Sam's asks");
+    await until(
+      async () => (await site.seen(cove.bareId, headers))?.connection?.status === 'asking',
+      'the channel of Sam waits for an operator',
+    );
     assert.equal(await shown(site, cove.bareId), undefined);
   });
 
-  it('leaves a channel that is declined, and says no more of it', async (t) => {
+  it('leaves a declined channel, and no longer lists it', async (t) => {
     const site = await makeBotSite(t);
     const stranger = site.telegram.user(55, 'Sam');
     const cove = site.telegram.channel({ title: 'Cove', owner: stranger });
     cove.addBot(stranger);
     const headers = await site.signIn(site.telegram.operator.id);
-    await until(async () => (await site.seen(cove.bareId, headers)) !== undefined, 'it asks');
+    await until(async () => (await site.seen(cove.bareId, headers)) !== undefined, 'the channel waits for an operator');
     assert.equal((await post(site, `channels/${cove.bareId}/decline`, headers)).statusCode, 204);
     assert.equal(cove.isHeard, false);
     assert.equal(await site.seen(cove.bareId, headers), undefined);
   });
 
-  it("accepts an administrator's channel by itself when he began in the app, also one that he picks there", async (t) => {
+  it('accepts the channel of an administrator who started in the app without an operator, also one picked there', async (t) => {
     const site = await makeBotSite(t);
     const ann = site.telegram.user(7, 'Ann');
     const headers = await site.signIn(7);
@@ -236,10 +239,10 @@ describe('Connecting a channel', () => {
     bay.addBot(ann);
     site.telegram.updates.release(() => []);
     site.telegram.share(bay, 1, ann);
-    await becomes(site, bay.bareId, ({ state }) => state === 'live', 'what was picked is connected');
+    await becomes(site, bay.bareId, ({ state }) => state === 'live', 'the picked channel is connected');
   });
 
-  it("lets an administrator's channel wait for an operator where operators alone connect", async (t) => {
+  it('makes the channel of an administrator wait for an operator if only operators may connect channels', async (t) => {
     const site = await makeBotSite(t, { CONNECT: 'operators' });
     const ann = site.telegram.user(7, 'Ann');
     const [headers, operator] = [await site.signIn(7), await site.signIn(site.telegram.operator.id)];
@@ -251,13 +254,16 @@ describe('Connecting a channel', () => {
     await site.store.recordConnectIntent('7', Math.floor(site.clock.now / 1000));
     const cove = site.telegram.channel({ title: 'Cove', username: 'cove', owner: ann });
     cove.addBot(ann);
-    await until(async () => (await site.seen(cove.bareId, operator))?.connection?.status === 'asking', 'it waits');
+    await until(
+      async () => (await site.seen(cove.bareId, operator))?.connection?.status === 'asking',
+      'the channel waits for an operator',
+    );
     site.telegram.share(cove, 1, ann);
     assert.equal((await post(site, `channels/${cove.bareId}/accept`, operator)).statusCode, 204);
     await becomes(site, cove.bareId, ({ state }) => state === 'live', 'it is accepted by an operator');
   });
 
-  it('answers without a picker when Telegram prepares none, and says so where there is no bot', async (t) => {
+  it('returns only a link if Telegram prepares no picker, and 401 to an anonymous client', async (t) => {
     const site = await makeBotSite(t);
     site.telegram.fail('savePreparedKeyboardButton', { code: 400, description: 'Bad Request: USER_ID_INVALID' }, 9);
     const answer = (await post(site, 'connect', await site.signIn(5))).json();
@@ -267,8 +273,8 @@ describe('Connecting a channel', () => {
   });
 });
 
-describe('Disconnecting a channel', () => {
-  it('keeps what was kept as an archive, and can be taken back for ten minutes with what came meanwhile', async (t) => {
+describe('the disconnection of a channel', () => {
+  it('keeps the stored posts as an archive, and can be undone for ten minutes, with the posts since then', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     const headers = await site.signIn(site.telegram.operator.id);
@@ -284,7 +290,7 @@ describe('Disconnecting a channel', () => {
     assert.equal((await site.app.inject({ url: '/api/channels/town_square/posts' })).json().items[0]?.text, 'Meanwhile');
   });
 
-  it('removes it from readers at once and for good after that', async (t) => {
+  it('hides the channel from readers at once, and deletes it when the time for an undo has passed', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     const headers = await site.signIn(site.telegram.operator.id);
@@ -297,11 +303,11 @@ describe('Disconnecting a channel', () => {
       });
     town.post(site.telegram.make.photo('Goes with it'));
     const photo = async () => (await site.store.posts({ limit: 1, channelIds: [town.bareId] }, EVERYTHING))[0]?.media[0]?.src;
-    await until(async () => (await photo()) !== undefined, 'its photo is kept');
+    await until(async () => (await photo()) !== undefined, 'its photo is stored');
     const file = mediaPath(site.dataDir, ((await photo()) ?? '').replace('/media/', ''));
     await post(site, `channels/${town.bareId}/disconnect`, headers, { keep: false });
     assert.equal((await site.app.inject({ url: '/api/channels/town_square' })).statusCode, 404);
-    assert.equal(existsSync(file), true, 'an undo would bring it back');
+    assert.equal(existsSync(file), true, 'an undo would need the file');
     assert.equal((await site.seen(town.bareId, headers))?.connection?.status, 'leaving');
     await leaving();
     assert.equal(town.isHeard, true);
@@ -315,7 +321,7 @@ describe('Disconnecting a channel', () => {
     await becomes(site, town.bareId, ({ state }) => state === 'live', 'it can be connected again');
   });
 
-  it('does the same with a channel of another source', async (t) => {
+  it('works the same for a channel of another source', async (t) => {
     const site = await makeBotSite(t);
     await site.store.putChannel({ id: '1', title: 'Old', source: 'export', state: 'archived', private: false, demo: false });
     const headers = await site.signIn(site.telegram.operator.id);
@@ -326,17 +332,20 @@ describe('Disconnecting a channel', () => {
   });
 });
 
-describe('Looking for deleted posts', () => {
-  it('marks those that Telegram says are gone, changes nothing there, and says when it looked', async (t) => {
+describe('the search for deleted posts', () => {
+  it('marks the posts that Telegram reports as deleted, changes nothing at Telegram, and records the time of the search', async (t) => {
     const site = await makeBotSite(t);
     const town = await connected(site);
     const ids = Array.from({ length: 7 }, (_, at) => town.post(site.telegram.make.text(`Post ${at}`)).message_id);
-    await until(async () => (await site.store.posts({ limit: 20 }, EVERYTHING)).length === 7, 'all is there');
+    await until(async () => (await site.store.posts({ limit: 20 }, EVERYTHING)).length === 7, 'all posts are stored');
     town.delete(ids[2] ?? 0);
     town.delete(ids[5] ?? 0);
     const headers = await site.signIn(site.telegram.operator.id);
     assert.equal((await post(site, `channels/${town.bareId}/recheck`, headers)).statusCode, 202);
-    await until(async () => (await site.seen(town.bareId, headers))?.connection?.checkedAt !== undefined, 'all is looked for');
+    await until(
+      async () => (await site.seen(town.bareId, headers))?.connection?.checkedAt !== undefined,
+      'the search is complete',
+    );
     const gone = (await site.store.posts({ limit: 20 }, EVERYTHING)).filter((one) => one.gone !== undefined);
     assert.deepEqual(
       gone.map(({ id }) => id),

@@ -75,7 +75,7 @@ const settled = (telegram: BotApi, { dataDir }: MortalServer) =>
     if (telegram.updates.pending.length > 0) return false;
     const connections = await inStore(dataDir, (store) => store.connections());
     return connections.length === 3 && connections.every(({ status, stale }) => status === 'asking' || stale === 0);
-  }, 'every update is taken and every fact read');
+  }, 'every update is processed and all details are read');
 
 const settingsOf = (telegram: BotApi, ways: Record<string, string>) => ({
   ...{ BOT_TOKEN: telegram.token, BOT_API_ROOT: telegram.root, OPERATOR_IDS: String(telegram.operator.id), ...ways },
@@ -85,7 +85,8 @@ const settingsOf = (telegram: BotApi, ways: Record<string, string>) => ({
  * Waits until the server has sent its list of allowed updates to Telegram. Before that, Telegram would not store some of them
  * for the bot.
  */
-const isHeard = (telegram: BotApi) => until(async () => telegram.updates.allowed.length > 0, 'the bot has said what it wants');
+const isHeard = (telegram: BotApi) =>
+  until(async () => telegram.updates.allowed.length > 0, 'the bot has sent its allowed updates');
 
 /** Runs a server that gets every update once, in order, and is not killed. */
 const liveOnce = async (telegram: BotApi, told: readonly News[]): Promise<object> => {
@@ -116,13 +117,13 @@ const dieTenTimes = async (t: TestContext, telegram: BotApi, told: readonly News
     await server.kill();
     await server.start();
   }
-  assert.ok(underWay >= KILLS / 2, `only ${underWay} of the kills came while updates were under way`);
+  assert.ok(underWay >= KILLS / 2, `only ${underWay} of the kills happened while updates were pending`);
   await settled(telegram, server);
   await server.kill();
   return { kept: await everythingKept(server.dataDir), output: server.output() };
 };
 
-describe('A server that is killed ten times among 500 shuffled and repeated updates', () => {
+describe('a server that is killed ten times during 500 shuffled and repeated updates', () => {
   let telegram: BotApi;
   let told: readonly News[];
   let once: object;
@@ -136,7 +137,7 @@ describe('A server that is killed ten times among 500 shuffled and repeated upda
   after(() => telegram.close());
 
   for (const [way, ways] of Object.entries<Record<string, string>>({ polling: {}, webhook: { PUBLIC_URL: '{origin}' } }))
-    it(`keeps what one keeps that got them once and in order, by ${way}`, async (t) => {
+    it(`stores the same data as a server that receives them once and in order, by ${way}`, async (t) => {
       const { kept, output } = await dieTenTimes(t, telegram, told, ways);
       assert.deepEqual(kept, once);
       const secret = telegram.token.split(':')[1] ?? '';

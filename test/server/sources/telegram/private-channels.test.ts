@@ -62,10 +62,10 @@ const makeGrants = async (site: Garden) => {
   const [head, , signature] = good.split('.');
   const longer = Buffer.from(JSON.stringify({ iat: seconds, exp: seconds + 7200 })).toString('base64url');
   const bad: Readonly<Record<string, Headers>> = {
-    'of a key that is none': from(signGrant({ ...garden, id: 'AAAAAAAAAAAAAAAA' }, { now: seconds })),
+    'of an unknown key': from(signGrant({ ...garden, id: 'AAAAAAAAAAAAAAAA' }, { now: seconds })),
     'signed with another secret': from(signGrant({ ...garden, secret: other.secret }, { now: seconds })),
     'for another channel': from(signGrant(other, { now: seconds })),
-    'that is over': from(signGrant(garden, { now: seconds - 3600, life: 3599 })),
+    'that is expired': from(signGrant(garden, { now: seconds - 3600, life: 3599 })),
     'without a signature': from(signGrant(garden, { now: seconds, alg: 'none' })),
     'tampered with': from(`${head}.${longer}.${signature}`),
     'of a key that was revoked': from(signGrant(former, { now: seconds })),
@@ -91,8 +91,8 @@ describe('a private channel that a bot follows', () => {
           for (const [at, { asked, answer, status }] of about.entries()) {
             const said = JSON.stringify(asked);
             for (const secret of site.secrets.filter((one) => one !== name && !said.includes(one)))
-              assert.ok(!answer.includes(secret), `${who} asked ${said} and was told ${secret}: ${answer}`);
-            assert.equal(status, nowhere[at]?.status, `${who} can tell by ${said} that it is there`);
+              assert.ok(!answer.includes(secret), `${who} sent ${said} and received ${secret}: ${answer}`);
+            assert.equal(status, nowhere[at]?.status, `${who} learns from ${said} that the channel exists`);
           }
         }
   });
@@ -101,7 +101,7 @@ describe('a private channel that a bot follows', () => {
     const site = await makeGarden(t);
     for (const who of [MEMBER, site.telegram.operator.id]) {
       const told = (await askAll(site, who, site.garden.bareId, site.keys[0] ?? '')).map(({ answer }) => answer).join('\n');
-      assert.ok(!told.includes(site.telegram.token.split(':')[1] ?? ''), 'the token is told');
+      assert.ok(!told.includes(site.telegram.token.split(':')[1] ?? ''), 'the response contains the bot token');
       for (const secret of site.secrets.filter((one) => one !== FORMER_NAME))
         assert.ok(told.includes(secret), `${who}: ${secret}`);
       const headers = await site.signIn(who);
@@ -123,15 +123,15 @@ describe('a private channel that a bot follows', () => {
       for (const [at, { asked, answer, status }] of about.entries()) {
         const said = JSON.stringify(asked);
         for (const secret of [...secrets, ...site.secrets.filter((one) => !said.includes(one))])
-          assert.ok(!answer.includes(secret), `a grant ${what} asked ${said} and was told ${secret}: ${answer}`);
-        assert.equal(status, nowhere[at]?.status, `with a grant ${what} ${said} tells that it is there`);
+          assert.ok(!answer.includes(secret), `a token ${what} sent ${said} and received ${secret}: ${answer}`);
+        assert.equal(status, nowhere[at]?.status, `with a token ${what}, ${said} discloses that the channel exists`);
       }
       const { statusCode, headers: told, body } = await site.app.inject({ url: `/api/channels/${site.garden.bareId}`, headers });
       assert.equal(told['cache-control'], 'no-store');
       if (what !== 'for another channel') {
         assert.match(String(told['content-type']), /^application\/problem\+json/, what);
         assert.ok([401, 403].includes(statusCode), `${what}: ${statusCode} ${body}`);
-        assert.equal(told['access-control-allow-origin'], '*', 'its tag can tell why');
+        assert.equal(told['access-control-allow-origin'], '*', 'its tag can read the reason');
       }
     }
   });
@@ -148,7 +148,7 @@ describe('a private channel that a bot follows', () => {
       if (String(asked.url).startsWith('/api/operator')) assert.ok(status === 401 || isWrite, JSON.stringify(asked));
       for (const secret of [...secrets, 'Cellar', 'Nothing to hide']) {
         const isTown = secret === 'Nothing to hide' && !answer.includes(other.channels[0] ?? 'Cellar');
-        assert.ok(isTown || !answer.includes(secret), `${JSON.stringify(asked)} told ${secret}`);
+        assert.ok(isTown || !answer.includes(secret), `${JSON.stringify(asked)} returned ${secret}`);
       }
     }
     const all = told.map(({ answer }) => answer).join('\n');
@@ -165,16 +165,16 @@ describe('a private channel that a bot follows', () => {
     const origin = await listenOn(site);
     const reader = await listenNow(t, origin, '', good);
     site.garden.post(site.telegram.make.text('Another xylophone'));
-    await until(async () => reader.text().includes('Another xylophone'), 'it is heard');
+    await until(async () => reader.text().includes('Another xylophone'), 'the event is received');
     const cellar = [...site.telegram.channels.values()].find(({ title }) => title === 'Cellar');
     await revoke(garden);
     site.garden.post(site.telegram.make.text('Behind closed doors'));
     cellar?.post(site.telegram.make.text('Deep below'));
     await until(
       async () => (await site.store.posts({ limit: 1, match: 'below' }, { privateChannels: 'all' })).length === 1,
-      'it came',
+      'the post is stored',
     );
-    await until(async () => reader.isOver(), 'the stream is over');
+    await until(async () => reader.isOver(), 'the stream is closed');
     for (const secret of ['Behind closed doors', 'Deep below', cellar?.bareId ?? 'Cellar'])
       assert.ok(!reader.text().includes(secret));
   });
@@ -190,8 +190,14 @@ describe('a private channel that a bot follows', () => {
     site.garden.rename('Gardenia Square');
     const [town] = [...site.telegram.channels.values()].filter(({ username }) => username === 'town_square');
     town?.post(site.telegram.make.text('The end'));
-    await until(async () => readers.every((reader) => reader.text().includes('The end')), 'all have heard the end');
-    await until(async () => readers.slice(3).every((reader) => reader.text().includes('Gardenia Square')), 'members heard all');
+    await until(
+      async () => readers.every((reader) => reader.text().includes('The end')),
+      'all readers have received the last post',
+    );
+    await until(
+      async () => readers.slice(3).every((reader) => reader.text().includes('Gardenia Square')),
+      'the members have received all events',
+    );
     for (const reader of readers.slice(0, 3))
       for (const secret of [...site.secrets, site.garden.bareId]) assert.ok(!reader.text().includes(secret), secret);
   });
@@ -210,9 +216,9 @@ describe('a private channel that a bot follows', () => {
     const user = site.telegram.users.get(MEMBER);
     assert.ok(user);
     site.garden.leave(user);
-    await until(async () => (await status()) === 404, 'it is closed');
+    await until(async () => (await status()) === 404, 'the channel is hidden');
     site.garden.join(user);
-    await until(async () => (await status()) === 200, 'it is open again');
+    await until(async () => (await status()) === 200, 'the channel is visible again');
   });
 
   it('is hidden for seconds after Telegram failed, even if a clock that was ahead is corrected meanwhile', async (t) => {

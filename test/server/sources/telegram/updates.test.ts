@@ -64,7 +64,7 @@ describe('the webhook', () => {
     const { site, secret } = await makeHooked(t);
     site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook: Failed to resolve host' }, 1);
     site.context.bot?.start();
-    await until(async () => site.telegram.webhook.url !== '', 'it is registered');
+    await until(async () => site.telegram.webhook.url !== '', 'the webhook is registered');
     const [, asked] = site.telegram.callsOf('setWebhook');
     assert.deepEqual([asked?.url, asked?.secret_token, asked?.drop_pending_updates], [`${PUBLIC_URL}${WEBHOOK}`, secret, false]);
     assert.deepEqual(site.telegram.updates.allowed, [
@@ -153,8 +153,8 @@ describe('the webhook', () => {
     ] as const)
       await store.saveBadUpdate({ updateId, body: JSON.stringify(update), reason: 'not known' }, 1);
     site.context.bot?.start();
-    await until(async () => (await texts(site)).length > 0, 'it is shown');
-    await until(async () => (await store.badUpdates()).length === 1, 'the other one stays');
+    await until(async () => (await texts(site)).length > 0, 'the post is shown');
+    await until(async () => (await store.badUpdates()).length === 1, 'the other update remains');
   });
 
   it('stores an unreadable update with the reason, and continues', async (t) => {
@@ -202,7 +202,7 @@ describe('the webhook', () => {
       assert.equal((await send(site, { update_id: at + 1, ...update }, secret)).statusCode, 200);
     // A post is stored until its channel is connected. Only then does the server find that it is invalid.
     await send(site, added(9, site.telegram.operator.id), secret);
-    await until(async () => (await site.store.badUpdates()).length === bad.length, 'they are kept');
+    await until(async () => (await site.store.badUpdates()).length === bad.length, 'the updates are stored');
     const kept = await site.store.badUpdates();
     assert.doesNotMatch(JSON.stringify(kept), /770077|ines/i);
     const [first] = kept.map(({ body }) => JSON.parse(body));
@@ -251,10 +251,10 @@ describe('long polling', () => {
     site.telegram.fail('getUpdates', { code: 409, description: 'Conflict: terminated by other getUpdates request' }, 1);
     const town = makeTown(site);
     town.post(site.telegram.make.text('one'));
-    await until(async () => site.context.bot?.health().type === 'failed', 'it is said');
+    await until(async () => site.context.bot?.health().type === 'failed', 'the failure is reported');
     assert.match(site.context.bot?.health().detail ?? '', /Another program polls with this BOT_TOKEN/);
     await becomes(site, ['one']);
-    await until(async () => site.context.bot?.health().type === 'polling', 'it polls again');
+    await until(async () => site.context.bot?.health().type === 'polling', 'the bot polls again');
   });
 
   it('removes a webhook that another program set, and keeps the pending updates', async (t) => {
@@ -270,7 +270,7 @@ describe('long polling', () => {
   it('stops when the token is rejected, reports it once, and the site continues to serve', async (t) => {
     const site = await makeBotSite(t, { BOT_TOKEN: '123:refused-by-telegram' }, false);
     site.context.bot?.start();
-    await until(async () => site.context.bot?.health().type === 'failed', 'it is refused');
+    await until(async () => site.context.bot?.health().type === 'failed', 'the token is rejected');
     assert.match(site.context.bot?.health().detail ?? '', /^Telegram rejected BOT_TOKEN: set the token that @BotFather shows/);
     assert.equal(site.lines.filter((line) => line.includes('rejected BOT_TOKEN')).length, 1);
     assert.equal((await site.app.inject({ url: '/api/channels' })).statusCode, 200);
@@ -288,7 +288,7 @@ describe('long polling', () => {
     };
     Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
     town.post(site.telegram.make.text('two'));
-    await until(async () => site.context.bot?.health().type === 'failed', 'it is said');
+    await until(async () => site.context.bot?.health().type === 'failed', 'the failure is reported');
     assert.match(site.context.bot?.health().detail ?? '', /disk is full/);
     assert.equal(site.telegram.updates.pending.at(-1)?.channel_post?.text, 'two');
     Object.assign(store, { putMessages, keepBadUpdate: saveBadUpdate });
@@ -300,7 +300,7 @@ describe('long polling', () => {
     const token = site.telegram.token;
     site.telegram.fail('*', 'reset', 60);
     makeTown(site);
-    await until(async () => site.lines.some((line) => /could not be reached/.test(line)), 'it is said');
+    await until(async () => site.lines.some((line) => /could not be reached/.test(line)), 'the failure is reported');
     const headers = await site.signIn(site.telegram.operator.id);
     const told = JSON.stringify(await site.overview(headers)) + site.lines.join('\n');
     assert.match(told, /could not be reached/);

@@ -65,17 +65,17 @@ const filesIn = (value: unknown): string[] => {
   return [...(typeof value.file_id === 'string' ? [value.file_id] : []), ...Object.values(value).flatMap(filesIn)];
 };
 
-describe('updates that were really sent', { skip }, () => {
+describe('the parsers on real updates', { skip }, () => {
   const samples = skip === false ? samplesOf() : [];
   const messages = samples.flatMap(([name, json]) => {
     const told = messageIn(name, json);
     return told === null ? [] : [{ name, told }];
   });
 
-  it('are there to be read', () => assert.deepEqual([samples.length, messages.length], [37, 26]));
+  it('have 37 samples, which contain 26 messages', () => assert.deepEqual([samples.length, messages.length], [37, 26]));
 
   for (const { name, told } of messages)
-    it(`loses nothing of the message of ${name}`, () => {
+    it(`lose nothing of the message of ${name}`, () => {
       const reading = parseChannelPost(told);
       assert.notEqual(reading.type, 'bad');
       if (reading.type === 'service-unshown') {
@@ -96,13 +96,13 @@ describe('updates that were really sent', { skip }, () => {
   for (const [name, json] of samples) {
     const count = [json.message_reaction_count, json].find((value) => isJson(value) && 'reactions' in value);
     if (count)
-      it(`reads the reactions of ${name}`, () => {
+      it(`read the reactions of ${name}`, () => {
         const read = parseReactions(count);
         assert.ok(read.type === 'reactions' && isJson(count));
         assert.equal(read.reactions.length, listed(count.reactions).length);
       });
     if (json.my_chat_member)
-      it(`reads the membership of ${name}`, () => {
+      it(`read the membership of ${name}`, () => {
         const raw: unknown = json.my_chat_member;
         const channel = isJson(raw) && isJson(raw.chat) && raw.chat.type === 'channel';
         const read = parseMembershipChange(channel || !isJson(raw) ? raw : { ...raw, chat: CHAT });

@@ -30,15 +30,15 @@ const withField = (field: string) =>
    declare module '@grammyjs/types/message' { interface Message { ${field}?: object } }`;
 
 describe('the kinds of message', () => {
-  it('are all known', (t) => assert.deepEqual(check(t, 'export {};'), { status: 0, stdout: '' }));
+  it('are all in the table of message fields', (t) => assert.deepEqual(check(t, 'export {};'), { status: 0, stdout: '' }));
 
-  it('do not type-check with one that nobody has given a place', (t) => {
+  it('do not type-check if a new kind is missing in the table', (t) => {
     const { status, stdout } = check(t, withField('hologram'));
     assert.notEqual(status, 0);
     assert.match(stdout, /message-fields\.ts.*\n?.*hologram/);
   });
 
-  it('have a role by name, and none by a name of JavaScript', () => {
+  it('have a role by name, but a name inherited from JavaScript objects has none', () => {
     const known: FieldsOf<FieldRole> = 'sticker';
     assert.equal(fieldRoleOf(known), 'content');
     for (const name of ['hologram', 'constructor', '__proto__', 'toString', '']) assert.equal(fieldRoleOf(name), null);

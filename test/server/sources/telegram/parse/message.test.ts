@@ -18,8 +18,8 @@ const filesOf = (more: object, maxBytes?: number) =>
 
 const mediaOf = (more: object, maxBytes?: number) => readAs(message(more), maxBytes === undefined ? {} : { maxBytes }).media[0];
 
-describe('readChannelPost', () => {
-  it('reads every kind that the double can post, and leaves no field unread but what is said to be', async (t) => {
+describe('parseChannelPost', () => {
+  it('reads every kind of message that the double can post, and keeps raw data only of an unknown kind', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
     const town = telegram.channel({ title: 'Town' });
@@ -62,7 +62,7 @@ describe('readChannelPost', () => {
     assert.match(unheard.raw ?? '', /seen from every side/);
   });
 
-  it('takes the channel, the time, the version and the album', () => {
+  it('reads the channel, the time, the version and the album', () => {
     const read = readAs(message({ text: 'a', edit_date: 1_767_225_700, author_signature: 'Ann', media_group_id: '1300' }), {
       updateId: 9,
     });
@@ -88,7 +88,7 @@ describe('readChannelPost', () => {
     assert.equal(readAs({ ...message({ text: 'a' }), chat: long }).post.channelId, '12345678901');
   });
 
-  it('reads texts and captions with nested entities, and drops bad entities alone', () => {
+  it('reads texts and captions with nested entities, and drops only invalid entities', () => {
     const entities = [
       { type: 'italic', offset: 3, length: 4 },
       { type: 'text_link', offset: 0, length: 2, url: 'https://a.example/' },
@@ -148,7 +148,7 @@ describe('readChannelPost', () => {
       assert.deepEqual(entities, [{ ...read, offset: 0, length: 3 }]);
     });
 
-  it('fetches the largest size of a photo and none of the others', () => {
+  it('downloads only the largest size of a photo that is within the limit', () => {
     const photo = [size('s', 90, 60, 1000), size('l', 1280, 853, 90_000), size('m', 320, 213, 9000)];
     assert.deepEqual(filesOf({ photo, has_media_spoiler: true }), [[0, 'file', 'l']]);
     assert.deepEqual(mediaOf({ photo, has_media_spoiler: true }), {
@@ -166,7 +166,7 @@ describe('readChannelPost', () => {
     assert.equal(mediaOf({ photo }, 500)?.missing, 'too-large');
   });
 
-  it('fetches a video with its cover, and of one too large a copy or the cover alone', () => {
+  it('downloads a video with its cover, and a smaller copy or only the cover if the video is too large', () => {
     const video = {
       ...size('v', 1920, 1080, 30_000_000),
       duration: 61,
@@ -191,7 +191,7 @@ describe('readChannelPost', () => {
     assert.equal(mediaOf({ video: { ...video, qualities } })?.missing, 'pending');
   });
 
-  it('reads an animation once, though it comes as a document too', () => {
+  it('reads an animation once, although Telegram also sends it as a document', () => {
     const animation = { ...size('a', 320, 180), duration: 3, mime_type: 'video/mp4' };
     assert.deepEqual(
       readAs(message({ animation, document: file('a') })).media.map(({ type }) => type),
@@ -208,7 +208,7 @@ describe('readChannelPost', () => {
     assert.equal(mediaOf({ live_photo })?.type, 'photo');
   });
 
-  it('tells stickers apart by what they are', () => {
+  it('distinguishes still, animated and video stickers', () => {
     const sticker = (more: object) => ({
       sticker: { ...size('s', 512, 512), thumbnail: size('t', 128, 128), emoji: '⛴', ...more },
     });
@@ -223,13 +223,13 @@ describe('readChannelPost', () => {
     ]);
   });
 
-  it('says of a file without an id that it is lost, and keeps the message', () => {
+  it('marks a file without an id as lost, and keeps the message', () => {
     const { media, files, raw } = readAs(message({ document: { file_name: 'a.pdf' } }));
     assert.deepEqual([media[0]?.missing, media[0]?.name, files], ['lost', 'a.pdf', []]);
     assert.ok(raw);
   });
 
-  it('fetches nothing of what is sold', () => {
+  it('downloads no paid media', () => {
     const { post, media, files } = readAs(
       message({
         caption: 'for a few',
@@ -255,13 +255,13 @@ describe('readChannelPost', () => {
     });
   });
 
-  it('keeps what is sold in a way that nobody knew', () => {
+  it('keeps paid media of an unknown kind', () => {
     const { post, raw } = readAs(message({ paid_media: { star_count: 5, paid_media: [{ type: 'scent', scent: {} }] } }));
     assert.deepEqual(post.extra, { type: 'paid', stars: 5, items: [{ type: 'other' }] });
     assert.match(raw ?? '', /scent/);
   });
 
-  it('takes a task for done by whoever did it, or by when', () => {
+  it('reads a task as done if it names who completed it, or when', () => {
     const tasks = [
       { id: 1, text: 'a' },
       { id: 2, text: 'b', completion_date: 9 },
@@ -289,7 +289,7 @@ describe('readChannelPost', () => {
     },
   });
 
-  it('counts only votes that the source gave', () => {
+  it('returns vote counts only if the source contains them', () => {
     const options = (votes: (number | undefined)[]) =>
       votes.map((one, at) => (one === undefined ? { text: `o${at}` } : { text: `o${at}`, votes: one }));
     assert.deepEqual(postOf(poll({}, [0, 0])).poll, { question: 'Q', closed: false, options: options([undefined, undefined]) });
@@ -309,7 +309,7 @@ describe('readChannelPost', () => {
     assert.equal(readAs(message(poll({}, [1]))).pollId, '77');
   });
 
-  it("shows a poll's picture, place and description", () => {
+  it('shows the picture, location and description of a poll', () => {
     const media = { photo: [size('p', 640, 480)] };
     const { post, media: shown } = readAs(
       message(poll({ media, description: 'Why', description_entities: [{ type: 'bold', offset: 0, length: 3 }] }, [1])),
@@ -327,7 +327,7 @@ describe('readChannelPost', () => {
     assert.match(quiz.raw ?? '', /Since 1871/);
   });
 
-  it('reads a place with its name, a contact, and nothing that is nowhere', () => {
+  it('reads a venue with its name and a contact, and ignores impossible coordinates', () => {
     const location = { latitude: 43.3, longitude: 5.4 };
     assert.deepEqual(postOf({ location, venue: { location, title: 'Quay', address: 'Low Quay 1' } }).place, {
       ...location,
@@ -343,7 +343,7 @@ describe('readChannelPost', () => {
     assert.ok(nowhere.raw);
   });
 
-  it('reads how a giveaway ended, with public winners or without', () => {
+  it('reads the end of a giveaway, with or without public winners', () => {
     const winners = [{ id: 1, first_name: 'Ann', last_name: 'Lee' }];
     assert.deepEqual(
       postOf({ giveaway_winners: { chat: CHAT, giveaway_message_id: 3, winner_count: 1, winners, prize_star_count: 500 } }).extra,
@@ -386,7 +386,7 @@ describe('readChannelPost', () => {
     it(`reads a forward from a ${forward_origin.type}${forward.name === null ? ' without a name' : ''}`, () =>
       assert.deepEqual(postOf({ text: 'a', forward_origin }).forward, forward));
 
-  it('reads what a post answers, in its channel or in another, and never the answered words', () => {
+  it('reads the post that a reply refers to, in its channel or in another, but never the text of that post', () => {
     const reply_to_message = message({ message_id: 3, text: 'the answered words' });
     assert.deepEqual(postOf({ text: 'a', reply_to_message }).reply, { id: 3 });
     assert.deepEqual(postOf({ text: 'a', reply_to_message, quote: { text: `${'q'.repeat(119)}😀`, position: 0 } }).reply, {
@@ -416,14 +416,14 @@ describe('readChannelPost', () => {
     'checklist_tasks_done',
     'gift',
   ])
-    it(`knows ${name} for a service message that is not shown`, () => {
+    it(`classifies ${name} as a service message that is not shown`, () => {
       const reading = parseChannelPost(message({ [name]: { boost_count: 1 } }));
       assert.ok(reading.type === 'service-unshown');
       assert.deepEqual([reading.id, reading.name, reading.chat.title], [5, name, 'Town']);
       assert.match(reading.raw, /boost_count/);
     });
 
-  it('names a kind that nobody knew, shows its words, and keeps it', () => {
+  it('names an unknown kind, shows its texts, and keeps its raw data', () => {
     const { post, raw } = readAs(message({ mood_board: { title: 'Autumn', pages: [{ text: 'rust' }, { text: 'ochre' }] } }));
     assert.deepEqual([post.extra, post.text], [{ type: 'unknown', name: 'mood_board' }, 'Autumn\nrust\nochre']);
     assert.match(raw ?? '', /ochre/);
@@ -445,5 +445,5 @@ describe('readChannelPost', () => {
     ['no date', message({ date: 0 }), 'it has no date'],
     ['no date but NaN', message({ date: Number.NaN }), 'it has no date'],
   ] as const)
-    it(`says of ${what} that it is bad`, () => assert.deepEqual(parseChannelPost(raw), { type: 'bad', reason }));
+    it(`rejects a message (${what})`, () => assert.deepEqual(parseChannelPost(raw), { type: 'bad', reason }));
 });

@@ -12,7 +12,7 @@ import { CHAT } from '../messages.ts';
 const ANN = { id: 42, is_bot: false, first_name: 'Ann', last_name: 'Lee', username: 'ann' };
 const BOT = { id: 7, is_bot: true, first_name: 'Changer' };
 
-describe('channel ids', () => {
+describe('channelIdOf and chatIdOf', () => {
   for (const [chatId, channelId] of [
     [-1_001_500_000_001, '1500000001'],
     [-1_012_345_678_901, '12345678901'],
@@ -22,17 +22,17 @@ describe('channel ids', () => {
     [Number.NaN, null],
     ['-1001500000001', null],
   ] as const)
-    it(`takes ${chatId} for ${channelId}`, () => {
+    it(`convert ${chatId} to ${channelId}`, () => {
       assert.equal(channelIdOf(chatId), channelId);
       if (channelId !== null) assert.equal(chatIdOf(channelId), chatId);
     });
-  it('makes no chat id of what is none', () => assert.ok(Number.isNaN(chatIdOf('f-1234'))));
+  it('return NaN as the chat id of a channel that is not from Telegram', () => assert.ok(Number.isNaN(chatIdOf('f-1234'))));
 });
 
-describe('readReactions', () => {
+describe('parseReactions', () => {
   const told = (reactions: unknown) => ({ chat: CHAT, message_id: 3, date: 9, reactions });
 
-  it('reads all kinds, and one that nobody knew', () => {
+  it('reads all kinds, also an unknown one', () => {
     const read = parseReactions(
       told([
         { type: { type: 'emoji', emoji: '🔥' }, total_count: 3 },
@@ -57,7 +57,7 @@ describe('readReactions', () => {
     });
   });
 
-  it('takes an empty list for no reactions, and refuses what is of no message', () => {
+  it('reads an empty list as no reactions, and rejects data without a message', () => {
     const read = parseReactions(told([]));
     assert.ok(read.type === 'reactions' && read.reactions.length === 0);
     for (const bad of [null, {}, { ...told([]), chat: ANN }, { ...told([]), message_id: 0 }, { ...told([]), date: 'x' }])
@@ -65,8 +65,8 @@ describe('readReactions', () => {
   });
 });
 
-describe('readPollUpdate', () => {
-  it('reads how a poll was closed', () => {
+describe('parsePollUpdate', () => {
+  it('reads the result of a closed poll', () => {
     const poll = { id: '77', question: 'Q', options: [{ text: 'a', voter_count: 2 }], total_voter_count: 2, is_closed: true };
     assert.deepEqual(parsePollUpdate(poll), {
       type: 'poll',
@@ -77,7 +77,7 @@ describe('readPollUpdate', () => {
   });
 });
 
-describe('readMembership', () => {
+describe('parseMembershipChange and parseMember', () => {
   const became = (now: unknown, before: unknown = { status: 'left', user: BOT }) => ({
     chat: CHAT,
     from: ANN,
@@ -87,7 +87,7 @@ describe('readMembership', () => {
   });
   const administrator = { status: 'administrator', user: BOT, can_post_messages: true, can_edit_messages: false, can_fly: true };
 
-  it('says who made whom what, with which rights', () => {
+  it('read who changed the membership of which user, and the rights', () => {
     const read = parseMembershipChange(became(administrator));
     assert.ok(read.type === 'membership');
     assert.deepEqual([read.chat.channelId, read.at, read.before?.status], ['1500000001', 9, 'left']);
@@ -106,7 +106,7 @@ describe('readMembership', () => {
     [{ status: 'constructor' }, false, false, false],
     [{}, false, false, false],
   ] as const)
-    it(`takes ${JSON.stringify(told)} for ${isMember ? 'a member' : 'no member'}`, () => {
+    it(`read ${JSON.stringify(told)} as ${isMember ? 'a member' : 'no member'}`, () => {
       const read = parseMember({ ...told, user: ANN });
       assert.deepEqual(
         [read?.isMember, read?.isAdministrator, read?.rights.has('can_post_messages')],
@@ -114,14 +114,14 @@ describe('readMembership', () => {
       );
     });
 
-  it('refuses what does not say who or where', () => {
+  it('reject data without a user or a channel', () => {
     for (const bad of [null, {}, { ...became(administrator), chat: ANN }, became(null), { ...became(administrator), from: {} }])
       assert.equal(parseMembershipChange(bad).type, 'bad');
     assert.equal(parseMember({ status: 'creator' }), null);
   });
 });
 
-describe('readChatShared', () => {
+describe('parseChatShared', () => {
   it('reads which channel was picked, by whom, for which request', () => {
     const chat_shared = { request_id: 1, chat_id: CHAT.id, title: 'Town' };
     assert.deepEqual(parseChatShared({ message_id: 1, from: ANN, chat_shared }), {
@@ -139,8 +139,8 @@ describe('readChatShared', () => {
   });
 });
 
-describe('readChat', () => {
-  it('reads what getChat answers', async (t) => {
+describe('parseChat', () => {
+  it('reads the response of getChat', async (t) => {
     const telegram = await startBotApi();
     t.after(() => telegram.close());
     const town = telegram.channel({ title: 'Town', username: 'town_square', description: 'All of it' });
@@ -168,7 +168,7 @@ describe('readChat', () => {
     assert.ok(hidden.type === 'channel' && hidden.private && hidden.username === undefined);
   });
 
-  it('takes an active username where it is the only one, and refuses what is no channel', () => {
+  it('uses an active username if there is no other, and rejects a chat that is not a channel', () => {
     const read = parseChat({ ...CHAT, username: undefined, active_usernames: [5, 'town', 'old_town'] });
     assert.ok(read.type === 'channel');
     assert.deepEqual([read.username, read.usernames, read.private], ['town', ['town', 'old_town'], false]);

@@ -25,7 +25,7 @@ const video = { file_id: 'F3', file_unique_id: 'v', width: 640, height: 360, dur
 const location = { latitude: 43.3, longitude: 5.4 };
 
 describe('rich text', () => {
-  it('flattens what nests, the outer first', () => {
+  it('flattens nested entities, the outer one first', () => {
     const { text, entities } = rich(
       paragraph([
         '😀 ',
@@ -44,7 +44,7 @@ describe('rich text', () => {
     );
   });
 
-  it('puts the outer first where both are as long', () => {
+  it('puts the outer entity first if both have the same length', () => {
     const { entities } = rich(paragraph({ type: 'bold', text: { type: 'italic', text: 'x' } }));
     assert.deepEqual(
       entities.map(({ type }) => type),
@@ -106,7 +106,7 @@ describe('rich text', () => {
       assert.deepEqual(read.entities, entity === null ? [] : [{ ...entity, offset: 1, length: text.length }]);
     });
 
-  it('keeps the words of a kind that nobody knew, and the message', () => {
+  it('keeps the text of an unknown kind, and the raw message', () => {
     const read = rich([
       { type: 'paragraph', text: ['a ', { type: 'wobbly', text: ['b ', { type: 'bold', text: 'c' }], credit: ' d' }] },
     ]);
@@ -166,7 +166,7 @@ describe('rich messages', () => {
     },
   ];
 
-  it('reads every block, and says all words in the post too', () => {
+  it('contain every block, and all text also as the text of the post', () => {
     const read = rich(blocks, { is_rtl: true });
     const plain = (text: string) => ({ text, entities: [] });
     assert.equal(read.rtl, true);
@@ -246,7 +246,7 @@ describe('rich messages', () => {
     assert.equal(read.raw, undefined);
   });
 
-  it('names a block that nobody knew or that is torn, and keeps its words', () => {
+  it('keep the name and the text of an unknown or invalid block', () => {
     const read = rich([
       {
         type: 'timeline',
@@ -275,12 +275,12 @@ describe('rich messages', () => {
     5,
     {},
   ])
-    it(`gives a button no way to ${JSON.stringify(url)}`, () =>
+    it(`contain no link from a button to ${JSON.stringify(url)}`, () =>
       assert.deepEqual(rich([{ type: 'buttons', buttons: [{ text: 'Go', url }] }]).blocks, [
         { type: 'buttons', buttons: [{ text: 'Go' }] },
       ]));
 
-  it('loses no words of a rich message whose blocks are no list', () => {
+  it('keep their text if the blocks are not a list', () => {
     const { post, raw } = readAs(message({ rich_message: { blocks: { text: 'left' } } }));
     assert.deepEqual([post.extra, post.text], [{ type: 'unknown', name: 'rich_message' }, 'left']);
     assert.ok(raw);
@@ -289,7 +289,7 @@ describe('rich messages', () => {
   const nested = (depth: number, inner: RichBlock): RichBlock =>
     depth === 0 ? inner : { type: 'blockquote', blocks: [nested(depth - 1, inner)] };
 
-  it('reads as deep as Telegram nests, and below that the words alone', () => {
+  it('keep 16 levels of nesting, as Telegram does, and only the text of deeper levels', () => {
     const deepOf = (depth: number) => rich([nested(depth, { type: 'paragraph', text: 'deep' })]);
     assert.equal(deepOf(16).raw, undefined);
     assert.equal(deepOf(16).text, 'deep');
