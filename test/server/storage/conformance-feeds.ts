@@ -54,7 +54,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
     const take = async (now = NOW, until = now + 60) => (await store.claimFeed(now, until))?.channelId ?? null;
 
-    it('answers what was put, by channel and by address', async () => {
+    it('are returned as stored, by channel and by URL', async () => {
       const full = feed('f-1', { etag: '"x"', lastModified: 'then', failures: 2, failingSince: 5, error: 'Why.', checkedAt: 7 });
       await put('f-1', full);
       assert.deepEqual(await store.feed('f-1'), full);
@@ -64,7 +64,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await store.feed('f-1'), feed('f-1', { due: null }));
     });
 
-    it('asks again what a clock that was ahead put off or left taken, and nothing else', async () => {
+    it('become due again if a clock that was ahead postponed or claimed them, and no others do', async () => {
       const later = NOW + 3 * 86_400;
       await put('f-1', { due: later });
       await put('f-2', { due: later - 10 });
@@ -75,7 +75,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual([await take(), await take(), await take()].sort(), ['f-1', 'f-2', null]);
     });
 
-    it('brings back nothing of a channel that is gone', async () => {
+    it('are not stored for a removed channel', async () => {
       await put('f-1');
       await store.numberItems('f-1', [item('a')], NOW);
       await store.removeChannels(['f-1']);
@@ -83,7 +83,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await store.feed('f-1'), null);
     });
 
-    it('gives each due feed to one taker, the longest due first, until the hold ends', async () => {
+    it('are each claimed by one process, the longest due first, until the claim expires', async () => {
       await put('f-1', { due: NOW - 1 });
       await put('f-2', { due: NOW - 2 });
       await put('f-3', { due: NOW + 1 });
@@ -95,7 +95,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual([await take(NOW + 62), await take(NOW + 62), await take(NOW + 62)], ['f-1', 'f-2', null]);
     });
 
-    it('gives no two feeds of one host at once', async () => {
+    it('of the same host are not claimed at the same time', async () => {
       await put('f-1', { url: 'https://same.example/a', due: NOW - 1 });
       await put('f-2', { url: 'https://same.example/b' });
       assert.deepEqual([await take(), await take()], ['f-1', null]);
@@ -103,7 +103,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await take(), 'f-2');
     });
 
-    it('gives no feed of a channel that is archived or withdrawn, unless it is asked for', async () => {
+    it('of an archived or soft-deleted channel are claimed only by id', async () => {
       await put('f-1');
       await put('f-2');
       await store.putChannel(channel('f-1', { source: 'feed', state: 'archived' }));
@@ -113,7 +113,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await store.claimFeed(NOW, NOW + 60, 'f-1'), null);
     });
 
-    it('counts those that failed when they were last asked, among those that are asked', async () => {
+    it('count as failing if their last request failed and they are still polled', async () => {
       const failed = { failures: 2, failingSince: NOW, error: 'Why.' };
       for (const id of ['f-1', 'f-2', 'f-3', 'f-4']) await put(id, failed);
       await put('f-5');
@@ -124,7 +124,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal(await store.countFailingFeeds(), 1);
     });
 
-    it('numbers items by date, then by their order, and the same ones the same', async () => {
+    it('number items by date, then by their order, and known items as before', async () => {
       await put('f-1');
       const items = [item('b', { date: NOW - 50 }), item('c', { date: NOW - 50 }), item('a', { date: NOW - 90 }), item('d')];
       const numbered = await store.numberItems('f-1', items, NOW);
@@ -142,7 +142,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.ok(late && late.id > a && late.id < b);
     });
 
-    it('dates what comes from the future when it was first seen', async () => {
+    it('date items from the future by the time when they were first seen', async () => {
       await put('f-1');
       const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
       assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW, fresh: true, changed: true });
@@ -151,7 +151,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       ]);
     });
 
-    it('moves what changed forwards, by the time that the feed tells or else by now', async () => {
+    it('give changed items a later version, by the time in the feed or else the current time', async () => {
       await put('f-1');
       const versions = async (more: Partial<UnnumberedItem>, now: number) => {
         const [numbered] = await store.numberItems('f-1', [item('a', { date: NOW - 100, ...more })], now);
@@ -160,12 +160,20 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await versions({ updated: NOW - 100 }, NOW), [-100, null, -100]);
       assert.deepEqual(await versions({ updated: NOW - 20 }, NOW), [-100, null, -100], 'the same contents');
       assert.deepEqual(await versions({ hash: 'b', updated: NOW - 20 }, NOW), [-100, -20, -20]);
-      assert.deepEqual(await versions({ hash: 'c', updated: NOW - 20 }, NOW + 5), [-100, 5, 5], 'told no later time');
-      assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 5), [-100, 5, 6], 'told a time to come');
+      assert.deepEqual(
+        await versions({ hash: 'c', updated: NOW - 20 }, NOW + 5),
+        [-100, 5, 5],
+        'the feed contains no later time',
+      );
+      assert.deepEqual(
+        await versions({ hash: 'd', updated: NOW + 999 }, NOW + 5),
+        [-100, 5, 6],
+        'the feed contains a future time',
+      );
       assert.deepEqual(await versions({ hash: 'd', updated: NOW + 999 }, NOW + 50), [-100, 5, 6]);
     });
 
-    it('numbers 2000 items of one second', async () => {
+    it('number 2000 items of the same second', async () => {
       await put('f-1');
       const many = Array.from({ length: 2000 }, (_, at) => item(`k${at}`));
       const ids = (await store.numberItems('f-1', many, NOW)).map(({ id }) => id);
@@ -176,7 +184,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       );
     });
 
-    it('lists channels from elsewhere where they are named alone, after the directory', async () => {
+    it('of readers are listed only if they are requested by id, after the directory', async () => {
       assert.equal(await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW), true);
       assert.equal(await store.addExternalChannel({ id: 'f-3', title: 'Three' }, 9, NOW), true);
       await put('f-1');
@@ -193,7 +201,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual([await texts(), await texts(['f-2'])], [['here'], ['there']]);
     });
 
-    it('takes so many from elsewhere and no more, and one that is there stays as it is', async () => {
+    it('of readers are accepted up to the limit, and an existing channel stays unchanged', async () => {
       await put('f-1');
       assert.equal(await store.addExternalChannel({ id: 'f-1', title: 'Other' }, 0, NOW), true);
       assert.deepEqual(
@@ -204,7 +212,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await Promise.all(['f-2', 'f-3', 'f-4', 'f-2'].map(add)), [true, true, false, true]);
     });
 
-    it('keeps a channel elsewhere through every change until it is adopted, which is told', async () => {
+    it('of readers stay unlisted through every change until an operator adopts them, which logs an event', async () => {
       await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
       await store.putChannel(channel('f-2', { source: 'feed', title: 'Renamed' }));
       await store.setSoftDeleted('f-2', true);
@@ -220,14 +228,14 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual([await store.externalChannelIds(), (await store.channels({ privateChannels: [] })).length], [[], 1]);
     });
 
-    it('asks the feeds of operators first', async () => {
+    it('of operators are claimed first', async () => {
       await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
       await store.putFeed(feed('f-2', { due: NOW - 500 }));
       await put('f-1');
       assert.deepEqual([await take(), await take()], ['f-1', 'f-2']);
     });
 
-    it('gives the files of channels from elsewhere last, however new', async () => {
+    it('of readers have their files claimed last, however new the files are', async () => {
       await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
       await put('f-1');
       await store.putMessages([withFile('f-2', 'of f-2', 1, NOW), withFile('f-1', 'of f-1', 1, NOW - 500)]);
@@ -237,7 +245,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       );
     });
 
-    it('counts what is kept for channels from elsewhere alone', async () => {
+    it('of readers have only the size of their own files counted, without files that operators need too', async () => {
       await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
       await store.addExternalChannel({ id: 'f-3', title: 'Three' }, 9, NOW);
       await put('f-1');
@@ -270,14 +278,14 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await keep("operators' twin", 'd.png', 1000);
       assert.equal(await store.externalBytes(), 16);
       for (const id of [1, 2]) await store.hidePost('f-1', id, NOW);
-      assert.equal(await store.externalBytes(), 16, 'hidden by operators, and still theirs');
+      assert.equal(await store.externalBytes(), 16, 'files of posts that operators have hidden still belong to the operators');
       await store.promoteExternalChannel('f-3');
       assert.equal(await store.externalBytes(), 0);
       await store.removeChannels(['f-1']);
       assert.equal(await store.externalBytes(), 101_100);
     });
 
-    it('wants again what was over the share of channels from elsewhere when another channel wants it', async () => {
+    it('of operators have a file claimed again that was over the share of reader-added feeds', async () => {
       await store.addExternalChannel({ id: 'f-2', title: 'Two' }, 9, NOW);
       await put('f-1');
       const icon = { uniqueId: 'icon', fileId: 'x' };
@@ -299,7 +307,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       ]);
     });
 
-    it('names those that no line-up names and nobody asked for', async () => {
+    it('of readers are reported as unused if no line-up contains them and nobody requested them', async () => {
       const DAY = 86_400;
       for (const id of ['f-2', 'f-3', 'f-4']) await store.addExternalChannel({ id, title: id }, 9, NOW);
       await put('f-1');
@@ -310,14 +318,14 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
         [[], ['f-2']],
       );
       await store.touchExternalChannels(['f-2', 'f-1'], NOW + DAY - 1);
-      assert.deepEqual(await store.unrequestedExternalChannels(NOW + 1), ['f-2'], 'once a day');
+      assert.deepEqual(await store.unrequestedExternalChannels(NOW + 1), ['f-2'], 'requests are recorded once a day');
       await store.touchExternalChannels(['f-2', 'f-1'], NOW + DAY);
       assert.deepEqual(await store.unrequestedExternalChannels(NOW + DAY), []);
       await store.deleteReader('5');
       assert.deepEqual(await store.unrequestedExternalChannels(NOW + DAY), ['f-3']);
     });
 
-    it('remembers of which items files are fetched', async () => {
+    it('store whether the files of an item are downloaded', async () => {
       await put('f-1');
       const [old] = await store.numberItems('f-1', [item('old', { date: 5, fresh: false })], NOW);
       assert.equal(old?.fresh, false);

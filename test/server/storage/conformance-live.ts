@@ -11,7 +11,7 @@ const poll = (votes: number, closed: boolean): Poll => ({ question: 'Which?', cl
 
 /** Describes the suite for one engine. */
 export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
-  describe(`store on ${name}, live`, () => {
+  describe(`store on ${name}, live updates`, () => {
     let store: Store;
     let close: () => Promise<void>;
     const open = async () => {
@@ -33,7 +33,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
     const happened = async (from: number) =>
       (await store.eventsAfter(from, 1000))?.map(({ kind, messageId }) => `${kind} ${messageId ?? 'channel'}`);
 
-    it('tells versions of one second apart by their turn, in every order', async () => {
+    it('orders versions of the same second by their sequence number, whatever the order of arrival', async () => {
       const versions = [1, 2, 3].map((turn) => bot(5, { text: `version ${turn}`, edited: 2000, sequence: turn }));
       for (const order of orders(versions)) {
         for (const version of order) await store.putMessages([version]);
@@ -41,7 +41,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       }
     });
 
-    it('lays reactions over a message, whichever comes first, the later ones counting', async () => {
+    it('applies the latest reactions to a message, whichever arrives first', async () => {
       const put = [
         () => store.putMessages([bot(5)]),
         () => store.putReactions('1', 5, [{ emoji: '👍', count: 1 }], { at: 10, sequence: 1 }),
@@ -57,7 +57,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       }
     });
 
-    it('lays the end of a poll over its message, whichever comes first', async () => {
+    it('applies the final result of a poll to its message, whichever arrives first', async () => {
       const put = [
         () => store.putMessages([bot(5, { poll: poll(0, false), pollId: 'p', sequence: 1 })]),
         () => store.putPoll('p', poll(7, true), { at: 0, sequence: 9 }),
@@ -71,7 +71,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       }
     });
 
-    it('counts the ids that nothing explains, and forgets them as they come', async () => {
+    it('counts missing message ids, until they arrive or are marked as known', async () => {
       await store.putMessages([bot(1), bot(5), bot(6)]);
       assert.deepEqual(await gaps(), [[5, 3]]);
       assert.deepEqual(await store.gaps('1', 10), [{ messageId: 5, missing: 3 }]);
@@ -86,7 +86,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await gaps(), []);
     });
 
-    it('measures the same gaps in any order of messages and explanations', async () => {
+    it('reports the same gaps in any order of messages and known ranges', async () => {
       const random = pseudoRandom(7);
       const steps = [
         ...[1, 4, 5, 9, 12, 20, 21].map((id) => () => store.putMessages([bot(id)])),
@@ -112,12 +112,12 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       }
     });
 
-    it('sees no gap inside an album, nor before the first message', async () => {
+    it('reports no gap inside an album or before the first message', async () => {
       await store.putMessages([3, 4, 5].map((id) => bot(id, { albumId: 'a', media: [photo(id)] })));
       assert.deepEqual(await gaps(), []);
     });
 
-    it("loses none of an album's captions", async () => {
+    it('keeps all captions of an album', async () => {
       const bold = (length: number) => [{ type: 'bold' as const, offset: 0, length }];
       await store.putMessages([
         bot(1, { albumId: 'a', media: [photo(1)], text: 'One', entities: bold(3) }),
@@ -165,7 +165,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await shown(), [3, 2, 1]);
     });
 
-    it('hides an album whole, and what joins it later', async () => {
+    it('hides a complete album, and messages that join it later', async () => {
       await store.putMessages([2, 3].map((id) => bot(id, { albumId: 'a', media: [photo(id)] })));
       await store.hidePost('1', 3, 500);
       await store.putMessages([bot(1, { albumId: 'a', media: [photo(1)] })]);
@@ -178,11 +178,11 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await shown(), [1]);
     });
 
-    it('says that there is no such post to hide', async () => {
+    it('reports that a post to hide does not exist', async () => {
       assert.equal(await store.hidePost('1', 77, 500), false);
     });
 
-    it('notes that a post is gone at its source, and that it is not', async () => {
+    it('records that a post was deleted at its source, and that it was not', async () => {
       await store.putMessages([bot(1)]);
       await store.markDeletedAtSource('1', 1, 600);
       assert.equal((await post(1))?.gone, 600);
@@ -190,7 +190,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal((await post(1))?.gone, undefined);
     });
 
-    it('takes a channel out of every answer and brings it back', async () => {
+    it('removes a soft-deleted channel from every result, and restores it', async () => {
       await store.putMediaFile({ key: 'p.jpg', mime: 'image/jpeg', size: 1 });
       await store.putMessages([bot(1, { media: [photo(1, { src: '/media/p.jpg' })] })]);
       await store.setSoftDeleted('1', true);
@@ -203,14 +203,14 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.deepEqual(await shown(), [1]);
     });
 
-    it('lets a field of a channel go that is null', async () => {
+    it('removes a field of a channel that is set to null', async () => {
       await store.putChannel(channel('1', { username: 'name', about: 'about', members: 5, since: 9 }));
       await store.putChannel({ ...channel('1'), username: null, about: null, members: null, since: null });
       assert.deepEqual(await store.channel('1', PUBLIC), channel('1'));
       assert.equal((await store.channel('name', PUBLIC))?.id, '1', 'the old address still works');
     });
 
-    it('unpins, and an older pin stays undone', async () => {
+    it('removes a pin, and then ignores an older pin', async () => {
       await store.putMessages([bot(1)]);
       await store.putNewestPin('1', 1, 10);
       await store.putNewestPin('1', null, 20);
@@ -218,7 +218,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal((await store.channel('1', PUBLIC))?.pinned, undefined);
     });
 
-    it('logs what readers should hear of, in order', async () => {
+    it('logs the events for readers in order', async () => {
       const start = await store.lastEventId();
       await store.putMessages([bot(1), bot(2)]);
       await store.putMessages([bot(2)]);
@@ -244,7 +244,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       ]);
     });
 
-    it('tells that answers changed with what they answer, for they quote it', async () => {
+    it('logs replies as edited when the post that they quote changes', async () => {
       await store.putMessages([bot(1), bot(2, { reply: { id: 1 } }), bot(3), bot(4, { albumId: 'a', media: [photo(4)] })]);
       await store.putMessages([bot(5, { albumId: 'a', media: [photo(5)], reply: { id: 1 } })]);
       const start = await store.lastEventId();
@@ -260,19 +260,19 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       ]);
     });
 
-    it('calls an album by one name at a time in the log', async () => {
+    it('uses one id at a time for an album in the event log', async () => {
       const start = await store.lastEventId();
       for (const id of [3, 4, 2]) await store.putMessages([bot(id, { albumId: 'a', media: [photo(id)] })]);
       assert.deepEqual(await happened(start), ['new 3', 'edited 3', 'hidden 3', 'new 2']);
     });
 
-    it('logs nothing of an import, message by message', async () => {
+    it('logs no events for the messages of an import', async () => {
       const start = await store.lastEventId();
       await store.putMessages([message('1', 1), message('1', 2)]);
       assert.deepEqual(await happened(start), []);
     });
 
-    it('says that events were dropped which it no longer holds, and that none are of the future', async () => {
+    it('returns null for an event id from the future, and the later events for others, up to the limit', async () => {
       assert.equal(await store.eventsAfter((await store.lastEventId()) + 5, 10), null);
       const start = await store.lastEventId();
       for (let count = 0; count < 3; count += 1) await store.appendEvent('refresh', '1');
@@ -280,7 +280,7 @@ export const liveConformance = (name: string, openEmpty: OpenEmpty): void => {
       assert.equal((await store.eventsAfter(start, 1))?.length, 1);
     });
 
-    it('calls whoever watches, until they stop', async () => {
+    it('notifies a listener of changes until it unsubscribes', async () => {
       let calls = 0;
       const stop = store.onChange(() => {
         calls += 1;

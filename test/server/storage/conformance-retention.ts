@@ -44,7 +44,7 @@ const EVERYWHERE = [
 
 /** Describes the suite for one engine. */
 export const retentionConformance = (name: string, openEmpty: OpenEmpty): void => {
-  describe(`what leaves by itself on ${name}`, () => {
+  describe(`retention in the store on ${name}`, () => {
     let store: Store;
     let close: () => Promise<void>;
     beforeEach(async () => {
@@ -53,7 +53,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
     });
     afterEach(() => close());
 
-    it('gives all that is kept of a reader, without what opens a session', async () => {
+    it('exports all data of a reader, without session tokens', async () => {
       await fillReader(store, '5');
       assert.deepEqual(await rowsOf(store, '5'), EVERYWHERE);
       const kept = JSON.stringify(await store.readerData('5'));
@@ -62,7 +62,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.match(kept, /"username":"r5"/);
     });
 
-    it('erases a reader everywhere, but for the id of an act', async () => {
+    it('deletes a reader from every table, except the id in the audit log', async () => {
       await fillReader(store, '5');
       await fillReader(store, '6');
       await store.deleteReader('5');
@@ -77,7 +77,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual(await rowsOf(store, '6'), EVERYWHERE);
     });
 
-    it('erases readers who were not seen since a day, and those alone', async () => {
+    it('deletes only readers who were not seen since a given day', async () => {
       await fillReader(store, '5');
       await fillReader(store, '6');
       assert.equal(await store.deleteInactiveReaders(TODAY), 0);
@@ -89,7 +89,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.equal(await store.deleteInactiveReaders(TODAY + 3), 1);
     });
 
-    it('forgets who added the bot before a day and never signed in, but where the channel still asks', async () => {
+    it('deletes the ids of users who added the bot before a given day and never signed in, unless the channel waits for an operator', async () => {
       await store.putReader({ id: '5', name: 'Reader 5' });
       const add = async (channelId: string, by: string, day: number, trusted: boolean) => {
         const told = { channelId, title: 'Added', username: null, by, at: day * DAY, turn: 1, rights: ['can_post_messages'] };
@@ -114,7 +114,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       );
     });
 
-    it('ends no session and forgets no change on the word of a clock that is ahead', async (t) => {
+    it('deletes no session and no idempotency key because of a clock that is ahead', async (t) => {
       const now = Date.now();
       await fillReader(store, '5');
       await store.putSession({ tokenHash: 'of today', readerId: '5', expires: Math.floor(now / 1000) + DAY });
@@ -128,7 +128,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.equal((await store.readerData('5')).heard?.length, 2);
     });
 
-    it('ends no session by a clock that was behind', async () => {
+    it('ends no session early because of a clock that was behind', async () => {
       const now = TODAY * DAY;
       await store.putSession({ tokenHash: 'a', readerId: '5', expires: now + DAY });
       await store.touchSession('a', now - 2 * DAY, now - DAY);
@@ -138,7 +138,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.equal((await store.session('a', now))?.expires, now + DAY);
     });
 
-    it('lets no session and no membership last as long as a clock that was ahead said', async () => {
+    it('shortens sessions and memberships that a clock that was ahead made too long', async () => {
       const now = TODAY * DAY;
       await store.putSession({ tokenHash: 'ahead', readerId: '5', expires: now + 401 * DAY });
       await store.putSetting('believed-time', String((now - DAY) * 1000));
@@ -149,7 +149,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual([await store.memberLevel('1', '5', now), await store.memberLevel('1', '6', now)], [null, 1]);
     });
 
-    it('drops acts after a year, parked updates after a day and bad ones after a month, by the time it is told', async () => {
+    it('deletes audit entries after a year, parked updates after a day and unreadable ones after a month, by the given time', async () => {
       const at = TODAY * DAY;
       // The last one is written by a clock that is far ahead. The earlier ones must remain.
       for (const each of [at, at + 1, at + 9000 * DAY]) {
@@ -168,7 +168,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.deepEqual(await left(at + 365 * DAY + 1), [2, 1, 1]);
     });
 
-    it('counts the updates that could not be read, and returns the newest of them alone', async () => {
+    it('counts the unreadable updates, and returns only the newest of them', async () => {
       assert.deepEqual(await store.newestBadUpdates(2), { count: 0, newest: [] });
       for (const updateId of [3, 1, 2]) await store.saveBadUpdate({ updateId, body: '{}', reason: `reason ${updateId}` }, 1);
       assert.deepEqual(await store.newestBadUpdates(2), {
@@ -180,7 +180,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       });
     });
 
-    it('drops what is over, and the rests of a reader who was erased meanwhile', async () => {
+    it('deletes expired data, and data that was written for a deleted reader', async () => {
       await fillReader(store, '5');
       await store.putReadMarker('7', { channelId: '1', messageId: 1 }, false);
       await store.putStar('7', { channelId: '1', postId: 1, at: 1 });

@@ -95,13 +95,13 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     describe('channels', () => {
-      it('answers what was put, and counts nothing that no source gave', async () => {
+      it('returns a stored channel, without counts that no source provided', async () => {
         await store.putChannel(channel('1', { username: 'One', about: 'About', members: 7 }));
         assert.deepEqual(await store.channel('1', PUBLIC), channel('1', { username: 'One', about: 'About', members: 7 }));
         assert.deepEqual(await store.channels(PUBLIC), [await store.channel('1', PUBLIC)]);
       });
 
-      it('leaves absent fields as they were', async () => {
+      it('keeps the stored value of an absent field', async () => {
         await store.putChannel(channel('1', { username: 'One', about: 'About' }));
         await store.putChannel(channel('1', { title: 'New' }));
         const found = await store.channel('1', PUBLIC);
@@ -110,14 +110,14 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(found?.username, 'One');
       });
 
-      it('finds by a username it has or had, in any case', async () => {
+      it('finds a channel by its current or a previous username, in upper or lower case', async () => {
         await store.putChannel(channel('1', { username: 'OldName' }));
         await store.putChannel(channel('1', { username: 'NewName' }));
         for (const asked of ['newname', 'OLDNAME', '@oldname', '1']) assert.equal((await store.channel(asked, PUBLIC))?.id, '1');
         assert.equal(await store.channel('nobody', PUBLIC), null);
       });
 
-      it('takes for nobody’s an id that no text can hold, and answers for the others', async () => {
+      it('treats ids that no database text can contain as unknown, and returns the other channels', async () => {
         await store.putChannel(channel('1'));
         await put(message('1', 1));
         const ids = ['a\0b', '1', '\ud800', '\udfff\ud800'];
@@ -137,7 +137,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.channels(PUBLIC, ids)).length, 1);
       });
 
-      it('finds several as it finds each, in the order in which they are named, each once', async () => {
+      it('finds several channels like a single one, in the order of their names in the request, each once', async () => {
         for (const id of ['1', '2', '3', '4']) await store.putChannel(channel(id, { username: `Old${id}`, private: id === '3' }));
         await store.putChannel(channel('2', { username: '4' }));
         for (const accessScope of [PUBLIC, ALL, { privateChannels: ['3'] }])
@@ -148,7 +148,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           }
       });
 
-      it('gives a username that moved to whoever has it now', async () => {
+      it('finds the channel that has a username now, after the username moved', async () => {
         await store.putChannel(channel('1', { username: 'name' }));
         await store.putChannel(channel('2', { username: 'Name' }));
         assert.equal((await store.channel('name', PUBLIC))?.id, '2');
@@ -164,7 +164,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
       });
 
-      it('tells the newest post and the pinned one, once it is held', async () => {
+      it('returns the newest post, and the pinned post once it is stored', async () => {
         await store.putChannel(channel('1'));
         await store.putNewestPin('1', 2, 50);
         assert.equal((await store.channel('1', PUBLIC))?.pinned, undefined);
@@ -176,7 +176,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.post('1', 3, PUBLIC))?.pinned, undefined);
       });
 
-      it('keeps the later of two pins, whichever comes first', async () => {
+      it('keeps the later of two pins, whichever arrives first', async () => {
         await store.putChannel(channel('1'));
         await put(message('1', 1), message('1', 2));
         await store.putNewestPin('1', 2, 60);
@@ -184,7 +184,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.channel('1', PUBLIC))?.pinned, 2);
       });
 
-      it('lists the pinned posts that are held, newest first, an album once, and marks each', async () => {
+      it('lists the stored pinned posts, newest first, an album once, and marks each as pinned', async () => {
         await store.putChannel(channel('1'));
         await store.putChannel(channel('2'));
         const album = [3, 4].map((id) => message('1', id, { albumId: 'a', media: [photo(id)] }));
@@ -202,7 +202,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.channel('2', PUBLIC))?.pinnedPosts, undefined);
       });
 
-      it('lists no pinned post that is newer than the newest one that is told, that is hidden, or gone at its source', async () => {
+      it('lists no pinned post that is newer than the reported newest pin, hidden, or deleted at its source', async () => {
         await store.putChannel(channel('1'));
         await put(...[1, 2, 3, 4, 5].map((id) => message('1', id)));
         await store.addPins(
@@ -220,7 +220,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(await pinned(), undefined);
       });
 
-      it('tells that a channel changed when its pinned messages do, and not when they are the same', async () => {
+      it('logs a channel event when the pinned messages change, and none when they stay the same', async () => {
         await store.putChannel(channel('1'));
         const start = await store.lastEventId();
         await store.addPins('1', [{ messageId: 1, at: 50 }]);
@@ -238,7 +238,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
       });
 
-      it('removes channels with everything of theirs', async () => {
+      it('removes channels with all their data', async () => {
         await store.putChannel(channel('1', { username: 'one' }));
         await store.putChannel(channel('2'));
         await put(message('1', 1), message('2', 1), ...Array.from({ length: 500 }, (_, id) => message('1', id + 2)));
@@ -258,14 +258,14 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     describe('messages', () => {
       beforeEach(() => store.putChannel(channel('1', { username: 'one' })));
 
-      it('says what became of each, and the second time nothing', async () => {
+      it('counts inserted, updated and unchanged messages, and a repeated write changes nothing', async () => {
         const messages = [message('1', 1), message('1', 2)];
         assert.deepEqual(await store.putMessages(messages), { inserted: 2, updated: 0, unchanged: 0 });
         assert.deepEqual(await store.putMessages(messages), { inserted: 0, updated: 0, unchanged: 2 });
         assert.deepEqual(await put(message('1', 2, { text: 'new', edited: 2000 })), { inserted: 0, updated: 1, unchanged: 0 });
       });
 
-      it('gives a post back whole', async () => {
+      it('returns a post with all its fields', async () => {
         const whole = message('1', 1, {
           edited: 1500,
           entities: [{ type: 'bold', offset: 0, length: 4 }],
@@ -282,7 +282,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.post('1', 1, PUBLIC), { ...whole.post, media: whole.media, link: 'https://t.me/one/1' });
       });
 
-      it('never lets an older edit over a newer one, in any order', async () => {
+      it('never replaces a newer edit by an older one, in any order', async () => {
         const versions = [
           message('1', 1),
           message('1', 1, { text: 'two', edited: 2000 }),
@@ -296,7 +296,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('lets the bot beat the export at equal times, in any order', async () => {
+      it('prefers the bot over the export at equal times, in any order', async () => {
         const versions = [message('1', 1, { text: 'export' }), message('1', 1, { text: 'bot', source: 'bot' })];
         for (const order of orders(versions)) {
           await reopenEmpty();
@@ -306,7 +306,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('takes a file that is there now, and keeps it when a later import is without', async () => {
+      it('adds a file that has become available, and keeps it when a later import lacks it', async () => {
         const without = message('1', 1, { media: [photo(1, { missing: 'not-included', size: 5 })] });
         const having = message('1', 1, { media: [photo(1, { src: '/media/a.jpg', size: 5, width: 3, height: 4 })] });
         for (const order of orders([without, having, without])) {
@@ -317,18 +317,18 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('puts a changed date in its new place', async () => {
+      it('sorts a post by its new date after the date has changed', async () => {
         await put(message('1', 1, { date: 10 }), message('1', 2, { date: 20 }));
         await put(message('1', 1, { date: 30, seen: 31 }));
         assert.deepEqual(await ids(), [1, 2]);
         assert.deepEqual(await ids({ match: 'text' }), [1, 2]);
       });
 
-      it('refuses messages of a channel that is not there', async () => {
+      it('rejects messages of a channel that does not exist', async () => {
         await assert.rejects(put(message('nowhere', 1)));
       });
 
-      it('quotes the post that is answered, at read time, in at most 120 characters', async () => {
+      it('quotes the post that a reply refers to, at read time, in at most 120 characters', async () => {
         await put(message('1', 2, { reply: { id: 1 } }));
         assert.deepEqual((await store.post('1', 2, PUBLIC))?.reply, { id: 1 });
         await put(message('1', 1, { text: `line\n${'🙂'.repeat(200)}` }));
@@ -337,7 +337,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.ok(excerpt.length <= 120 && !/\p{Surrogate}/u.test(excerpt));
       });
 
-      it('quotes nothing that a spoiler covers', async () => {
+      it('masks spoilers in a quote', async () => {
         const entities = [
           { type: 'spoiler' as const, offset: 4, length: 6 },
           { type: 'bold' as const, offset: 4, length: 3 },
@@ -348,7 +348,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.post('1', 2, PUBLIC))?.reply?.excerpt, 'The ▒▒▒ did it');
       });
 
-      it('links to the post on t.me where there is one', async () => {
+      it('links to the post on t.me if it exists there', async () => {
         await store.putChannel(channel('2', { private: true }));
         await store.putChannel(channel('3', { demo: true, username: 'demo3' }));
         await store.putChannel(channel('f-4', { source: 'feed' }));
@@ -368,7 +368,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       const part = (id: number, more: Parts = {}) =>
         message('1', id, { date: 1000, text: '', albumId: 'g', media: [photo(id)], ...more });
 
-      it('are one post, headed by the lowest message, in whatever order they come', async () => {
+      it('are one post with the id of the lowest message, in whatever order the messages arrive', async () => {
         const parts = [part(10), part(11, { text: 'caption' }), part(12), message('1', 13)];
         for (const order of orders(parts)) {
           await reopenEmpty();
@@ -387,7 +387,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('stay whole when the bot names what an export guessed, in any order', async () => {
+      it('stay complete when the bot reports the album that an export guessed, in any order', async () => {
         const exported = [10, 11, 12].map((id) => part(id, { albumId: 'e10' }));
         const bot = [part(11, { albumId: '777', source: 'bot' })];
         for (const order of orders([...exported, ...bot])) {
@@ -398,7 +398,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('are two where the bot says so, whatever an export guessed', async () => {
+      it('are two albums if the bot reports two, whatever an export guessed', async () => {
         const exported = [10, 11, 12, 13].map((id) => part(id, { albumId: 'e10' }));
         const bot = [10, 11, 12, 13].map((id) => part(id, { albumId: id < 12 ? 'a' : 'b', source: 'bot' }));
         const random = pseudoRandom(1);
@@ -450,7 +450,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       };
 
-      it('walk every post once, newest first, by date, channel and message', async () => {
+      it('contain every post once, newest first, ordered by date, channel and message', async () => {
         const expected = await fill();
         assert.deepEqual(await walk({}, 'before'), expected);
         assert.deepEqual(await walk({ match: 'text' }, 'before'), expected);
@@ -461,7 +461,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('walk back towards the newest, the next ones first', async () => {
+      it('lead back towards the newest post, the next posts first', async () => {
         const expected = await fill();
         const oldest = expected.at(-1);
         assert.ok(oldest);
@@ -470,7 +470,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await walk({ match: 'text' }, 'after', oldest), newer);
       });
 
-      it('keep to a time, to media, to both ends at once', async () => {
+      it('can be limited to a time range, to media, and to both ends at once', async () => {
         const expected = await fill();
         const inTime = expected.filter(({ date }) => date >= 110 && date <= 115);
         assert.deepEqual(await walk({ from: 110, to: 115 }, 'before'), inTime);
@@ -486,7 +486,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(between.map(at), expected.slice(21, 40));
       });
 
-      it('leave out of media what nothing of can be shown, until something of it is here', async () => {
+      it('exclude from media a post without any file to show, until one of its files is available', async () => {
         await store.putChannel(channel('1'));
         const poster = { src: '/media/p.jpg', width: 1, height: 1 };
         const kinds: readonly Partial<Media>[] = [
@@ -511,7 +511,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await ids({ media: true }), [20, 8, 7, 6, 5, 1]);
       });
 
-      it('walk hundreds of channels too, also past a thousand posts of another', async () => {
+      it('contain the posts of hundreds of channels, also past a thousand posts of a private channel', async () => {
         const expected = await fill();
         for (let id = 1000; id < 1310; id += 1) await store.putChannel(channel(String(id)));
         await store.putChannel(channel('secret', { private: true }));
@@ -584,7 +584,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         it(`finds ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () => assert.ok(await found(text, query)));
 
       for (const letter of ['a', 'ก', '北', 'ﷺ'])
-        it(`finds a hashtag of 2,100 ${letter}, by itself and by what a reader can type of it`, async () => {
+        it(`finds a hashtag of 2,100 ${letter}, by the complete hashtag and by the part that a reader can type`, async () => {
           const tag = `#${letter.repeat(2100)}`;
           assert.ok(await found(`about ${tag} today`, tag));
           assert.ok(await found(`about ${tag} today`, tag.slice(0, 200)));
@@ -613,7 +613,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         it(`does not find ${JSON.stringify(query)} in ${JSON.stringify(text)}`, async () =>
           assert.ok(!(await found(text, query))));
 
-      it('finds words by their beginnings only for a reader who finds none by their stems, and on no later page', async () => {
+      it('finds words by their prefixes only if the reader finds none by their stems, and only on the first page', async () => {
         await store.putChannel(channel('secret', { private: true }));
         await put(message('1', 1, { date: 100, text: 'Люди в городе' }), message('secret', 1, { date: 100, text: 'людьми' }));
         assert.deepEqual(await ids({ match: 'людьми ' }), [1]);
@@ -623,7 +623,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await ids({ match: 'людям людьми ' }), [2, 1]);
       });
 
-      it('takes the words with the shortest spellings for an unfinished one', async () => {
+      it('completes an unfinished word to the 100 words with the shortest spellings', async () => {
         const word = (at: number) => `ab${'o'.repeat(1 + Math.floor(at / 8))}${'bcdfghkm'[at % 8]}`;
         for (let at = 0; at < 160; at += 1) await put(message('1', at + 1, { text: word(at) }));
         const all = await store.posts({ limit: 200, match: 'abo' }, PUBLIC);
@@ -631,14 +631,14 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(Math.max(...all.map(({ text }) => text.length)), word(99).length);
       });
 
-      it('finds unfinished words also where an earlier write of them failed', async () => {
+      it('finds unfinished words even if an earlier write of them failed', async () => {
         const post = message('1', 1, { text: 'quokka' });
         await assert.rejects(put(post, message('nowhere', 1)));
         await put(post);
         assert.deepEqual(await ids({ match: 'quok' }), [1]);
       });
 
-      it('finds posts by their kinds, with words or without', async () => {
+      it('finds posts by their kinds, with or without search terms', async () => {
         const holding = (id: number, type: Media['type'], more: Parts = {}) =>
           message('1', id, { media: [{ type, messageId: id }], ...more });
         await put(
@@ -672,7 +672,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await ids({ kinds: ['poll'] }), []);
       });
 
-      it('takes the language of its own index for plain words', async () => {
+      it('treats the query syntax of the database index as plain words', async () => {
         await put(message('1', 1, { text: 'cats and dogs or NEAR not' }));
         for (const query of [
           'cats AND dogs',
@@ -690,7 +690,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await ids({ match: 'c:1' }), []);
       });
 
-      it('follows edits, and finds file names, titles and polls', async () => {
+      it('reflects edits, and finds file names, titles and polls', async () => {
         const named = [{ ...photo(1), type: 'audio' as const, name: 'Harbour_tide.mp3', title: 'Сонет', performer: 'Choir' }];
         await put(message('1', 1, { text: 'before', media: named }));
         for (const query of ['harbour', 'сонеты', 'choir']) assert.deepEqual(await ids({ match: query }), [1]);
@@ -705,7 +705,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         for (const query of ['after', 'bridge', 'oldest']) assert.deepEqual(await ids({ match: query }), [1]);
       });
 
-      it('finds what readers see beside the text, and where links lead', async () => {
+      it('finds all texts that readers see besides the text of the post, and the targets of links', async () => {
         const words = (text: string) => ({ text, entities: [] });
         await put(
           message('1', 1, {
@@ -734,7 +734,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         store.postDates('1', { from, to, limit: 100, ...more }, PUBLIC);
       beforeEach(() => store.putChannel(channel('1')));
 
-      it('come the oldest first, with the last change of each, an album as one', async () => {
+      it('are returned oldest first, with the last change of each post, and an album as one post', async () => {
         await put(
           message('1', 3, { date: 100 }),
           message('1', 1, { date: 300, edited: 400 }),
@@ -760,7 +760,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal(await store.dateAfter('1', 101, 2, PUBLIC), 300);
       });
 
-      it('leave out what is hidden, and what only says what happened', async () => {
+      it('exclude hidden posts and service messages', async () => {
         await put(message('1', 1), message('1', 2), message('1', 3, { service: { action: 'pinned', messageId: 1 } }));
         await store.hidePost('1', 2, 5);
         assert.deepEqual(
@@ -789,7 +789,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         );
       });
 
-      it('sees nothing of a private channel unless it may', async () => {
+      it('allows no read of a private channel that it does not include', async () => {
         const member: AccessScope = { privateChannels: ['2'] };
         for (const [accessScope, sees] of [
           [PUBLIC, false],
@@ -814,7 +814,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('knows which files only private channels show', async () => {
+      it('marks files that only private channels show as private', async () => {
         assert.equal((await store.mediaFile('both'))?.private, false);
         assert.deepEqual(await store.mediaFile('only'), {
           key: 'only',
@@ -831,8 +831,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
-    describe('unread', () => {
-      it('counts to a hundred, without service messages, per channel that is there', async () => {
+    describe('unread counts', () => {
+      it('stop at a hundred, exclude service messages, and are returned only for existing channels', async () => {
         await store.putChannel(channel('1'));
         await put(
           ...Array.from({ length: 120 }, (_, at) => message('1', at + 1)),
@@ -855,7 +855,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     describe('readers', () => {
-      it('live in sessions that end', async () => {
+      it('have sessions that expire', async () => {
         const end = Math.floor(Date.now() / 1000) + 1000;
         await store.putSession({ tokenHash: 'h', readerId: '5', expires: end });
         assert.deepEqual(await store.touchSession('h', end - 1, end + 500), { readerId: '5' });
@@ -877,7 +877,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.sessions('5', end), both.slice(0, 1));
       });
 
-      it('have a line-up that counts its versions', async () => {
+      it('have a line-up with a version number', async () => {
         assert.deepEqual(await store.lineup('5'), { entries: [], version: 0 });
         await store.putLineup('5', { entries: [{ channelId: '1', followed: true, mutedUntil: 0 }] });
         assert.deepEqual(await store.putLineup('5', { entries: [{ channelId: '2' }] }), {
@@ -887,7 +887,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.lineup('6'), { entries: [], version: 0 });
       });
 
-      it('have marks that move forwards, or exactly', async () => {
+      it('have read markers that only move forwards, unless they are set exactly', async () => {
         assert.deepEqual(await store.putReadMarker('5', { channelId: '1', messageId: 10 }, false), {
           channelId: '1',
           messageId: 10,
@@ -905,7 +905,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.readMarkers('5'), []);
       });
 
-      it('have stars, the latest first, a page at a time', async () => {
+      it('have stars, which are returned newest first in pages', async () => {
         for (const [postId, time] of [
           [1, 30],
           [2, 10],
@@ -927,7 +927,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.stars('5', null, 9)).length, 3);
       });
 
-      it('have posts that are kept unread, each once, as many as there may be', async () => {
+      it('have posts kept unread, each once, up to the limit', async () => {
         await store.putChannel(channel('1'));
         await store.putMessages([1, 2, 3].map((id) => message('1', id)));
         await store.hidePost('1', 2, 5);
@@ -956,7 +956,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.keptUnread('5'), []);
       });
 
-      it('have posts of channels that are closed to them make space, whether they are there or not', async () => {
+      it('have posts kept unread deleted to make space if they cannot read the channel, whether these posts exist or not', async () => {
         await store.putChannel(channel('1'));
         await store.putChannel(channel('2', { private: true }));
         await store.putMessages([message('1', 1), message('2', 1)]);
@@ -971,7 +971,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         }
       });
 
-      it('have those of a channel that are kept unread counted, where they can be read', async () => {
+      it('have posts kept unread included in the unread counts of channels that they can read', async () => {
         await store.putChannel(channel('1'));
         await store.putChannel(channel('2', { private: true }));
         await store.putMessages(Array.from({ length: 9 }, (_, at) => message('1', at + 1)));
@@ -987,7 +987,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await store.unreadCounts(closed, { privateChannels: ['2'] }), [{ channelId: '2', count: 1 }]);
       });
 
-      it('have each change of one name made once, whatever came between', async () => {
+      it('have each change with the same idempotency key applied once, whatever happened in between', async () => {
         const [mark, star] = [
           { channelId: '1', messageId: 5 },
           { channelId: '1', postId: 1, at: 5 },
@@ -1019,7 +1019,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.equal((await store.putLineup('6', { entries: [] }, 'g')).version, 1);
       });
 
-      it('are united with what their device had, and twice is once', async () => {
+      it('are merged with the data of their device, and a repeated merge changes nothing', async () => {
         await store.putLineup('5', { entries: [{ channelId: '1' }, { channelId: '2' }] });
         await store.putReadMarker('5', { channelId: '1', messageId: 10 }, false);
         const merge = {
@@ -1045,7 +1045,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual(await state(), once);
       });
 
-      it('leave nothing behind when they are dropped', async () => {
+      it('leave no data behind when they are deleted', async () => {
         await store.putReader({ id: '5', name: 'Five', username: 'five', language: 'ar' });
         assert.deepEqual(await store.reader('5'), { id: '5', name: 'Five', username: 'five', language: 'ar' });
         await store.putReader({ id: '5', name: 'Five' });
@@ -1066,8 +1066,8 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
-    describe('facts', () => {
-      it('are kept, changed and dropped by name', async () => {
+    describe('settings', () => {
+      it('are stored, changed and deleted by name', async () => {
         assert.equal(await store.setting('a'), null);
         await store.putSetting('a', '1');
         await store.putSetting('a', '2');
@@ -1077,10 +1077,10 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
       });
     });
 
-    describe('keys for sites', () => {
+    describe('site keys', () => {
       const key = { id: 'k', origin: 'https://club.example', channels: ['a', 'b'], at: 5 };
 
-      it('gives them back, the newest first, until they are dropped', async () => {
+      it('are returned newest first, until they are deleted', async () => {
         for (const id of ['a', 'b']) await store.putChannel(channel(id, { private: true }));
         const later = { ...key, id: 'l', channels: ['b'], at: 6 };
         await store.putSiteKey(key);
@@ -1091,7 +1091,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
         assert.deepEqual([await store.siteKey('k'), await store.siteKeys()], [null, [later]]);
       });
 
-      it('takes from them what is removed, for good', async () => {
+      it('lose removed channels permanently', async () => {
         for (const id of ['a', 'b']) await store.putChannel(channel(id, { private: true }));
         await store.putSiteKey(key);
         await store.removeChannels(['a']);
@@ -1103,7 +1103,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     describe('any order of writes', () => {
-      it('gives the same, for edits, sources and albums mixed', async () => {
+      it('gives the same result for a mix of edits, sources and albums', async () => {
         const messages = Array.from({ length: 12 }, (_, at) => at + 1).flatMap((id) => [
           message('1', id, {
             date: 1000 + Math.floor(id / 3),
@@ -1132,7 +1132,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     describe('close', () => {
-      it('may be called twice', async () => {
+      it('can be called twice', async () => {
         await store.close();
         await store.close();
       });

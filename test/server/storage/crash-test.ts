@@ -46,7 +46,7 @@ export async function liveAndDie(
     child.once('exit', () => begun());
   });
   await wait(afterwards);
-  assert.equal(child.exitCode, null, 'the writer ended by itself');
+  assert.equal(child.exitCode, null, 'the writer exited by itself');
   await crash(lines.filter(isAcknowledged));
   child.kill('SIGKILL');
   await closed;
@@ -103,10 +103,10 @@ export async function killRun(
 export async function finishImports(place: Place): Promise<number> {
   let cutOff = 0;
   for (const { id } of await place.store.channels({ privateChannels: 'all' }))
-    assert.ok(Number(id) < 1_000_000 || (await isWhole(place, Number(id))), `half of the import of ${id} is seen`);
+    assert.ok(Number(id) < 1_000_000 || (await isWhole(place, Number(id))), `an incomplete import of ${id} is visible`);
   for (const id of await place.store.incompleteImports()) {
     await importOne(place, Number(id));
-    assert.ok(await isWhole(place, Number(id)), `the import of ${id} is not whole when it is done again`);
+    assert.ok(await isWhole(place, Number(id)), `the import of ${id} is incomplete after it was repeated`);
     cutOff += 1;
   }
   return cutOff;

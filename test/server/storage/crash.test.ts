@@ -65,15 +65,15 @@ async function formerDatabases(folder: string): Promise<string[]> {
   return copies;
 }
 
-describe('A SQLite store whose process is killed', () => {
-  it('holds every write that was acknowledged, and no import by halves', async (t) => {
+describe('a SQLite store whose process is killed', () => {
+  it('contains every acknowledged write, and no incomplete import', async (t) => {
     const dataDir = makeFolder(t);
     const { lost, acknowledged } = await killRun('SQLite', KILLS, { dataDir }, async () => void (await soundVersion(dataDir)));
     assert.deepEqual(lost, []);
     assert.ok(acknowledged >= KILLS, `only ${acknowledged} writes were acknowledged`);
   });
 
-  it('opens whole after a kill amid the migrations from every former schema', async (t) => {
+  it('opens with all data after a kill during the migration from every previous schema', async (t) => {
     const folder = makeFolder(t);
     const former = await formerDatabases(folder);
     let midway = 0;
@@ -124,7 +124,7 @@ async function schemaOf(sql: postgres.Sql): Promise<{ version: number; columns: 
   return { version: Number(row?.version ?? 0), columns: rows.map(({ name }) => name).join() };
 }
 
-describe('A PostgreSQL store', { skip: noPostgres() }, () => {
+describe('a PostgreSQL store', { skip: noPostgres() }, () => {
   let server: Postgres;
   before(async () => {
     server = await startPostgres({ durable: true });
@@ -148,7 +148,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
     return await act(sql).finally(() => sql.end());
   };
 
-  it('is of one schema whole after a kill amid the migrations, and opens', async (t) => {
+  it('has exactly one schema version after a kill during the migrations, and opens', async (t) => {
     const kills = Math.max(KILLS, 2 * POSTGRES_MIGRATIONS.length);
     const expected: string[] = [];
     for (let version = 0; version <= POSTGRES_MIGRATIONS.length; version += 1)
@@ -167,7 +167,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
       if (isCrash) await server.start();
       const { version, columns } = await inDatabase(opening.databaseUrl, schemaOf);
       assert.ok(version === from || version === POSTGRES_MIGRATIONS.length, `schema ${version}, from ${from}`);
-      assert.equal(columns, expected[version], `what is there is all of schema ${version} and no more`);
+      assert.equal(columns, expected[version], `the columns are exactly those of schema ${version}`);
       if (version === from) midway += 1;
       const store = await openStore(opening);
       if (from > 0)
@@ -178,7 +178,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
     console.log(`PostgreSQL: ${kills} kills at migrations, ${midway} of them before the last schema`);
   });
 
-  it('goes on in the same process where PostgreSQL dies amid a transaction', async (t) => {
+  it('continues in the same process after PostgreSQL is killed during a transaction', async (t) => {
     const store = await openStore({ dataDir: makeFolder(t), databaseUrl: await server.database() });
     t.after(() => store.close());
     await store.putChannel(channel('1'));
@@ -186,7 +186,7 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
       // The writes are batches of two hundred, so a transaction is in progress at any time.
       const many = Array.from({ length: 20_000 }, (_, at) => message('1', at + 1, { text: `${kill}`, edited: 1e6 + kill }));
       const written = assert.rejects(store.putMessages(many), (error: Error) => classifyFailure(error) !== null);
-      await until(async () => (await store.post('1', 1, ALL))?.text === `${kill}`, 'it writes');
+      await until(async () => (await store.post('1', 1, ALL))?.text === `${kill}`, 'the first message is written');
       await server.kill();
       await written;
       await server.start();
@@ -196,15 +196,14 @@ describe('A PostgreSQL store', { skip: noPostgres() }, () => {
             () => true,
             () => false,
           ),
-        'it reads again',
+        'the store responds again',
       );
       await store.putMessages([message('1', 30_000 + kill)]);
     }
   });
 
-  it('holds every write that was acknowledged where the process that writes is killed', (t) =>
-    holds(t, 'PostgreSQL', async () => {}));
+  it('contains every acknowledged write after the writing process is killed', (t) => holds(t, 'PostgreSQL', async () => {}));
 
-  it('holds every write that was acknowledged where PostgreSQL itself is killed', (t) =>
+  it('contains every acknowledged write after PostgreSQL itself is killed', (t) =>
     holds(t, 'PostgreSQL killed too', server.start, server.kill));
 });

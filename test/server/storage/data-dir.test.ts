@@ -22,14 +22,14 @@ const makeDatabase = (keys: readonly string[] = []) => {
   };
 };
 
-describe('The folder of kept files', () => {
+describe('the data directory', () => {
   const check = async (dataDir: string, database: ReturnType<typeof makeDatabase>): Promise<readonly string[]> => {
     const lines: string[] = [];
     await checkDataDir(dataDir, database, (line) => void lines.push(line));
     return lines;
   };
 
-  it('is shared by processes that start together or one after another, and may be moved', async (t) => {
+  it('can be shared by processes that start together or one after another, and can be moved', async (t) => {
     const [folder, moved] = [makeFolder(t), path.join(makeFolder(t), 'moved')];
     const database = makeDatabase();
     const lines = await Promise.all([check(folder, database), check(folder, database)]);
@@ -39,7 +39,7 @@ describe('The folder of kept files', () => {
     assert.deepEqual(await check(moved, database), []);
   });
 
-  it('is not another one of the same database: that is said, with what to do', async (t) => {
+  it('is reported, with the solution, if it is not the directory of this database', async (t) => {
     const [one, other] = [makeFolder(t), makeFolder(t)];
     const database = makeDatabase();
     assert.deepEqual(await check(one, database), []);
@@ -51,7 +51,7 @@ describe('The folder of kept files', () => {
     assert.deepEqual(await check(other, database), []);
   });
 
-  it('is known by its files where it was copied without its id', async (t) => {
+  it('is recognized by its files if it was copied without its id', async (t) => {
     const [folder, copy] = [makeFolder(t), path.join(makeFolder(t), 'copy')];
     const keys = ['aa11.png', 'bb22.png'];
     for (const key of keys) {

@@ -10,8 +10,8 @@ import { createWriteQueue } from '../../../server/storage/sqlite/write-queue.ts'
 import { makeMortalServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
-describe('A server whose database another program writes to for long', () => {
-  it('answers who reads meanwhile, and makes the writes in their order when it is let go', async (t) => {
+describe('a server whose database another program locks for a while', () => {
+  it('responds to reads during the lock, and makes the writes in order after it', async (t) => {
     const server = await makeMortalServer({ BOT_TOKEN });
     t.after(server.remove);
     const store = await openStore({ dataDir: server.dataDir });
@@ -41,12 +41,12 @@ describe('A server whose database another program writes to for long', () => {
   });
 });
 
-describe('Writes in their order', () => {
+describe('the write queue', () => {
   const locked = () => {
     throw new StorageError('busy', 'SQLITE_BUSY', 'database is locked');
   };
 
-  it('fail by the lock when it was held for too long, those that waited longer first', async () => {
+  it('rejects writes if the lock is held for too long, those that waited longest first', async () => {
     const [write, ended]: [ReturnType<typeof createWriteQueue>, string[]] = [createWriteQueue(100), []];
     const one = (name: string) => write(locked).catch((error: Error) => ended.push(`${name}: ${error.message}`));
     await Promise.all([one('first'), one('second')]);
@@ -54,7 +54,7 @@ describe('Writes in their order', () => {
     assert.equal(await write(() => 'written'), 'written');
   });
 
-  it('are not made twice where they were begun', async () => {
+  it('does not repeat a write that had begun', async () => {
     let times = 0;
     const begun = createWriteQueue()((begin) => {
       begin();

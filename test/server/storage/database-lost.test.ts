@@ -51,8 +51,8 @@ const refusalOf = (server: MortalServer): Promise<string> =>
     (error: Error) => error.message,
   );
 
-describe('A server whose database is taken away', () => {
-  it('acknowledges nothing meanwhile, says so, and goes on when the files are back', async (t) => {
+describe('a server whose database files are removed', () => {
+  it('acknowledges no write while a file is missing, reports it, and continues when the files are back', async (t) => {
     const { server, database, star, read, stars, health } = await makeSite(t);
     assert.deepEqual([await star(1), await read(), await health()], WELL);
 
@@ -62,20 +62,24 @@ describe('A server whose database is taken away', () => {
       renameSync(`${database}.away`, database + end);
       assert.deepEqual([await star(3), await read(), await health()], WELL, `with ${FILE}${end} again`);
     }
-    assert.equal(server.output().match(/was deleted or replaced, .* put the same files back/g)?.length, 3, 'said once each time');
+    assert.equal(
+      server.output().match(/was deleted or replaced, .* put the same files back/g)?.length,
+      3,
+      'reported once each time',
+    );
     await server.kill();
     await server.start();
     assert.deepEqual(await stars(), [1, 3]);
   });
 
-  it('takes another file in its place for no database of its own', async (t) => {
+  it('does not use another file in the place of its database', async (t) => {
     const { database, star, read, health } = await makeSite(t);
     copyFileSync(database, `${database}.other`);
     renameSync(`${database}.other`, database);
     assert.deepEqual([await star(1), await read(), await health()], REFUSED);
   });
 
-  it('does not begin anew where kept files lie without a database, and says what to do', async (t) => {
+  it('does not create a new database next to stored files, and reports what to do', async (t) => {
     const { server, database, star } = await makeSite(t);
     const media = join(server.dataDir, 'media/ab');
     mkdirSync(media, { recursive: true });
@@ -99,8 +103,8 @@ function damagePages(file: string, mark: string): void {
   writeFileSync(file, bytes);
 }
 
-describe('A server whose database is damaged', () => {
-  it('says so where it meets the damage, lives, and answers and takes what is whole', async (t) => {
+describe('a server whose database is damaged', () => {
+  it('reports the damage when it reads it, keeps running, and reads and writes the undamaged data', async (t) => {
     const { server, database, read, health, headers } = await makeSite(t);
     await server.kill();
     damagePages(database, 'Post 20');
@@ -109,17 +113,17 @@ describe('A server whose database is damaged', () => {
     const body = JSON.stringify({ entries: [] });
     assert.equal((await fetch(`${server.origin}/api/lineup`, { method: 'PUT', headers, body })).status, 200);
     assert.equal((await fetch(`${server.origin}/api/channels`)).status, 200);
-    assert.deepEqual(await health(), [503, 'database'], 'damage does not pass by itself');
+    assert.deepEqual(await health(), [503, 'database'], 'damage does not disappear by itself');
     assert.equal(server.output().match(/is damaged, .* put a backup in its place/g)?.length, 1);
   });
 
-  it('does not start on what is no database any more, and starts on its backup', async (t) => {
+  it('does not start with a file that is no longer a database, and starts with the backup of it', async (t) => {
     const { server, database, read } = await makeSite(t);
     await server.kill();
     const [whole, log] = [readFileSync(database), readFileSync(`${database}-wal`)];
     const harms: Record<string, Buffer> = {
-      'a header of other bytes': Buffer.concat([Buffer.alloc(100, 0x5a), whole.subarray(100)]),
-      'a half': whole.subarray(0, whole.length / 2),
+      'an overwritten header': Buffer.concat([Buffer.alloc(100, 0x5a), whole.subarray(100)]),
+      'a file cut in half': whole.subarray(0, whole.length / 2),
     };
     for (const [harm, bytes] of Object.entries(harms)) {
       writeFileSync(database, bytes);
@@ -137,8 +141,8 @@ describe('A server whose database is damaged', () => {
   });
 });
 
-describe('A server whose disk is read-only', () => {
-  it('lets readers read, says so, does not start anew, and goes on by itself', async (t) => {
+describe('a server whose disk is read-only', () => {
+  it('serves reads, reports the disk, does not restart, and continues by itself when the disk is writable again', async (t) => {
     const { server, star, read, stars, health } = await makeSite(t);
     const thaw = freeze(server.dataDir);
     if (thaw === null) return t.skip('only root may freeze files, and not on every disk');

@@ -14,8 +14,8 @@ import { listenNow } from '../events/event-stream-client.ts';
 import { makeMortalServer } from '../sources/telegram/server-process.ts';
 import { BOT_TOKEN, channel, fill, signInAt } from '../support/make-app.ts';
 
-describe('A server whose database is gone for a while', { skip: noPostgres() }, () => {
-  it('says so, lives, and resumes by itself', async (t) => {
+describe('a server during a database outage', { skip: noPostgres() }, () => {
+  it('reports the outage, keeps running, and resumes by itself', async (t) => {
     const [telegram, database] = await Promise.all([startBotApi(), startPostgres({ durable: true })]);
     const dataDir = mkdtempSync(join(tmpdir(), 'changer-gone-'));
     const server = await makeMortalServer({
@@ -30,16 +30,16 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
     });
     await server.start();
     const harbour = telegram.channel({ title: 'Harbour', username: 'harbour' });
-    await until(async () => telegram.updates.allowed.length > 0, 'it listens to Telegram');
+    await until(async () => telegram.updates.allowed.length > 0, 'the server polls Telegram');
     harbour.addBot(telegram.operator);
     const reader = await listenNow(t, server.origin);
     harbour.post(telegram.make.text('before'));
     const heard = (text: string) => reader.heard.some((one) => one.type === 'new' && one.post.text === text);
-    await until(async () => heard('before'), 'the reader is told');
+    await until(async () => heard('before'), 'the reader receives the post');
 
     await database.kill();
     const ask = (path: string) => fetch(`${server.origin}${path}`);
-    await until(async () => (await ask('/api/feed')).status === 503, 'a read is refused for now');
+    await until(async () => (await ask('/api/feed')).status === 503, 'a read is rejected with 503');
     const refused = await ask('/api/feed');
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
     const problem: { detail: string } = await refused.json();
@@ -52,23 +52,23 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
     harbour.post(telegram.make.text('meanwhile'));
     for (let tries = 0; tries < 8; tries += 1) {
       const answer = await fetch(`${server.origin}/api/feed`, { signal: AbortSignal.timeout(5000) });
-      assert.equal(answer.status, 503, 'it is refused soon, however long the database has been gone');
+      assert.equal(answer.status, 503, 'a request is rejected soon, however long the outage lasts');
     }
 
     await database.start();
     const back = Date.now();
-    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    await until(async () => (await ask('/healthz')).status === 200, 'the server is ready again');
     t.diagnostic(`ready ${Date.now() - back} ms after the database was back`);
-    await until(async () => heard('meanwhile') || reader.isOver(), 'the reader is told of what came meanwhile');
-    assert.ok(!reader.isOver(), 'the stream was kept');
-    t.diagnostic(`told ${Date.now() - back} ms after`);
+    await until(async () => heard('meanwhile') || reader.isOver(), 'the reader receives the post from the outage');
+    assert.ok(!reader.isOver(), 'the stream stayed open');
+    t.diagnostic(`received ${Date.now() - back} ms after`);
     harbour.post(telegram.make.text('after'));
     const posted = Date.now();
-    await until(async () => heard('after'), 'the reader is told as before');
-    t.diagnostic(`told of the next post within ${Date.now() - posted} ms`);
+    await until(async () => heard('after'), 'the reader receives new posts as before');
+    t.diagnostic(`received the next post within ${Date.now() - posted} ms`);
   });
 
-  it('answers within moments where it stands still, and resumes by itself', async (t) => {
+  it('responds quickly while the database is frozen, and resumes by itself', async (t) => {
     const database = await startPostgres({ durable: true });
     const url = await database.database();
     const store = await openStore({ dataDir: '', databaseUrl: url });
@@ -107,7 +107,7 @@ describe('A server whose database is gone for a while', { skip: noPostgres() }, 
     t.diagnostic(`reads and writes refused after ${Math.round(performance.now() - frozen)} ms`);
 
     thaw();
-    await until(async () => (await ask('/healthz')).status === 200, 'it is ready again');
+    await until(async () => (await ask('/healthz')).status === 200, 'the server is ready again');
     assert.deepEqual(new Set(await statuses(Array.from({ length: 30 }, () => '/api/feed'))), new Set([200]));
     assert.equal(await star(4), 204);
     const sql = postgres(url, { max: 1 });

@@ -9,7 +9,7 @@ const LIMIT = 10_000;
 const never = () => new Promise<never>(() => {});
 const SILENT = { code: 'DATABASE_SILENT' };
 
-describe('What waits for the database', () => {
+describe('a statement that waits for the database', () => {
   // This timer prevents the exit of the process, as the sockets of a server do. The timers under test do not.
   let alive: NodeJS.Timeout;
   before(() => {
@@ -17,7 +17,7 @@ describe('What waits for the database', () => {
   });
   after(() => clearInterval(alive));
 
-  it('fails long before the limit where a probe is not answered either, and others fail at once', async () => {
+  it('fails long before the limit if a probe gets no response either, and other statements fail at once', async () => {
     const { run, hasOverdueStatement } = createCircuitBreaker(LIMIT, never);
     const began = performance.now();
     await assert.rejects(run(never), SILENT);
@@ -30,13 +30,13 @@ describe('What waits for the database', () => {
     await trying;
   });
 
-  it('fails where a probe finds nothing at the address', async () => {
+  it('fails if a probe finds no server at the address', async () => {
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     const { run } = createCircuitBreaker(LIMIT, () => Promise.reject(refused));
     await assert.rejects(run(never), SILENT);
   });
 
-  it('goes on where a probe is answered, or refused for too many connections, until the limit', async () => {
+  it('continues until the limit if a probe succeeds or is rejected for too many connections', async () => {
     const full = Object.assign(new Error('too many'), { code: '53300' });
     for (const ask of [async () => {}, () => Promise.reject(full)]) {
       const { run, hasOverdueStatement } = createCircuitBreaker(2500, ask);
@@ -46,7 +46,7 @@ describe('What waits for the database', () => {
     }
   });
 
-  it('goes on as long as answers come, and is heard again after a silence', async () => {
+  it('continues as long as responses arrive, and works again after a silence', async () => {
     const { run } = createCircuitBreaker(LIMIT, never);
     const step = async (heard: () => void) => {
       for (let steps = 0; steps < 5; steps += 1) {

@@ -34,7 +34,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
   retentionConformance('PostgreSQL', openEmpty);
   feedConformance('PostgreSQL', openEmpty);
 
-  it('lives on where the database fails whatever it is asked as a connection is made', async () => {
+  it('keeps running if the database rejects every statement while a connection is opened', async () => {
     const databaseUrl = await server.database();
     const name = new URL(databaseUrl).pathname.slice(1);
     const admin = postgres(databaseUrl, { max: 1 });
@@ -52,7 +52,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     assert.equal(failed, 30);
   });
 
-  it('is made once by processes that start together', async () => {
+  it('is migrated once by processes that start together', async () => {
     const databaseUrl = await server.database();
     const stores = await Promise.all(Array.from({ length: 5 }, () => openStore({ dataDir: '', databaseUrl })));
     const [one, other] = stores;
@@ -62,7 +62,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  it('ends what reads one moment, and only then fails, when the connection is lost while nothing is asked', async (t) => {
+  it('ends the function that reads a snapshot before it fails, if the connection is lost between two statements', async (t) => {
     const databaseUrl = await server.database();
     const pool = openPool(databaseUrl);
     t.after(() => pool.end({ timeout: 1 }));
@@ -103,7 +103,10 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     for (const payload of ['left 17', '{"type":"reader-left"}', 'neither']) await pool.notify('changer_events', payload);
     await sender.appendEvent('refresh', '1');
     await sender.publish(last);
-    await until(async () => received.some((message) => message.readerId === 'last' && received.length > 2), 'all is received');
+    await until(
+      async () => received.some((message) => message.readerId === 'last' && received.length > 2),
+      'all messages are received',
+    );
     assert.deepEqual(
       received.filter(({ readerId }) => readerId !== 'last'),
       [changed, { type: 'reader-left', readerId: '17' }],
@@ -118,7 +121,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
       (error: Error) => error.message,
     );
 
-  it('is refused by an address that is none, without a password in what is said', async () => {
+  it('is rejected if its URL is invalid, with an error message that contains no password', async () => {
     for (const address of ['user:hunter2%zz@host/db', 'user:hunter2@host:99999/db', 'user:12#hunter2@host/db'])
       assert.match(
         await refusal(`postgres://${address}`),
@@ -126,7 +129,7 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
       );
   });
 
-  it('is opened by a socket in a folder', async () => {
+  it('is opened through a socket in a folder', async () => {
     const { port, pathname } = new URL(await server.database());
     for (const address of [`changer@:${port}`, `changer@nowhere.invalid:${port}`]) {
       const store = await openStore({ dataDir: '', databaseUrl: `postgres://${address}${pathname}?max=2&host=${server.folder}` });
@@ -138,11 +141,11 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     );
   });
 
-  it('is refused where its server has no TLS and the address asks for it', async () => {
+  it('is rejected if the URL requires TLS and the server has none', async () => {
     assert.match(await refusal(`${await server.database()}?sslmode=require`), /: its server has no TLS, [^\n]+ sslmode[^\n]+\.$/);
   });
 
-  it('is refused in an encoding that cannot hold every post', async (t) => {
+  it('is rejected if its encoding cannot store every post', async (t) => {
     const databaseUrl = await server.database();
     const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} });
     t.after(() => sql.end({ timeout: 1 }));

@@ -43,7 +43,7 @@ const folderOf = (t: TestContext): string => {
 };
 
 describe('openStore', () => {
-  it('keeps what was written over a restart, in files that only grow by it', async (t) => {
+  it('keeps the data after a restart, and creates missing folders', async (t) => {
     const dataDir = join(folderOf(t), 'made', 'as', 'needed');
     const first = await openStore({ dataDir });
     await first.putSetting('a', '1');
@@ -53,7 +53,7 @@ describe('openStore', () => {
     await second.close();
   });
 
-  it('says in one sentence that the database is damaged', async (t) => {
+  it('reports in one sentence that the database is damaged', async (t) => {
     const dataDir = folderOf(t);
     writeFileSync(join(dataDir, 'changer.sqlite'), 'no database at all'.repeat(1000));
     await assert.rejects(
@@ -62,7 +62,7 @@ describe('openStore', () => {
     );
   });
 
-  it('says in one sentence that a newer program wrote it', async (t) => {
+  it('reports in one sentence that a newer version wrote the database', async (t) => {
     const dataDir = folderOf(t);
     await (await openStore({ dataDir })).close();
     const database = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
@@ -71,13 +71,13 @@ describe('openStore', () => {
     await assert.rejects(openStore({ dataDir }), /newer version of this program \(schema 999/);
   });
 
-  it('says in one sentence that a file stands where the directory should be', async (t) => {
+  it('reports in one sentence that a file is in the place of the directory', async (t) => {
     const dataDir = join(folderOf(t), 'file');
     writeFileSync(dataDir, '');
     await assert.rejects(openStore({ dataDir }), /cannot be created: there is a file where a directory should be\.$/);
   });
 
-  it('says in one sentence that nothing can be written', {
+  it('reports in one sentence that the directory is not writable', {
     skip: process.getuid?.() === 0 ? 'root may write anywhere' : false,
   }, async (t) => {
     const dataDir = join(folderOf(t), 'closed');
@@ -86,7 +86,7 @@ describe('openStore', () => {
     await assert.rejects(openStore({ dataDir }), /cannot be written/);
   });
 
-  it('brings one new database up to date from several openers at once', async (t) => {
+  it('migrates a new database once if several callers open it at the same time', async (t) => {
     const dataDir = folderOf(t);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStore({ dataDir })));
     for (const [at, store] of stores.entries()) await store.putSetting(`by ${at}`, 'here');
@@ -94,7 +94,7 @@ describe('openStore', () => {
     for (const store of stores) await store.close();
   });
 
-  it('knows the files of a database of the first schema', async (t) => {
+  it('migrates the files of a database of the first schema', async (t) => {
     const dataDir = folderOf(t);
     const old = await openSqliteDatabase(join(dataDir, 'changer.sqlite'));
     old.exec(`${SQLITE_MIGRATIONS[0]}; PRAGMA user_version = 1`);
@@ -117,7 +117,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('finds by today’s words what a program before them wrote', async (t) => {
+  it('finds the posts of an older version by the current index terms', async (t) => {
     const dataDir = folderOf(t);
     const path = join(dataDir, 'changer.sqlite');
     const all = { privateChannels: 'all' } as const;
@@ -147,7 +147,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it('takes posts of whose files nothing can be shown out of the media of an older program', async (t) => {
+  it('removes posts without any file to show from the media of an older version', async (t) => {
     const dataDir = folderOf(t);
     const written = await openStore({ dataDir });
     await written.putChannel(channel('1'));
@@ -170,7 +170,7 @@ describe('openStore', () => {
     await store.close();
   });
 
-  it("tells a watcher of another connection's writes", async (t) => {
+  it('notifies a listener of the writes of another connection', async (t) => {
     const dataDir = folderOf(t);
     const [one, other] = [await openStore({ dataDir }), await openStore({ dataDir })];
     // The timer that checks for writes of another process does not keep this process alive.
@@ -183,7 +183,7 @@ describe('openStore', () => {
     await other.close();
   });
 
-  it('waits for another writer rather than fails', async (t) => {
+  it('waits for another writer instead of failing', async (t) => {
     const dataDir = folderOf(t);
     const store = await openStore({ dataDir });
     const holder = new Worker(
@@ -204,8 +204,8 @@ describe('openStore', () => {
   });
 });
 
-describe('makeOnce', () => {
-  it("forgets a reader's oldest names when there are too many of them, or a month after", async (t) => {
+describe('runOnce', () => {
+  it('deletes the oldest idempotency keys of a reader beyond 10,000, and every key after a month', async (t) => {
     const database = await openSqliteDatabase(':memory:');
     t.after(() => database.close());
     migrateSqlite(database);

@@ -32,8 +32,8 @@ const thrownBy = (call: () => unknown): unknown => {
   return assert.fail('it does not throw');
 };
 
-describe('Errors of SQLite', () => {
-  it('are translated where the driver throws them', async (t) => {
+describe('errors of SQLite', () => {
+  it('are translated when the driver throws them', async (t) => {
     const folder = makeFolder(t);
     const path = join(folder, 'changer.sqlite');
     const drivers: Driver[] = [await openDriver(path), await openDriver(path)];
@@ -53,7 +53,7 @@ describe('Errors of SQLite', () => {
       assert.ok(error instanceof Error && error.cause instanceof Error && error.message === error.cause.message);
   });
 
-  it('are translated where a file cannot be opened or is no database', async (t) => {
+  it('are translated if a file cannot be opened or is not a database', async (t) => {
     const folder = makeFolder(t);
     writeFileSync(join(folder, 'changer.sqlite'), 'x'.repeat(5000));
     assert.equal(kindOf(await openDriver(folder).catch((error: unknown) => error)), 'unreachable');
@@ -106,7 +106,7 @@ describe('Errors of SQLite', () => {
   });
 });
 
-describe('Errors of PostgreSQL', () => {
+describe('errors of PostgreSQL', () => {
   const codes: Readonly<Record<string, readonly string[]>> = {
     full: ['53100'],
     readonly: ['25006'],
@@ -118,7 +118,7 @@ describe('Errors of PostgreSQL', () => {
     ],
   };
 
-  it('have a kind by their code, which they keep', () => {
+  it('have a kind that follows from their code, and keep the code', () => {
     for (const [kind, those] of Object.entries(codes))
       for (const code of those) {
         const error = toPostgresStorageError(withCode(code));
@@ -136,10 +136,10 @@ describe('Errors of PostgreSQL', () => {
   });
 });
 
-describe('The classification of a failure', () => {
+describe('classifyFailure', () => {
   const of = (kind: StorageErrorKind) => classifyFailure(new StorageError(kind, 'X', 'The text says nothing.'));
 
-  it('names the component, and the sentence for readers', () => {
+  it('returns the component and the message for readers', () => {
     assert.deepEqual(
       (['full', 'readonly', 'busy', 'corrupt', 'unreachable'] as const).map((kind) => of(kind)?.component),
       ['disk', 'disk', 'database', 'database', 'database'],
@@ -151,12 +151,12 @@ describe('The classification of a failure', () => {
     assert.equal(of('full')?.retryAfter, 30);
   });
 
-  it('reads no text', () => {
+  it('ignores the text of an error', () => {
     for (const text of ['database or disk is full', 'database is locked', 'ECONNREFUSED', 'code 53100'])
       assert.equal(classifyFailure(new Error(text)), null);
   });
 
-  it('knows a database that cannot be read, and a full disk', () => {
+  it('agrees with the checks for an unreachable database and a full disk', () => {
     const silent = withTimeout(new Promise(() => {}));
     const errors = (['full', 'readonly', 'busy', 'corrupt', 'unreachable'] as const).map(
       (kind) => new StorageError(kind, 'X', ''),
@@ -167,7 +167,7 @@ describe('The classification of a failure', () => {
     return assert.rejects(silent, { kind: 'unreachable', code: 'DATABASE_SILENT' });
   });
 
-  it('ends a command with a sentence', () => {
+  it('agrees with describeError, which returns one sentence for the user of a command', () => {
     assert.equal(describeError(new StorageError('full', 'SQLITE_FULL', 'x')), 'The disk is full.');
     assert.equal(describeError(withCode('ENOSPC')), 'The disk is full.');
     assert.match(

@@ -36,8 +36,8 @@ async function startNetwork(to: number) {
   };
 }
 
-describe('A connection to the database whose packets are dropped', { skip: noPostgres() }, () => {
-  it('is given up, and another is opened', async (t) => {
+describe('a database connection whose packets are dropped', { skip: noPostgres() }, () => {
+  it('is closed, and another one is opened', async (t) => {
     const database = await startPostgres({ durable: false });
     const { port, pathname } = new URL(await database.database());
     const network = await startNetwork(Number(port));
@@ -56,11 +56,11 @@ describe('A connection to the database whose packets are dropped', { skip: noPos
     await assert.rejects(pool.unsafe('SELECT pg_sleep(30)'), { code: '57014' });
     network.drop();
     await assert.rejects(ask(), { code: 'CONNECTION_CLOSED' });
-    await until(async () => (await ask())[0]?.one === 1, 'it answers again');
+    await until(async () => (await ask())[0]?.one === 1, 'the database responds again');
     assert.equal(network.connections(), 2);
   });
 
-  it('is waited for where a statement may take long', async (t) => {
+  it('stays open during a long statement if the pool has no time limit', async (t) => {
     const database = await startPostgres({ durable: false });
     const pool = openPool(await database.database());
     t.after(async () => {

@@ -103,14 +103,14 @@ const move = async (from: StoreLocation, to: StoreLocation, { source = unchanged
   }
 };
 
-describe('A store that is moved', { skip: noPostgres() }, () => {
+describe('the move of a store', { skip: noPostgres() }, () => {
   let server: Postgres;
   before(async () => {
     server = await startPostgres({ durable: false });
   });
   after(() => server.stop());
 
-  it('is the same in PostgreSQL and, moved back, in SQLite, to its hits; broken off, it goes on where it was', async (t) => {
+  it('copies all data and search results to PostgreSQL and back to SQLite, and resumes after an interruption', async (t) => {
     const [from, to, back] = [
       { dataDir: folderOf(t) },
       { dataDir: '', databaseUrl: await server.database() },
@@ -128,21 +128,21 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     const moved = await move(from, to);
     assert.ok(
       moved.some(({ written, same }) => written < same),
-      'what was written before is not written again',
+      'rows that were written before are not written again',
     );
     assert.deepEqual(await seen(to), wanted);
 
     const there = await openStore(to);
     await there.putChannel(channel('2'));
     await there.putMessages([message('2', 1, { text: 'written after', source: 'bot' })]);
-    assert.equal((await there.channels(ALL)).at(-1)?.id, '2', 'a channel that is added comes last');
+    assert.equal((await there.channels(ALL)).at(-1)?.id, '2', 'an added channel comes last');
     await there.close();
     const changed = await seen(to);
     await move(to, back);
     assert.deepEqual(await seen(back), changed);
   });
 
-  it('goes nowhere where something is, and nowhere while another move is unfinished', async (t) => {
+  it('is rejected if the target is not empty or has an unfinished move of another store', async (t) => {
     const [one, other] = [{ dataDir: folderOf(t) }, { dataDir: folderOf(t) }];
     const to = { dataDir: '', databaseUrl: await server.database() };
     for (const place of [one, other]) {
@@ -156,14 +156,14 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     await assert.rejects(move(other, to), /target is not empty/);
   });
 
-  it('lets nobody write meanwhile', async (t) => {
+  it('blocks all writes to the source until it ends, but no reads', async (t) => {
     const place = { dataDir: '', databaseUrl: await server.database() };
     const { engine } = await openEngine(place);
     const store = await openStore(place);
     const letGo = await engine.blockWrites();
     const order: string[] = [];
     const writing = store.putChannel(channel('1')).then(() => order.push('written'));
-    assert.deepEqual(await store.channels(ALL), [], 'reading goes on');
+    assert.deepEqual(await store.channels(ALL), [], 'reads are not blocked');
     order.push('let go');
     await letGo();
     await writing;
@@ -171,7 +171,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     t.after(() => Promise.all([engine.close(), store.close()]));
   });
 
-  it('says so to whoever held it when somebody else could write meanwhile', async (t) => {
+  it('fails if the connection that blocks writes was lost, because others could write since then', async (t) => {
     const place = { dataDir: '', databaseUrl: await server.database() };
     const [{ engine }, store] = [await openEngine(place), await openStore(place)];
     t.after(() => Promise.all([engine.close(), store.close()]));
@@ -181,7 +181,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     await assert.rejects(letGo(), { code: 'CONNECTION_CLOSED' });
   });
 
-  it('is not there before nobody else can have written to what it came of', async (t) => {
+  it('leaves the target incomplete if others could have written to the source', async (t) => {
     const [from, to] = [{ dataDir: '', databaseUrl: await server.database() }, { dataDir: folderOf(t) }];
     const store = await openStore(from);
     await store.putChannel(channel('1'));
@@ -200,7 +200,7 @@ describe('A store that is moved', { skip: noPostgres() }, () => {
     assert.equal((await openStore(to).then((there) => there.channels(ALL).finally(() => there.close()))).length, 1);
   });
 
-  it('says to begin again where something changed since it was broken off', async (t) => {
+  it('must start again if the source changed after an interruption', async (t) => {
     const changes: ((store: Store) => Promise<unknown>)[] = [
       (store) => store.putMessages([message('1', 1, { text: 'edited', seen: 9999 })]),
       async (store) => {

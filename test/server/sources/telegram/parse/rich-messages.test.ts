@@ -289,7 +289,7 @@ describe('rich messages', () => {
   const nested = (depth: number, inner: RichBlock): RichBlock =>
     depth === 0 ? inner : { type: 'blockquote', blocks: [nested(depth - 1, inner)] };
 
-  it('keep 16 levels of nesting, as Telegram does, and only the text of deeper levels', () => {
+  it('keep the 16 levels of nesting that Telegram allows, and only the text of much deeper levels', () => {
     const deepOf = (depth: number) => rich([nested(depth, { type: 'paragraph', text: 'deep' })]);
     assert.equal(deepOf(16).raw, undefined);
     assert.equal(deepOf(16).text, 'deep');
