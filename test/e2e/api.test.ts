@@ -142,7 +142,7 @@ describe('the response cache of the API client', () => {
   });
 
   for (const status of [0, 500, 503]) {
-    it(`returns a stale response after ${status === 0 ? 'no answer' : `a ${status}`}`, async () => {
+    it(`returns a stale response after ${status === 0 ? 'no response' : `a ${status}`}`, async () => {
       await get('/api/a');
       await later(6);
       answers = () => ({ status, body: { detail: 'broken' } });

@@ -31,7 +31,7 @@ describe('the dial in the app', () => {
   const said = () => dial().locator('.voice').textContent();
   const order = async () => (await dial().locator('[data-row] .row-title').allTextContents()).join(' · ');
 
-  it('works by keyboard alone: flips, a preset, many rows at once, and the undo', async () => {
+  it('works with the keyboard alone: the next channel, a preset, several rows at once, and the undo', async () => {
     const first = await onNow();
     const all = await order();
     await page.keyboard.press('ArrowRight');

@@ -37,7 +37,7 @@ describe('layoutAlbum', () => {
 });
 
 describe('sizes and durations', () => {
-  it('are formatted for people', () => {
+  it('are formatted in readable units', () => {
     expect(sizeText(english, 3.4 * 1024 ** 2)).to.equal('3.4 MB');
     // MEDIA_QUOTA=20GB is parsed in the same way.
     expect(sizeText(english, 20 * 1024 ** 3)).to.equal('20 GB');

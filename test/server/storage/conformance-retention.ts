@@ -138,7 +138,7 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
       assert.equal((await store.session('a', now))?.expires, now + DAY);
     });
 
-    it('shortens sessions and memberships that a clock that was ahead made too long', async () => {
+    it('shortens sessions and memberships that are too long because a clock was ahead', async () => {
       const now = TODAY * DAY;
       await store.putSession({ tokenHash: 'ahead', readerId: '5', expires: now + 401 * DAY });
       await store.putSetting('believed-time', String((now - DAY) * 1000));

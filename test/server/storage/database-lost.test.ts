@@ -117,7 +117,7 @@ describe('a server whose database is damaged', () => {
     assert.equal(server.output().match(/is damaged, .* put a backup in its place/g)?.length, 1);
   });
 
-  it('does not start with a file that is no longer a database, and starts with the backup of it', async (t) => {
+  it('does not start with a damaged or empty database file, and starts with the backup of it', async (t) => {
     const { server, database, read } = await makeSite(t);
     await server.kill();
     const [whole, log] = [readFileSync(database), readFileSync(`${database}-wal`)];

@@ -220,7 +220,7 @@ describe('the connection of a channel', () => {
     assert.equal(await site.seen(cove.bareId, headers), undefined);
   });
 
-  it('accepts the channel of an administrator who started in the app without an operator, also one picked there', async (t) => {
+  it('accepts a channel without an operator if its administrator started in the app, also a channel picked there', async (t) => {
     const site = await makeBotSite(t);
     const ann = site.telegram.user(7, 'Ann');
     const headers = await site.signIn(7);
