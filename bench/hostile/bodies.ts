@@ -25,19 +25,19 @@ const VALUES: Readonly<Record<string, (bytes: number) => string>> = {
   zeros: (bytes) => `[${repeatInList('0', bytes - 2)}]`,
   'empty objects': (bytes) => `[${repeatInList('{}', bytes - 2)}]`,
   'empty lists': (bytes) => `[${repeatInList('[]', bytes - 2)}]`,
-  'empty texts': (bytes) => `[${repeatInList('""', bytes - 2)}]`,
-  'deep lists': (bytes) => nestDeeply('[', ']', bytes),
-  'deep objects': (bytes) => nestDeeply('{"a":', '}', bytes),
-  'brackets that do not close': (bytes) => '['.repeat(bytes),
+  'empty strings': (bytes) => `[${repeatInList('""', bytes - 2)}]`,
+  'deeply nested lists': (bytes) => nestDeeply('[', ']', bytes),
+  'deeply nested objects': (bytes) => nestDeeply('{"a":', '}', bytes),
+  'unclosed brackets': (bytes) => '['.repeat(bytes),
   'many keys': (bytes) => `{${manyKeys(bytes - 2)}}`,
-  'one key many times': (bytes) => `{${repeatInList('"a":0', bytes - 2)}}`,
-  'keys of prototypes': (bytes) => `[${repeatInList('{"__proto__":{"constructor":{"prototype":1}}}', bytes - 2)}]`,
-  'escaped keys of prototypes': (bytes) => `{"b":[${repeatInList('{"a":0}', bytes - 40)}],"\\u005f_proto__":1}`,
-  'a long text': (bytes) => `"${'a'.repeat(bytes - 2)}"`,
-  'a text of escapes': (bytes) => `"${'\\u0000'.repeat(Math.floor((bytes - 2) / 6))}"`,
-  'a text of wide letters': (bytes) => `"${'😀'.repeat(Math.floor((bytes - 2) / 4))}"`,
-  'a text of spaces': (bytes) => `"${' '.repeat(bytes - 3)}a"`,
-  'a long number': (bytes) => `1${'0'.repeat(bytes - 1)}`,
+  'repeated key': (bytes) => `{${repeatInList('"a":0', bytes - 2)}}`,
+  'prototype keys': (bytes) => `[${repeatInList('{"__proto__":{"constructor":{"prototype":1}}}', bytes - 2)}]`,
+  'escaped prototype keys': (bytes) => `{"b":[${repeatInList('{"a":0}', bytes - 40)}],"\\u005f_proto__":1}`,
+  'long text': (bytes) => `"${'a'.repeat(bytes - 2)}"`,
+  'text of escape sequences': (bytes) => `"${'\\u0000'.repeat(Math.floor((bytes - 2) / 6))}"`,
+  'text of emoji': (bytes) => `"${'😀'.repeat(Math.floor((bytes - 2) / 4))}"`,
+  'text of spaces': (bytes) => `"${' '.repeat(bytes - 3)}a"`,
+  'long number': (bytes) => `1${'0'.repeat(bytes - 1)}`,
 };
 
 /** Schema of a request body, as in the API's own description. */
@@ -110,15 +110,15 @@ function createObjectWith(schema: BodySchema, name: string, bytes: number, value
 export function hostileBodies(schema: BodySchema | undefined, bytes: number): Body[] {
   const bodies = Object.entries(VALUES).map(([name, valueWithin]) => ({ name, text: valueWithin(bytes) }));
   if (schema?.properties === undefined) return bodies;
-  bodies.push({ name: 'the fullest that is accepted', text: createLargestAcceptedText(schema, bytes) });
+  bodies.push({ name: 'largest accepted value', text: createLargestAcceptedText(schema, bytes) });
   for (const [property, part] of Object.entries(schema.properties)) {
     for (const [name, valueWithin] of Object.entries(VALUES))
       bodies.push({ name: `${property}: ${name}`, text: createObjectWith(schema, property, bytes, valueWithin) });
     if (part.type !== 'array') continue;
     const many = (remainingBytes: number) => createLongestList(part, remainingBytes);
-    bodies.push({ name: `${property}: as many as are accepted`, text: createObjectWith(schema, property, bytes, many) });
+    bodies.push({ name: `${property}: longest accepted list`, text: createObjectWith(schema, property, bytes, many) });
     const wrong = (remainingBytes: number) => `${createLongestList(part, remainingBytes - 3).slice(0, -1)},0]`;
-    bodies.push({ name: `${property}: the last one wrong`, text: createObjectWith(schema, property, bytes, wrong) });
+    bodies.push({ name: `${property}: last item invalid`, text: createObjectWith(schema, property, bytes, wrong) });
   }
   return bodies;
 }

@@ -33,15 +33,16 @@ const json = (bytes: number, itemsOf: (remainingBytes: number) => string) =>
 const repeatInList = (text: string, bytes: number) => repeatWithin(`${text},`, bytes).slice(0, -1);
 
 export const FEEDS: Documents = {
-  'RSS: many items': (bytes) => rss(bytes, (remainingBytes) => repeatWithin('<item><title>a</title></item>', remainingBytes)),
-  'RSS: many items, each another': (bytes) =>
+  'RSS: many identical items': (bytes) =>
+    rss(bytes, (remainingBytes) => repeatWithin('<item><title>a</title></item>', remainingBytes)),
+  'RSS: many different items': (bytes) =>
     rss(bytes, (remainingBytes) => generateWithin(remainingBytes, (at) => `<item><guid>${at}</guid><title>${at}</title></item>`)),
-  'RSS: a long title': (bytes) =>
+  'RSS: long title': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => `<title>${'a'.repeat(remainingBytes - 20)}</title>`),
     ),
-  'RSS: brackets in an author': (bytes) =>
+  'RSS: parentheses in an author': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => `<author>${'('.repeat(remainingBytes - 20)}</author>`),
@@ -65,40 +66,40 @@ export const FEEDS: Documents = {
         generateWithin(remainingBytes, (at) => `<media:content url="https://a.test/${at}.jpg" medium="image"/>`),
       ),
     ),
-  'RSS: deep elements': (bytes) =>
+  'RSS: deeply nested elements': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => repeatWithin('<a>', remainingBytes)),
     ),
-  'RSS: other elements': (bytes) =>
+  'RSS: many unknown elements': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => generateWithin(remainingBytes, (at) => `<k${at}/>`)),
     ),
-  'RSS: attributes': (bytes) =>
+  'RSS: many attributes': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => `<link ${generateWithin(remainingBytes - 20, (at) => `k${at}="" `)}/>`),
     ),
-  'RSS: references': (bytes) =>
+  'RSS: many character references': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => `<title>${repeatWithin('&amp;', remainingBytes - 20)}</title>`),
     ),
-  'RSS: CDATA that does not close': (bytes) =>
+  'RSS: unclosed CDATA': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => repeatWithin('<![CDATA[', remainingBytes)),
     ),
-  'RSS: elements named length': (bytes) =>
+  'RSS: elements with the name length': (bytes) =>
     rss(
       bytes,
       item((remainingBytes) => repeatWithin('<length>', remainingBytes)),
     ),
-  'RSS: deep HTML': (bytes) => rss(bytes, content('<div>')),
-  'RSS: links in each other': (bytes) => rss(bytes, content('<a href="https://a.test/">a')),
-  'RSS: marks in each other': (bytes) => rss(bytes, content('<b>a<i>')),
-  'RSS: pictures in a text': (bytes) =>
+  'RSS: deeply nested HTML': (bytes) => rss(bytes, content('<div>')),
+  'RSS: nested links': (bytes) => rss(bytes, content('<a href="https://a.test/">a')),
+  'RSS: nested text styles': (bytes) => rss(bytes, content('<b>a<i>')),
+  'RSS: many pictures in a text': (bytes) =>
     rss(
       bytes,
       item(
@@ -106,14 +107,14 @@ export const FEEDS: Documents = {
           `<description><![CDATA[${generateWithin(remainingBytes - 60, (at) => `<img src="/${at}">`)}]]></description>`,
       ),
     ),
-  'RSS: ends of elements that did not begin': (bytes) => rss(bytes, content('</p>')),
-  'RSS: texts of addresses': (bytes) => rss(bytes, items('http://a.test/ ')),
+  'RSS: end tags without start tags': (bytes) => rss(bytes, content('</p>')),
+  'RSS: texts of URLs': (bytes) => rss(bytes, items('http://a.test/ ')),
   'RSS: texts of dots': (bytes) => rss(bytes, items('a.a.')),
-  'RSS: texts of line ends': (bytes) => rss(bytes, items('<br>')),
+  'RSS: texts of line breaks': (bytes) => rss(bytes, items('<br>')),
   'RSS: texts of spaces': (bytes) => rss(bytes, items('&nbsp;')),
-  'RSS: texts of deep HTML': (bytes) => rss(bytes, items('<ul><li>')),
-  'RSS: texts of marks': (bytes) => rss(bytes, items('<b>a</b> ')),
-  'RSS: texts of words': (bytes) =>
+  'RSS: texts of deeply nested HTML': (bytes) => rss(bytes, items('<ul><li>')),
+  'RSS: texts of bold words': (bytes) => rss(bytes, items('<b>a</b> ')),
+  'RSS: texts of different words': (bytes) =>
     rss(bytes, (remainingBytes) =>
       generateWithin(
         remainingBytes,
@@ -135,7 +136,8 @@ export const FEEDS: Documents = {
       (remainingBytes) =>
         `<entry><id>1</id><content type="xhtml"><div>${repeatWithin('<p><b>a</b></p>', remainingBytes - 90)}</div></content></entry>`,
     ),
-  'JSON: deep lists': (bytes) => json(bytes, (remainingBytes) => '['.repeat(remainingBytes / 2) + ']'.repeat(remainingBytes / 2)),
+  'JSON: deeply nested lists': (bytes) =>
+    json(bytes, (remainingBytes) => '['.repeat(remainingBytes / 2) + ']'.repeat(remainingBytes / 2)),
   'JSON: many items': (bytes) => json(bytes, (remainingBytes) => repeatInList('{"id":"1","content_text":"a"}', remainingBytes)),
   'JSON: many attachments': (bytes) =>
     json(
@@ -145,15 +147,15 @@ export const FEEDS: Documents = {
     ),
   'JSON: many keys': (bytes) =>
     json(bytes, (remainingBytes) => `{"id":"1"${generateWithin(remainingBytes - 20, (at) => `,"k${at}":0`)}}`),
-  'JSON: a long text': (bytes) =>
+  'JSON: long text': (bytes) =>
     json(bytes, (remainingBytes) => `{"id":"1","content_html":"${'<p>a'.repeat(remainingBytes / 4 - 20)}"}`),
-  'page: names of feeds': (bytes) =>
+  'page: many links to feeds': (bytes) =>
     `<html>${generateWithin(bytes - 20, (at) => `<link rel="alternate" type="application/rss+xml" href="/${at}.xml">`)}`,
-  'page: brackets': (bytes) => '<'.repeat(bytes),
-  'page: bases': (bytes) => `<html>${repeatWithin('<base href="/a/">', bytes - 20)}`,
-  'page: attributes': (bytes) => `<html><link ${generateWithin(bytes - 40, (at) => `k${at} `)}>`,
+  'page: angle brackets': (bytes) => '<'.repeat(bytes),
+  'page: many base elements': (bytes) => `<html>${repeatWithin('<base href="/a/">', bytes - 20)}`,
+  'page: many attributes': (bytes) => `<html><link ${generateWithin(bytes - 40, (at) => `k${at} `)}>`,
   'page: spaces': (bytes) => `${' '.repeat(bytes - 1)}x`,
-  'page: comments': (bytes) => repeatWithin('<!--', bytes),
+  'page: unclosed comments': (bytes) => repeatWithin('<!--', bytes),
   'page: text': (bytes) => 'a'.repeat(bytes),
 };
 
@@ -164,16 +166,16 @@ const message = (part: string, id = 1) =>
 export const EXPORTS: Documents = {
   'many messages': (bytes) =>
     telegramExport(generateWithin(bytes - 100, (at) => `${at === 0 ? '' : ','}${message('"text":"a"', at + 1)}`)),
-  'one message many times': (bytes) => telegramExport(repeatInList(message('"text":"a"'), bytes - 100)),
+  'repeated message': (bytes) => telegramExport(repeatInList(message('"text":"a"'), bytes - 100)),
   zeros: (bytes) => telegramExport(repeatInList('0', bytes - 100)),
-  'deep lists': (bytes) => telegramExport('['.repeat(bytes / 2) + ']'.repeat(bytes / 2)),
-  'brackets that do not close': (bytes) => '['.repeat(bytes),
-  'a long text': (bytes) => telegramExport(message(`"text":"${'a'.repeat(bytes - 200)}"`)),
-  'a text of escapes': (bytes) => telegramExport(message(`"text":"${'\\u0000'.repeat(bytes / 6 - 50)}"`)),
-  'many parts of a text': (bytes) =>
+  'deeply nested lists': (bytes) => telegramExport('['.repeat(bytes / 2) + ']'.repeat(bytes / 2)),
+  'unclosed brackets': (bytes) => '['.repeat(bytes),
+  'long text': (bytes) => telegramExport(message(`"text":"${'a'.repeat(bytes - 200)}"`)),
+  'text of escape sequences': (bytes) => telegramExport(message(`"text":"${'\\u0000'.repeat(bytes / 6 - 50)}"`)),
+  'text of many parts': (bytes) =>
     telegramExport(message(`"text_entities":[${repeatInList('{"type":"bold","text":"a"}', bytes - 200)}]`)),
   'many keys': (bytes) => telegramExport(`{"id":1${generateWithin(bytes - 100, (at) => `,"k${at}":0`)}}`),
-  'a long number': (bytes) => telegramExport('1'.repeat(bytes - 100)),
+  'long number': (bytes) => telegramExport('1'.repeat(bytes - 100)),
   spaces: (bytes) => ' '.repeat(bytes),
 };
 
@@ -181,17 +183,17 @@ const opml = (outlines: string) => `<?xml version="1.0"?><opml version="2.0"><bo
 const OUTLINE = '<outline type="rss" text="a" xmlUrl="https://a.test/"/>';
 
 export const LISTS: Documents = {
-  'one feed many times': (bytes) => opml(repeatWithin(OUTLINE, bytes - 80)),
+  'repeated feed': (bytes) => opml(repeatWithin(OUTLINE, bytes - 80)),
   'one feed in many categories': (bytes) =>
     opml(generateWithin(bytes - 80, (at) => `<outline xmlUrl="https://a.test/" category="c${at}"/>`)),
   'many feeds': (bytes) => opml(generateWithin(bytes - 80, (at) => `<outline text="a" xmlUrl="https://a.test/${at}"/>`)),
   'many categories': (bytes) =>
     opml(`<outline xmlUrl="https://a.test/" category="${generateWithin(bytes - 160, (at) => `c${at},`)}"/>`),
-  'deep folders': (bytes) =>
+  'deeply nested folders': (bytes) =>
     opml(repeatWithin('<outline text="a">', (bytes - 80) / 2) + repeatWithin('</outline>', (bytes - 80) / 2)),
-  'folders without an end': (bytes) => opml(repeatWithin('<outline text="a">', bytes - 80)),
+  'unclosed folders': (bytes) => opml(repeatWithin('<outline text="a">', bytes - 80)),
   ampersands: (bytes) => opml(`<outline text="${repeatWithin('&', (bytes - 160) / 5)}"/>`),
-  attributes: (bytes) => opml(`<outline ${generateWithin(bytes - 160, (at) => `k${at}="" `)}/>`),
-  'no list': (bytes) => '<opml'.slice(0, 4).repeat(bytes / 4),
+  'many attributes': (bytes) => opml(`<outline ${generateWithin(bytes - 160, (at) => `k${at}="" `)}/>`),
+  'incomplete start tags': (bytes) => '<opml'.slice(0, 4).repeat(bytes / 4),
   spaces: (bytes) => ' '.repeat(bytes),
 };

@@ -35,7 +35,7 @@ export async function listRow(): Promise<Row> {
       if (minimum >= worst.ms) worst = { name, ms: Math.round(minimum * 10) / 10 };
     }
     return {
-      input: 'lists of subscriptions (OPML), in a browser',
+      input: 'subscription lists (OPML), in a browser',
       limit: `${limit / 2 ** 20} MiB`,
       attempts: Object.keys(LISTS).length,
       ...worst,

@@ -53,14 +53,18 @@ export async function parserRows(site: Site): Promise<Row[]> {
   try {
     return [
       {
-        input: 'small feeds, and pages that name one',
+        input: 'small feeds, and pages that link to a feed',
         limit: '250 KiB',
         ...(await worstOf(feedAttempts(FEEDS, SMALL_FEED_BYTES, site))),
       },
-      { input: 'feeds, and pages that name one', limit: '5 MiB', ...(await worstOf(feedAttempts(FEEDS, FEED_BYTES, site))) },
       {
-        input: 'exports of Telegram, beside a server',
-        limit: 'none, tried with 16 MiB',
+        input: 'feeds, and pages that link to a feed',
+        limit: '5 MiB',
+        ...(await worstOf(feedAttempts(FEEDS, FEED_BYTES, site))),
+      },
+      {
+        input: 'Telegram exports, next to a running server',
+        limit: 'none; measured with 16 MiB',
         ...(await worstOf(await exportAttempts(folder))),
       },
     ];

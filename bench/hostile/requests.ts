@@ -48,7 +48,7 @@ async function bodyRow(route: Route, site: Site, headers?: Record<string, string
 type Body = { readonly name: string; readonly text: string };
 
 const SIGN_IN: readonly Body[] = ['a=b&', 'user=%7B&', '%00', 'hash=', 'user={"id":1}&', '%', '&', '=', '+'].map((text) => ({
-  name: `initData: ${text} many times`,
+  name: `initData: ${text} repeated`,
   text: JSON.stringify({ initData: text.repeat(16_000 / text.length - 8) }),
 }));
 
@@ -61,7 +61,7 @@ const listWithin = (item: string, maxBytes = MAX_UPDATE_BYTES - 2000) =>
     .fill(item)
     .join()}]`;
 const updateOf = (name: string, part: string): Body => ({
-  name: `a post: ${name}`,
+  name: `post: ${name}`,
   text: `{"update_id":7,"channel_post":{"message_id":7,"chat":${JSON.stringify(chat)},"date":1700000000,${part}}}`,
 });
 
@@ -69,31 +69,34 @@ const updateOf = (name: string, part: string): Body => ({
 const UPDATES: readonly Body[] = [
   updateOf('entities', `"text":"abc","entities":${listWithin('{"type":"bold","offset":0,"length":3}')}`),
   updateOf(
-    'entities in each other',
+    'nested entities',
     `"text":"${'a'.repeat(20_000)}","entities":[${Array.from({ length: 8000 }, (_, at) => `{"type":"${at % 2 ? 'bold' : 'italic'}","offset":${at},"length":${20_000 - at}}`).join()}]`,
   ),
-  updateOf('a long text', `"text":"${'слово '.repeat(45_000)}"`),
-  updateOf('a text of short words', `"text":"${Array.from({ length: 80_000 }, (_, at) => at.toString(36)).join(' ')}"`),
-  updateOf('a text of hashtags', `"text":"${Array.from({ length: 60_000 }, (_, at) => `#${at.toString(36)}`).join(' ')}"`),
-  updateOf('a text without spaces', `"text":"${'а'.repeat(250_000)}"`),
-  updateOf('sizes of a photo', `"photo":${listWithin('{"file_id":"a","file_unique_id":"b","width":1,"height":1}')}`),
+  updateOf('long text', `"text":"${'слово '.repeat(45_000)}"`),
+  updateOf('text of short words', `"text":"${Array.from({ length: 80_000 }, (_, at) => at.toString(36)).join(' ')}"`),
+  updateOf('text of hashtags', `"text":"${Array.from({ length: 60_000 }, (_, at) => `#${at.toString(36)}`).join(' ')}"`),
+  updateOf('text without spaces', `"text":"${'а'.repeat(250_000)}"`),
+  updateOf('many photo sizes', `"photo":${listWithin('{"file_id":"a","file_unique_id":"b","width":1,"height":1}')}`),
   updateOf(
-    'a poll',
+    'poll with many options',
     `"poll":{"id":"1","question":"q","options":${listWithin('{"text":"a","voter_count":1}')},"total_voter_count":1,"is_closed":false,"is_anonymous":true,"type":"regular","allows_multiple_answers":false}`,
   ),
   updateOf(
-    'a deep rich text',
+    'deeply nested rich text',
     `"rich_message":{"blocks":[{"type":"paragraph","text":${nest(15_000, '{"type":"bold","text":', '}')}}]}`,
   ),
-  updateOf('deep rich blocks', `"rich_message":{"blocks":[${nest(10_000, '{"type":"details","summary":"s","blocks":[', ']}')}]}`),
+  updateOf(
+    'deeply nested rich blocks',
+    `"rich_message":{"blocks":[${nest(10_000, '{"type":"details","summary":"s","blocks":[', ']}')}]}`,
+  ),
   updateOf('many rich blocks', `"rich_message":{"blocks":${listWithin('{"type":"paragraph","text":"a"}')}}`),
   updateOf(
-    'a rich table',
+    'large rich table',
     `"rich_message":{"blocks":[{"type":"table","cells":${listWithin(`[${Array(20).fill('{"text":"d"}').join()}]`)}}]}`,
   ),
-  updateOf('reactions of a post', `"reply_markup":{"inline_keyboard":${listWithin('[{"text":"a","url":"https://x.example"}]')}}`),
+  updateOf('many inline buttons', `"reply_markup":{"inline_keyboard":${listWithin('[{"text":"a","url":"https://x.example"}]')}}`),
   {
-    name: 'reactions',
+    name: 'many reactions',
     text: `{"update_id":7,"message_reaction_count":{"chat":${JSON.stringify(chat)},"message_id":7,"date":1700000000,"reactions":${listWithin('{"type":{"type":"emoji","emoji":"a"},"total_count":1}')}}}`,
   },
 ];
@@ -231,7 +234,7 @@ export async function addressRows(site: Site): Promise<Row[]> {
     ),
   );
   return [
-    { input: 'addresses of pages and files', limit: '16 KiB', ...(await worstOf(addressAttempts)) },
-    { input: 'heads of requests', limit: '16 KiB', ...(await worstOf(headerAttempts)) },
+    { input: 'URLs of pages and files', limit: '16 KiB', ...(await worstOf(addressAttempts)) },
+    { input: 'request headers', limit: '16 KiB', ...(await worstOf(headerAttempts)) },
   ];
 }
