@@ -7,7 +7,7 @@ import { openSite } from './hostile/site.ts';
 /** Maximum time that one input may block all other requests, in ms. */
 const GOAL_MS = 50;
 const DOCUMENT = 'docs/hostile.md';
-const TITLE = '## How long they block the server';
+const TITLE = '## Blocking time of the event loop';
 
 /**
  * Hostile input benchmark: measures how long untrusted input blocks the event loop: every request body at its route's size limit,
@@ -52,9 +52,11 @@ async function writeTable(rows: readonly Row[], opmlRow: Row): Promise<void> {
 
 ${TITLE}
 
-The longest that one input blocks the event loop, and no longer than the process computed; the least of up to six tries, on a server of 2000 posts, at the limit of what is read: \`npm run bench -- hostile\`, which writes this table. None may take more than ${GOAL_MS} ms; ${exceeding === 0 ? 'none does' : `${exceeding} do`}. The last line is of a browser that reads a file of its own reader's choice: it blocks that reader's tab alone, and the bound is not meant for it.
+Each row has the longest time that a single input of this kind blocks the event loop. \`npm run bench -- hostile\` measures it and writes this table. The server has 2000 posts, and an input is as large as its size limit allows. A time is the minimum of up to six attempts, and no longer than the CPU time that the process used.
 
-| input | limit | tried | longest | ms |
+No input of the server may take more than ${GOAL_MS} ms. ${exceeding === 0 ? 'No row exceeds' : `${exceeding} ${exceeding === 1 ? 'row exceeds' : 'rows exceed'}`} this limit. The limit does not apply to the last row: it is of a browser that reads a file which its reader chose, and blocks only the tab of that reader.
+
+| kind of input | size limit | inputs | slowest input | ms |
 |---|---:|---:|---|---:|
 ${lines.join('\n')}
 `;
