@@ -1,13 +1,13 @@
 /**
- * Draws every photo, sticker and channel picture of the demo network, so that nothing in it is anybody else's.
- * Run `node demo/draw.mjs [name…]` from the repository; a picture is the same at every run.
+ * Demo pictures: draws every photo, sticker and channel picture of the demo network, so that all of them are the project's own work.
+ * Run `node demo/draw.mjs [name…]` from the repository. Each run draws the same pictures.
  */
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 
 let random = () => 0.5;
-/** Makes a repeatable random source (mulberry32), so that a redrawn picture stays byte for byte the same. */
+/** Creates a pseudorandom number generator with a seed (mulberry32), so that a picture has the same bytes in every run. */
 const seeded = (seed) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -25,7 +25,7 @@ const path = (d, fill, more = '') => `<path d="${d}" fill="${fill}" ${more}/>`;
 const line = (d, stroke, width, more = '') => `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round" stroke-linejoin="round" ${more}/>`;
 const at = (x, y, scale, body, turn = 0) => `<g transform="translate(${x} ${y}) scale(${scale}) rotate(${turn})">${body}</g>`;
 let shades = 0;
-/** Fills by a vertical (or radial) gradient: calls `draw` with the paint of the stops. */
+/** Defines a vertical (or radial) gradient with these color stops, and calls `draw` with its paint. */
 const shaded = (stops, draw, kind = 'linear') => {
   const id = `s${shades++}`;
   const list = stops.map((stop, i) => {
@@ -38,7 +38,7 @@ const shaded = (stops, draw, kind = 'linear') => {
 const glow = (x, y, r, color, strength = 0.8) =>
   shaded([[color, strength], [color, strength * 0.3], [color, 0]], (paint) => circle(x, y, r, paint), 'radial');
 
-/** The hours of the day: sky from the top down, sea from the horizon down, land from far to near, and the light. */
+/** Palettes by time of day: sky from top to bottom, sea from the horizon down, land from far to near, and the light. */
 const HOURS = {
   dawn: { sky: ['#5b7fa8', '#d9a7a6', '#fbd9a5'], sea: ['#f0bf98', '#3d6384'], land: ['#a894a6', '#6c7192', '#39506e'], light: '#ffe9bd' },
   noon: { sky: ['#5ba9cc', '#a9d8dc', '#e8f1df'], sea: ['#8ccaca', '#1f6480'], land: ['#a5c6b4', '#6a9f8a', '#38685a'], light: '#fffbe8' },
@@ -83,7 +83,7 @@ const lighthouse = (beam) =>
   path('M-30 0L-18-230H18L30 0z', '#f6f0e2') + path('M-27-60L-24-118H24L27-60zM-21-172L-18-230H18L21-172z', '#c9503c') +
   rect(-26, -240, 52, 10, '#2b3b4c') + rect(-15, -276, 30, 36, '#ffe9a8') + path('M-22-276H22L0-304z', '#2b3b4c') + rect(-7, -34, 14, 34, '#5a4438');
 const WALLS = ['#d98f5c', '#e8c07d', '#c4674f', '#8fae9b', '#e5ddc8', '#7f9db0', '#b98a9a'];
-/** A street of gabled houses standing on y = 0; `lit` is the share of windows with light in them. */
+/** Street of gabled houses on the line y = 0. `lit` is the fraction of windows with light. */
 const houses = (n, width, lit, dark = 0) =>
   times(n, (i) => {
     const [x, tall, roof] = [i * width, between(120, 210), between(46, 80)];
@@ -147,7 +147,7 @@ const pear = (color) => path('M0-96C26-96 22-56 34-34C60 14 34 52 0 52C-34 52-60
 const bowl = (color, soup) => oval(0, 6, 210, 40, '#000', 'opacity=".12"') + path('M-190-90H190Q176 10 60 16H-60Q-176 10-190-90z', color) + oval(0, -90, 190, 42, color) + oval(0, -90, 172, 34, soup) + oval(0, -90, 190, 42, 'none', 'stroke="#fff" stroke-opacity=".35" stroke-width="4"');
 const steam = (x, y) => [-60, 0, 60].map((dx) => line(`M${x + dx} ${y}q-26-34 0-68t0-68`, '#fff', 9, 'opacity=".38"')).join('');
 const cloth = (w, h, y, base, stripe) => rect(0, y, w, h - y, base) + times(Math.ceil(w / 80), (i) => rect(i * 80, y, 22, h - y, stripe, 'opacity=".5"')) + rect(0, y, w, 9, '#000', 'opacity=".09"');
-/** A plum tart from above: `done` is how far the slices go round, `baked` browns it. */
+/** Plum tart from above. `done` is the fraction that is covered with slices; `baked` makes it brown. */
 const tart = (r, done, baked) =>
   oval(10, 18, r * 1.06, r * 1.06, '#000', 'opacity=".14"') + times(28, (i) => at(0, 0, 1, circle(0, -r, r * 0.125, baked ? '#c98a45' : '#ecd2a0'), (i * 360) / 28)) +
   circle(0, 0, r, baked ? '#d59c55' : '#f0dab0') + circle(0, 0, r * 0.9, baked ? '#b8763a' : '#e8c98f') +
@@ -170,7 +170,7 @@ const shore = (size, hourName, draw, horizon = 0.58, sunAt = 0.68) =>
       ridge(w, h, y - 26, 44, hour.land[0]) + ridge(w, h, y - 4, 22, hour.land[1]) + sea(w, h, y, hour, w * sunAt) + draw(w, h, y, hour);
   });
 
-/** What a single photo shows; the file's place is its name. */
+/** Drawings of the photos by file path. */
 export const PICTURES = {
   'harbour-gazette/photos/ferry-dawn.jpg': shore(L, 'dawn', (w, h, y) => at(w * 0.4, y + 120, 1.35, ferry()) + at(w * 0.87, y + 34, 0.5, sail())),
   'harbour-gazette/photos/ferry-quay.jpg': shore(S, 'dawn', (w, h, y, hour) => at(w * 0.56, y + 90, 0.9, ferry()) + ground(w, h, h * 0.84, hour.land[2]) + crowd(w, h * 0.93, 9, 1.25, '#22364c')),
