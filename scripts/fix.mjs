@@ -1,8 +1,8 @@
-// `npm run fix`: writes the import walls, formats, extracts the messages and generates their modules.
+// `npm run fix`: writes the import rules, formats, extracts the messages and generates their modules.
 
 import { writeFile } from 'node:fs/promises';
 import { generateMessages, readLocalizeConfig } from './i18n/generate-messages.mjs';
-import { CONFIG, generateConfig } from './import-walls.mjs';
+import { CONFIG, generateConfig } from './import-rules.mjs';
 import { runProcess } from './run-process.mjs';
 
 await writeFile(CONFIG, await generateConfig());

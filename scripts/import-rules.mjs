@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 
-// Import walls: generates the lint rules in biome.walls.json from the list in ARCHITECTURE.md.
+// Import rules: generates the lint rules in biome.import-rules.json from the list in ARCHITECTURE.md.
 
 const DOCUMENT = 'ARCHITECTURE.md';
 /** The generated file; biome.json extends it. */
-export const CONFIG = 'biome.walls.json';
+export const CONFIG = 'biome.import-rules.json';
 
 /** Libraries that only one module may import, and that module. */
 const ADAPTERS = [
@@ -25,9 +25,9 @@ const ROOTS = {
  * Parses the list: a line is `folder: what it may import`. A folder may also import what those folders may import. Returns the
  * folders that each may import, itself included.
  */
-function parseWalls(markdown) {
-  const [, block] = /```walls\n(.*?)```/s.exec(markdown) ?? [];
-  if (block === undefined) throw new Error(`${DOCUMENT} has no block of import walls`);
+function parseImportRules(markdown) {
+  const [, block] = /```import-rules\n(.*?)```/s.exec(markdown) ?? [];
+  if (block === undefined) throw new Error(`${DOCUMENT} has no block of import rules`);
   const direct = new Map(
     block
       .trim()
@@ -39,7 +39,7 @@ function parseWalls(markdown) {
     if (found.has(folder)) return found;
     found.add(folder);
     const names = direct.get(folder);
-    if (names === undefined) throw new Error(`The import walls name ${folder}, but they have no line for it`);
+    if (names === undefined) throw new Error(`The import rules name ${folder}, but they have no line for it`);
     for (const name of names) collectReachable(name, found);
     return found;
   };
@@ -50,7 +50,7 @@ const topFolder = (path) => path.split('/')[0];
 const isFile = (path) => /\.\w+$/.test(path);
 
 /** Returns the patterns of import specifiers by which a folder would import one that it may not. */
-function forbiddenPatterns(folder, target, walls) {
+function forbiddenPatterns(folder, target, importRules) {
   const path =
     topFolder(folder) === topFolder(target)
       ? target
@@ -59,7 +59,7 @@ function forbiddenPatterns(folder, target, walls) {
           .join('/')
       : target;
   if (isFile(target)) return [`**/${path}`];
-  const hasSubfolders = [...walls.keys()].some((other) => other.startsWith(`${target}/`));
+  const hasSubfolders = [...importRules.keys()].some((other) => other.startsWith(`${target}/`));
   const end = hasSubfolders ? '*.{ts,tsx}' : '**';
   // A sibling folder is imported without the name of the parent folder.
   const sibling = target.split('/').at(-1);
@@ -67,24 +67,24 @@ function forbiddenPatterns(folder, target, walls) {
   return [...new Set([`**/${path}/${end}`, ...(isSibling ? [`**/${sibling}/${end}`] : [])])];
 }
 
-function createRule(folder, file, walls) {
-  const allowed = walls.get(folder);
-  const tops = new Set([...walls.keys()].map(topFolder));
+function createRule(folder, file, importRules) {
+  const allowed = importRules.get(folder);
+  const tops = new Set([...importRules.keys()].map(topFolder));
   const groups = [];
   const allowedTops = new Set([...allowed].map(topFolder));
-  const forbidden = [...walls.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topFolder(target)));
+  const forbidden = [...importRules.keys()].filter((target) => !allowed.has(target) && allowedTops.has(topFolder(target)));
   const isInSameTop = (target) => topFolder(target) === topFolder(folder);
-  for (const target of forbidden.filter(isInSameTop)) groups.push(...forbiddenPatterns(folder, target, walls));
+  for (const target of forbidden.filter(isInSameTop)) groups.push(...forbiddenPatterns(folder, target, importRules));
   // The patterns so far apply only to paths in the same top folder. The last pattern that matches is decisive.
   for (const top of tops) if (top !== topFolder(folder) && groups.length > 0) groups.push(`!**/${top}/**`);
   for (const target of forbidden.filter((target) => !isInSameTop(target)))
-    groups.push(...forbiddenPatterns(folder, target, walls));
+    groups.push(...forbiddenPatterns(folder, target, importRules));
   for (const top of tops) if (!allowedTops.has(top)) groups.push(`**/${top}/**`);
   const paths = ADAPTERS.filter(({ module }) => module !== file && !isWithin(folder, module)).flatMap(({ libraries, module }) =>
     libraries.map((library) => [library, `Only ${module} imports ${library}.`]),
   );
   const patterns = [
-    { group: groups, message: `${folder} may not import this: see the import walls in ${DOCUMENT}.` },
+    { group: groups, message: `${folder} may not import this: see the import rules in ${DOCUMENT}.` },
     ...(ROOTS[folder] === undefined ? [] : [{ group: ROOTS[folder].patterns, message: ROOTS[folder].message }]),
   ].filter(({ group }) => group.length > 0);
   return { level: 'error', options: { paths: Object.fromEntries(paths), patterns } };
@@ -93,11 +93,11 @@ function createRule(folder, file, walls) {
 const isWithin = (folder, module) => module.endsWith('/**') && `${folder}/`.startsWith(module.slice(0, -2));
 
 /**
- * Returns the lint rules that enforce the import walls. The more specific ones come last, since the last rule that matches
+ * Returns the lint rules that enforce the import rules. The more specific ones come last, since the last rule that matches
  * applies.
  */
-function generateOverrides(walls) {
-  const folders = [...walls.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
+function generateOverrides(importRules) {
+  const folders = [...importRules.keys()].sort((a, b) => a.split('/').length - b.split('/').length);
   const files = ADAPTERS.filter(({ module }) => isFile(module)).map(({ module }) => module);
   const folderOf = (file) => folders.filter((folder) => file.startsWith(`${folder}/`)).at(-1);
   const override = (includes, rule) => ({
@@ -105,13 +105,14 @@ function generateOverrides(walls) {
     linter: { rules: { style: { noRestrictedImports: rule } } },
   });
   return [
-    ...folders.map((folder) => override([isFile(folder) ? folder : `${folder}/**`], createRule(folder, null, walls))),
-    ...files.map((file) => override([file], createRule(folderOf(file), file, walls))),
+    ...folders.map((folder) => override([isFile(folder) ? folder : `${folder}/**`], createRule(folder, null, importRules))),
+    ...files.map((file) => override([file], createRule(folderOf(file), file, importRules))),
   ];
 }
 
 /** Returns the text of the lint rules for the current list, one override per line. */
 export async function generateConfig() {
-  const overrides = generateOverrides(parseWalls(await readFile(DOCUMENT, 'utf8'))).map((override) => JSON.stringify(override));
+  const importRules = parseImportRules(await readFile(DOCUMENT, 'utf8'));
+  const overrides = generateOverrides(importRules).map((override) => JSON.stringify(override));
   return `{ "overrides": [\n${overrides.join(',\n')}\n] }\n`;
 }
