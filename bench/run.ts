@@ -1,4 +1,4 @@
-// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [kept] [growing] [hostile]` runs
+// `npm run bench [sizes] [start] [api] [search] [pages] [tags] [scroll] [flip] [live] [load] [offline] [growing] [hostile]` runs
 // these benchmarks, or all of them without names:
 // - sizes: bundle sizes compared with the minimum of the stack
 // - start: time until the server listens
@@ -10,16 +10,16 @@
 // - flip: flips of the dial
 // - live: time until a new post is on an open page
 // - load: a day with very high traffic, of `BENCH_SECONDS` (600)
-// - kept: starts and searches without a network
+// - offline: starts and searches without a network
 // - growing: the cost of a million posts in ten thousand channels on both engines (docs/growing.md)
 // - hostile: how long untrusted input blocks the server (docs/hostile.md)
 import { benchApi } from './api.ts';
 import { benchFlip } from './flip.ts';
 import { benchGrowing } from './growing.ts';
 import { benchHostile } from './hostile.ts';
-import { benchKept } from './kept.ts';
 import { benchLive } from './live.ts';
 import { benchLoad } from './load.ts';
+import { benchOffline } from './offline.ts';
 import { benchPages } from './pages.ts';
 import { benchScroll } from './scroll.ts';
 import { benchSearch } from './search.ts';
@@ -38,7 +38,7 @@ const BENCHES = {
   flip: benchFlip,
   live: benchLive,
   load: benchLoad,
-  kept: benchKept,
+  offline: benchOffline,
   growing: benchGrowing,
   hostile: benchHostile,
 };

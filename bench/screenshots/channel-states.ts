@@ -59,7 +59,7 @@ export const CHANNEL_STATES: readonly State[] = [
   })),
   shown('channel-post', `${GAZETTE}?post=50`, `${ARTICLE}[data-key$="/50"][aria-current]`),
   {
-    name: 'channel-gone_post',
+    name: 'channel-deleted_post',
     async reach(stage) {
       // The post was deleted after the list around it was requested.
       await stage.modifyResponse(CHANNEL_POSTS, (body) => ({ ...body, items: body.items.filter(({ id }) => id !== 50) }));

@@ -100,9 +100,9 @@ export const DIAL_STATES: readonly State[] = [
     },
   },
   { name: 'dial-row_menu', anchored: true, reach: (stage) => openRowMenu(stage) },
-  { name: 'dial-words', reach: openWords },
+  { name: 'dial-muted_words', reach: openWords },
   {
-    name: 'dial-words_added',
+    name: 'dial-muted_words_added',
     async reach(stage) {
       await openWords(stage);
       for (const word of ['lottery', 'прогноз погоды', 'حظ']) {
@@ -138,7 +138,7 @@ export const DIAL_STATES: readonly State[] = [
   },
   { name: 'dial-preset_editor', reach: openPresetEditor },
   {
-    name: 'dial-preset_on',
+    name: 'dial-preset_active',
     async reach(stage) {
       await makePreset(stage);
       await stage.waitFor('.preset-chip[aria-pressed=true]');
@@ -254,7 +254,7 @@ export const DIAL_STATES: readonly State[] = [
   },
   stubbed('dial-failed', [CHANNELS, BROKEN], '/changer', FAILED),
   {
-    name: 'dial-kept',
+    name: 'dial-cached',
     async reach(stage) {
       await dial(stage);
       await stage.page.waitForLoadState('networkidle');

@@ -99,7 +99,7 @@ export const FEED_STATES: readonly State[] = [
     },
   },
   {
-    name: 'feed-nothing_on',
+    name: 'feed-no_active_channel',
     async reach(stage) {
       await editAll(stage, 0);
       await stage.waitFor('.dial-now .empty');
@@ -116,7 +116,7 @@ export const FEED_STATES: readonly State[] = [
     },
   },
   {
-    name: 'feed-kept',
+    name: 'feed-cached',
     async reach(stage) {
       await feed(stage);
       await stage.stubResponse(API, 'down');

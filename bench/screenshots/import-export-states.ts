@@ -27,7 +27,7 @@ async function openChannelPicker(stage: Stage): Promise<void> {
 
 export const IMPORT_EXPORT_STATES: readonly State[] = [
   {
-    name: 'dial-elsewhere',
+    name: 'dial-external_feeds',
     async reach(stage) {
       await dial(stage);
       await stage.app.locator('.elsewhere').evaluate((section) => section.scrollIntoView({ block: 'center' }));

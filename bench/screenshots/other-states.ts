@@ -108,7 +108,7 @@ export const OTHER_STATES: readonly State[] = [
     },
   },
   {
-    name: 'account-erase',
+    name: 'account-delete',
     async reach(stage) {
       await openAccount(stage);
       await stage.click('.account-erase');
@@ -116,7 +116,7 @@ export const OTHER_STATES: readonly State[] = [
     },
   },
   {
-    name: 'account-erased',
+    name: 'account-deleted',
     async reach(stage) {
       await openAccount(stage);
       await stage.click('.account-erase');

@@ -33,7 +33,7 @@ type Row = Record<string, string | number>;
  * Searches, in ms from the last key to the frame with the post (one of the oldest) that alone contains the word. Also the longest
  * task, during which no key is handled.
  */
-export async function benchKept(): Promise<Row[]> {
+export async function benchOffline(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const posts of [SMALL_POST_COUNT, USUAL_POST_COUNT, MAX_POST_COUNT])
     await withDevice(posts, async (device, server) => {
