@@ -58,7 +58,7 @@ async function compare(ours: string, bare: string): Promise<Row[]> {
       goal: '',
     },
     {
-      what: 'ours as a part of the bare server’s',
+      name: 'our rate as a fraction of the bare server’s rate',
       ours: Number((median(rates.ours) / median(rates.bare)).toFixed(2)),
       bare: 1,
       goal: '>= 0.5',

@@ -78,24 +78,24 @@ const pathsByName = (posts: number): Record<string, (at: number) => RequestPaths
       ours: `/api/channels/${busyChannel(at)}/posts`,
       plain: plainPath('/channel', busyChannel(at)),
     }),
-    'a page in its middle': (at) => ({
+    'a page in the middle of a channel': (at) => ({
       ours: `/api/channels/${busyChannel(at)}/posts?before=${encodeCursor({ channelId: busyChannel(at), date: middle - at, id: 0 })}`,
       plain: plainPath('/older', busyChannel(at), middle - at),
     }),
     'the feed of 20 channels': feedOf(20),
     'the feed of 200 channels': feedOf(200),
-    'the feed of all': () => ({ ours: '/api/feed', plain: '/all' }),
-    '/main, rendered': () => ({ ours: '/main', plain: '/all' }),
+    'the feed of all channels': () => ({ ours: '/api/feed', plain: '/all' }),
+    '/main, server-rendered': () => ({ ours: '/main', plain: '/all' }),
     'the list of channels': () => ({ ours: '/api/channels', plain: '/channels' }),
-    'a rare word': search(15_000),
-    'a common word': search(2),
+    'search for a rare word': search(15_000),
+    'search for a common word': search(2),
   };
 };
 
 /**
  * Growth benchmark: measures one process as the number of posts grows (`BENCH_POSTS`), with `BENCH_CHANNELS` channels on
  * `BENCH_ENGINES`, compared with a bare server that runs one plain statement on the same database. They alternate. In ms, medians
- * of all rounds. `to first` is the ratio of the median to that of the first size.
+ * of all rounds. `× first size` is the ratio of the median to that of the first size.
  */
 export async function benchGrowing(): Promise<Row[]> {
   const rows: Row[] = [];
@@ -136,7 +136,7 @@ const rowOf = (
       'plain p99': quantile(bare.durations, 0.99),
       'plain per second': Math.round(bare.perSecond),
     },
-    ...{ 'ours/plain': ratio(median, quantile(bare.durations, 0.5)), 'to first': ratio(median, first.get(name) ?? median) },
+    ...{ '× plain': ratio(median, quantile(bare.durations, 0.5)), '× first size': ratio(median, first.get(name) ?? median) },
   };
 };
 
@@ -185,7 +185,7 @@ async function* writes(
   };
   try {
     yield [
-      'a mark',
+      'a read marker',
       ...(await measureInTurns(
         (at) => store.putReadMarker(`ours ${at % 1000}`, { channelId: busyChannel(at), messageId: posts + at }, false),
         (at) => plainStore.mark(`plain ${at % 1000}`, busyChannel(at), posts + at),

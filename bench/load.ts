@@ -205,7 +205,7 @@ function buildRows(unloaded: Measurement, { pages, posts, streams, memory, cores
       goal: '',
     })),
     {
-      name: 'p99 loaded less p99 unloaded, ms',
+      name: 'p99 loaded minus p99 unloaded, ms',
       value: quantile(pages.durations, 0.99) - quantile(unloaded.durations, 0.99),
       goal: '<= 50',
     },

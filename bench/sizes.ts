@@ -21,8 +21,8 @@ export async function benchSizes(): Promise<Row[]> {
       name: name.trim(),
       'kB gzip': Number(kB.toFixed(1)),
       budget,
-      floor: floor ?? '',
-      ours: floor === undefined ? '' : Number((kB - floor).toFixed(1)),
+      minimum: floor ?? '',
+      'above minimum': floor === undefined ? '' : Number((kB - floor).toFixed(1)),
     };
   });
 }
