@@ -42,7 +42,8 @@ try {
   await replaceBuild();
   console.log(formatTable(rows));
   const strict = !process.argv.includes('--budgets=report');
-  if (strict && rows.some(({ kB, budget }) => kB > budget)) throw new Error('build: over budget (the table above)');
+  if (strict && rows.some(({ kB, budget }) => kB > budget))
+    throw new Error('build: a size budget is exceeded (see the table above)');
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -17,14 +17,14 @@ const bundles = `.test/browser-${process.pid}`;
 mkdirSync(bundles, { recursive: true });
 process.on('exit', () => rmSync(bundles, { recursive: true, force: true }));
 /** esbuild plugin: raises the default timeout of `waitUntil` from 1 s to 30 s, since a test machine may be slow. */
-const patient = {
-  name: 'patient',
+const longerWaitTimeout = {
+  name: 'longer-wait-timeout',
   setup(bundler) {
     bundler.onLoad({ filter: /testing-helpers[\\/]src[\\/]helpers\.js$/ }, async ({ path }) => {
-      const [impatient, wanted] = ['timeout = 1000 }', 'timeout = 30_000 }'];
+      const [defaultTimeout, longerTimeout] = ['timeout = 1000 }', 'timeout = 30_000 }'];
       const source = await readFile(path, 'utf8');
-      if (!source.includes(impatient)) throw new Error(`${path} no longer has the default of waitUntil`);
-      return { contents: source.replace(impatient, wanted) };
+      if (!source.includes(defaultTimeout)) throw new Error(`${path} no longer has the default of waitUntil`);
+      return { contents: source.replace(defaultTimeout, longerTimeout) };
     });
   },
 };
@@ -32,7 +32,7 @@ const patient = {
 const options = browserOptions();
 await build({
   ...options,
-  plugins: [...options.plugins, patient],
+  plugins: [...options.plugins, longerWaitTimeout],
   entryPoints: testFiles('test/browser', TEST_FILTER),
   outdir: bundles,
   splitting: true,
@@ -46,11 +46,11 @@ const ARGS = [...CHROME_ARGS, '--autoplay-policy=no-user-gesture-required'];
 export default {
   files: [`${bundles}/**/*.test.js`],
   browsers: [chromeLauncher({ launchOptions: { executablePath: ensureChrome(), headless: true, args: ARGS } })],
-  // A page behind another page has no focus and renders no frames.
+  // Only one page at a time: a page in the background has no focus and renders no frames.
   concurrency: 1,
   testsFinishTimeout: 20 * 60_000,
   testFramework: { config: { timeout: 60_000 } },
-  // The app's client logs every response, so the browser's log is not printed.
+  // The app's API client logs every response, so the browser's log is not printed.
   filterBrowserLogs: () => false,
   reporters: TEST_RESULTS === undefined ? [defaultReporter()] : [tellTo(TEST_RESULTS)],
 };

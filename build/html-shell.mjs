@@ -8,7 +8,7 @@ import { noScriptElement } from './no-script.mjs';
 /**
  * HTML shell: fills the template `index.html` with the early script and the document's style inline, the text for browsers
  * without scripts, and the app's module script with preloads of the chunks that every page needs. The chunks of the frame come
- * first. The preloads let no chunk wait for another. Returns the HTML, the hashes that the Content-Security-Policy must allow,
+ * first. With the preloads, no chunk waits for another. Returns the HTML, the hashes that the Content-Security-Policy must allow,
  * and the script for server-rendered content. The server replaces `<!--brand-->`.
  */
 export async function buildShell(metafile) {
