@@ -80,7 +80,7 @@ function controlOf({ name, type }: Described, value = '', choosable: Choosable):
       posts.map(([id, words]) => [String(id), words]),
       value,
     );
-  if (name === 'lang') return select([['', m.msg('The visitor’s')], ...languages], value);
+  if (name === 'lang') return select([['', m.msg('Language of the visitor')], ...languages], value);
   const words = [...(type?.text ?? '').matchAll(/'([^']*)'/g)].map(([, word = '']): [string, string] => [word, word]);
   if (words.length > 0) return select([['', m.msg('Not set')], ...words], value);
   const isNumber = type?.text === 'number';

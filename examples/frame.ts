@@ -6,23 +6,23 @@ export const frame = (msg: Messages['msg']) => ({
   description: msg('Choose what a tag shows, see it live, and copy the lines that put it on your site.'),
   heading: msg('A channel on your site'),
   promise: msg(
-    'Choose what to show. The lines below it are all that your page needs. They set no cookie, and fetch nothing from anybody else.',
+    'Choose what to show. Your page needs only the lines below the preview. They set no cookie, and send no request to other servers.',
   ),
-  scripts: msg('This page shows live tags, and needs scripts.'),
+  scripts: msg('This page shows live tags, and needs JavaScript.'),
   choices: msg('What the tag shows'),
   live: msg('Preview'),
   width: msg('Width'),
   stage: msg('The tag, live'),
   lines: msg('For your page'),
   version: msg('Version'),
-  ahead: msg('First posts come with the page'),
+  ahead: msg('Preload the first posts'),
   'about-ahead': msg(
-    'One more line for your page’s head, and the tag shows them a trip sooner. For the newest version, in a language that is chosen: the line names it.',
+    'Adds one line for the head of your page. The tag then shows its first posts one request earlier. Only for the newest version, and only if you choose a language: the line contains it.',
   ),
   copy: msg('Copy'),
   private: msg('A private channel'),
   'about-private': msg(
-    'Your server decides who reads it: it signs a grant with a key that the operators’ page makes, and the page sets it. `docs/private-channels.md` of the source has the code for Node, Python and PHP.',
+    'Your server decides who can read it. It signs a grant with a key from the operators’ page, and your page sets the grant on the tag. `docs/private-channels.md` in the source code has samples for Node, Python and PHP.',
   ),
   reference: msg('Reference'),
 });

@@ -146,7 +146,7 @@ async function run(tags: readonly DescribedTag[], pinned: readonly Version[], ch
     const bytes = version?.files.get(`${example.tag}.js`)?.bytes;
     aboutVersion.textContent =
       version === null || bytes === undefined
-        ? m.msg('Always the newest. You may edit these lines here: the tag follows.')
+        ? m.msg('Always the newest version. You can edit these lines: the preview changes with them.')
         : aboutPinned(version, bytes);
   }
 

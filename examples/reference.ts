@@ -11,7 +11,7 @@ export function drawReference(
   const folds: readonly (readonly [string, readonly Described[]])[] = [
     [m.msg('Attributes, and properties of the same names'), attributes],
     [m.msg('Events'), events],
-    [m.msg('What stands inside the tag'), slots],
+    [m.msg('Children of the tag'), slots],
     [m.msg('Parts, for ::part()'), cssParts],
     [m.msg('Custom properties'), cssProperties],
   ];

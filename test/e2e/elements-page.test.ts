@@ -138,7 +138,7 @@ describe('the examples page', () => {
 
   it('writes a line that includes the first posts in the page, in the chosen language', async () => {
     const { page } = await open();
-    const box = page.getByLabel('First posts come with the page');
+    const box = page.getByLabel('Preload the first posts');
     assert.equal(await box.isEnabled(), false);
     await page.getByLabel('lang').selectOption('ar');
     await box.check();
