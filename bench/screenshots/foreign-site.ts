@@ -11,9 +11,9 @@ export interface ForeignSite {
 const TEXTS = {
   en: [
     'The town of Tidewick',
-    'What the harbour says today, on a page of somebody else’s:',
-    'The site’s own words.',
-    'The page goes on below.',
+    'Today’s posts from the harbour, on a page of another site:',
+    'Text of the other site.',
+    'The page continues below.',
   ],
   ar: ['بلدة تايدويك', 'ما يقوله الميناء اليوم، على صفحة لغيرنا:', 'كلمات الموقع نفسه.', 'تستمر الصفحة أدناه.'],
 } as const;

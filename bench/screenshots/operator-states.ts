@@ -50,7 +50,7 @@ export const OPERATOR_STATES: readonly State[] = [
       await operate(stage, '', FAILED);
     },
   },
-  { ...shown('operator-stranger', '/changer?operator', EMPTY), browserOnly: true },
+  { ...shown('operator-not_permitted', '/changer?operator', EMPTY), browserOnly: true },
   {
     name: 'operator-post',
     async reach(stage) {
