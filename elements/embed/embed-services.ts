@@ -19,10 +19,10 @@ import { waitForPrerender } from './prerender.ts';
 import { remToPx } from './rem-to-px.ts';
 
 /**
- * Cache of services by API address and by the access that a grant gives. A tag on a third-party page has no reader, and a tag
- * without a grant shares public responses only.
+ * Cache of services. The key is the API address and the access that a grant gives. A tag on a third-party page has no reader, so
+ * tags without a grant share public responses only.
  */
-const servicesByAddress = new Map<string, EmbeddedServices>();
+const servicesByAccess = new Map<string, EmbeddedServices>();
 
 interface EmbeddedServices {
   readonly services: AppServices;
@@ -49,14 +49,14 @@ const OWN_ORIGIN = __PACKAGED__ ? '' : new URL(import.meta.url).origin;
  * storage or cookie, write no log, and ignore the host that contains the page.
  */
 function getEmbeddedServices(api: string = OWN_ORIGIN, grant = ''): EmbeddedServices {
-  const { opens, until } = parseGrant(grant);
-  const key = `${api} ${opens}`;
-  const entry = servicesByAddress.get(key) ?? createEmbeddedServices(api, grant, until);
-  servicesByAddress.set(key, entry);
-  if (until > entry.grantExpiresAt) {
+  const { access, expiresAt } = parseGrant(grant);
+  const key = `${api} ${access}`;
+  const entry = servicesByAccess.get(key) ?? createEmbeddedServices(api, grant, expiresAt);
+  servicesByAccess.set(key, entry);
+  if (expiresAt > entry.grantExpiresAt) {
     // Requests that were sent with an expired grant have failed.
     if (entry.grantExpiresAt < Date.now() / 1000) void entry.services.dataClient.refresh();
-    Object.assign(entry, { grant, grantExpiresAt: until });
+    Object.assign(entry, { grant, grantExpiresAt: expiresAt });
   }
   return entry;
 }
@@ -70,10 +70,10 @@ const rejectWithoutApi = (): Promise<never> =>
  */
 const NO_API_CLIENT: HttpClient = { get: rejectWithoutApi, write: rejectWithoutApi, clearCache: () => {} };
 
-function createEmbeddedServices(base: string, grant: string, until: number): EmbeddedServices {
-  const nowhere = __PACKAGED__ && base === '';
+function createEmbeddedServices(base: string, grant: string, grantExpiresAt: number): EmbeddedServices {
+  const hasNoApi = __PACKAGED__ && base === '';
   const client = withHydration(
-    nowhere ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => entry.grant }),
+    hasNoApi ? NO_API_CLIENT : createHttpClient({ baseUrl: base, tokenStorage: null, grant: () => entry.grant }),
   );
   const services: AppServices = {
     dataClient: createEmbeddedClient(createChannelsApi(client)),
@@ -81,20 +81,20 @@ function createEmbeddedServices(base: string, grant: string, until: number): Emb
     environment: {
       baseUrl: base,
       embedded: true,
-      brandName: nowhere ? '' : new URL(base).host,
+      brandName: hasNoApi ? '' : new URL(base).host,
       botApp: null,
       adaptStyleSheet: remToPx,
       navigate: (path) => window.open(base + path, '_blank', 'noopener'),
     },
   };
-  const entry: EmbeddedServices = { services, client, grant, grantExpiresAt: until };
+  const entry: EmbeddedServices = { services, client, grant, grantExpiresAt };
   return entry;
 }
 
-/** Returns whether a tag waits: until it is near the viewport, and for the content that its loader has requested. */
+/** Returns whether a tag must wait: until it is near the viewport, or for the prerendered HTML that its loader has requested. */
 const deferUntilReady = (tag: HTMLElement, mount: () => void): boolean =>
   deferMount(tag, mount) ||
-  waitForPrerender(tag, (answers) => getEmbeddedServices(apiOf(tag)).client.addResponses(JSON.parse(answers)), mount);
+  waitForPrerender(tag, (responses) => getEmbeddedServices(apiOf(tag)).client.addResponses(JSON.parse(responses)), mount);
 
 const apiOf = (tag: HTMLElement): string | undefined => Reflect.get(tag, 'api') as string | undefined;
 

@@ -5,7 +5,9 @@
  */
 import type { ContentStatus, ReportedState } from '../../src/components/content-status.ts';
 
-/** Posts, and rows of the line-up. */
+/** Prerendered HTML, which a loader shows until the page is ready (fetch-prerendered.ts). */
+const PRERENDERED_SELECTOR = '.drawn';
+/** Posts and rows of the line-up: their number is sent with `changer-loaded`. */
 const COUNTED_SELECTOR = 'article, [data-row]';
 
 /** Minimum height of a tag that waits. If waiting tags had no height, all of them would be near the viewport. */
@@ -29,8 +31,11 @@ export interface FallbackContent {
   end(): void;
 }
 
-/** Shows a tag's children until the page in `root` reports that its content is ready; then it calls `loaded`. */
-export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number) => void): FallbackContent {
+/**
+ * Shows a tag's children until the page in `root` reports that its content is ready; then it calls
+ * `onLoaded` with the number of posts and rows.
+ */
+export function showFallbackUntilReady(root: ShadowRoot, onLoaded: (count: number) => void): FallbackContent {
   const slot = document.createElement('slot');
   const reports = new Set<{ readonly state: ReportedState }>();
   let isWaiting = true;
@@ -41,12 +46,12 @@ export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number)
     if (!isWaiting) return;
     const state = contentState(reports);
     if (state !== 'loading') removePrerender(root);
-    const isShown = root.querySelector('.drawn') === null && slot.assignedNodes().some(isContent);
+    const isShown = root.querySelector(PRERENDERED_SELECTOR) === null && slot.assignedNodes().some(isContent);
     slot.className = isShown ? `fallback shown ${state}` : `fallback ${state}`;
     if (state !== 'ready') return;
     isWaiting = false;
     slot.remove();
-    loaded(root.querySelectorAll(COUNTED_SELECTOR).length);
+    onLoaded(root.querySelectorAll(COUNTED_SELECTOR).length);
   }
   /** Updates after the current commit of React: its parts report one after another. */
   function scheduleUpdate(): void {
@@ -93,7 +98,7 @@ export function showFallbackUntilReady(root: ShadowRoot, loaded: (count: number)
 function removePrerender(root: ShadowRoot): void {
   const { adoptedStyleSheets: sheets } = root;
   if (sheets.includes(reservedSpaceSheet)) root.adoptedStyleSheets = sheets.filter((sheet) => sheet !== reservedSpaceSheet);
-  const prerendered = root.querySelector('.drawn');
+  const prerendered = root.querySelector(PRERENDERED_SELECTOR);
   const href = prerendered?.contains(root.activeElement) && root.activeElement?.getAttribute('href');
   prerendered?.remove();
   if (href) root.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`)?.focus();

@@ -21,20 +21,22 @@ const FRAME_MS = 16;
 /** Maximum number of prerendered tags that a page requests. For tags further down, their code will be ready in time. */
 const MAX_PRERENDERS = 4;
 
+/** Requests for prerendered HTML by its URL. */
 const requests = new Map<string, Promise<Document | null>>();
+/** Style sheets by their text. */
 const sheets = new Map<string, CSSStyleSheet>();
-/** Queue: tags are filled one after another, so that the first is visible before the last is laid out. */
+/** Last insertion of the queue: tags are filled one after another, so that the first is visible before the last is laid out. */
 let lastInsertion: Promise<unknown> | undefined;
 
 /** Returns the tags of a name that have no shadow root yet. */
 export const tagsWithoutRoot = (name: string): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>(name)].filter((tag) => tag.shadowRoot === null);
 
-/** Returns those of these tags whose prerendered HTML is shown. */
+/** Returns the tags, among these, whose prerendered HTML is to be shown. */
 export const selectForPrerender = (tags: readonly HTMLElement[]): HTMLElement[] =>
   tags
     .filter((tag) => !tag.matches('[loading="lazy"],[grant]'))
-    .filter((tag, at) => at < MAX_EAGER_TAGS || tag.matches('[loading="eager"]'));
+    .filter((tag, index) => index < MAX_EAGER_TAGS || tag.matches('[loading="eager"]'));
 
 /** Shows the prerendered HTML of the tags that are about to be defined. */
 export function showPrerenders(name: string): void {
@@ -57,7 +59,7 @@ export function showPrerender(tag: HTMLElement): void {
   requests.set(address, response);
   const prerender: PrerenderPromise = response.then(async (page) => {
     const previousInsertion = lastInsertion;
-    lastInsertion = Promise.resolve(previousInsertion).then(() => new Promise((next) => setTimeout(next, FRAME_MS)));
+    lastInsertion = Promise.resolve(previousInsertion).then(() => new Promise((resolve) => setTimeout(resolve, FRAME_MS)));
     await previousInsertion;
     return insertPrerender(tag, address, page);
   });

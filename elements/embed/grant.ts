@@ -1,16 +1,18 @@
 /**
- * Grant parser (site access token): returns the access that a grant gives (whose key, which channels) and its expiry in unix
- * seconds. Only the server decides whether to trust a grant. This function only distinguishes grants from each other; one that
- * cannot be parsed equals no other.
+ * Grant parser: reads from a site's access token which access it gives (`access`) and when it expires (`expiresAt`, unix seconds).
+ * The token is a JWT, `header.claims.signature` (server/auth/site-grants.ts). Two grants with an equal `access` have the same key
+ * and the same channels. A grant that cannot be parsed is its own `access`, so that it equals no other. Only the server decides
+ * whether to trust a grant.
  */
-export function parseGrant(grant: string): { readonly opens: string; readonly until: number } {
-  const [key, claims = ''] = grant.split('.');
+export function parseGrant(grant: string): { readonly access: string; readonly expiresAt: number } {
+  // The header names the key.
+  const [header, encodedClaims = ''] = grant.split('.');
   try {
-    // The characters that only base64url has occur only inside text values. Any other character can replace them, because the
-    // fields read here do not contain them.
-    const read: { channels?: unknown; exp?: unknown } = JSON.parse(atob(claims.replace(/[-_]/g, '+')));
-    return { opens: `${key}.${read.channels}`, until: Number(read.exp) };
+    // The claims are base64url, but `atob` knows base64 only. The two characters that differ (- and _) occur only inside text
+    // values, and not in the fields read here. So any other character can replace them.
+    const claims: { channels?: unknown; exp?: unknown } = JSON.parse(atob(encodedClaims.replace(/[-_]/g, '+')));
+    return { access: `${header}.${claims.channels}`, expiresAt: Number(claims.exp) };
   } catch {
-    return { opens: grant, until: 0 };
+    return { access: grant, expiresAt: 0 };
   }
 }

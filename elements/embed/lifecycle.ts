@@ -4,8 +4,9 @@ import { type FallbackContent, reserveSpace, showFallbackUntilReady } from './fa
 import { openedPost } from './post-link-click.ts';
 import { MAX_EAGER_TAGS, PRERENDER_KEY, servedChildren } from './prerender.ts';
 
-/** Resources of a tag, until it is removed. */
+/** Fallback content and event listeners of a tag, until it is removed. */
 interface Attachment {
+  /** Null if the page itself shows the tag's children. */
   readonly fallback: FallbackContent | null;
   end(): void;
 }
@@ -19,7 +20,8 @@ const attachments = new WeakMap<HTMLElement, Attachment>();
 
 /**
  * Starts the lifecycle of a tag on a third-party page: its children are fallback content until its own content is ready, and the
- * page receives its events. A root with server-rendered content needs no fallback until that content is removed.
+ * page receives its events. A root with server-rendered content needs no fallback until that content is removed. `slotted` is as
+ * in the tag's definition (elements/element-types.ts).
  */
 export function attach(tag: HTMLElement, slotted: boolean): void {
   const root = tag.shadowRoot;
@@ -37,8 +39,8 @@ export function deferMount(tag: HTMLElement, mount: () => void): boolean {
   const loading = tag.getAttribute('loading');
   cancelDeferredMount(tag);
   const isLazy = loading === 'lazy';
-  const isFree = loading === 'eager' || PRERENDER_KEY in tag || startedTags.size < MAX_EAGER_TAGS;
-  if (isAppTag(tag) || (!isLazy && isFree)) {
+  const mayStartNow = loading === 'eager' || PRERENDER_KEY in tag || startedTags.size < MAX_EAGER_TAGS;
+  if (isAppTag(tag) || (!isLazy && mayStartNow)) {
     startedTags.add(tag);
     return false;
   }
@@ -78,8 +80,10 @@ function cancelDeferredMount(tag: Element): void {
 /** Returns the receiver of the state of a tag's content. */
 export const contentStatus = (tag: HTMLElement): ContentStatus | undefined => attachments.get(tag)?.fallback?.contentStatus;
 
+/** Called when a tag's attributes select other content. */
 export const reset = (tag: HTMLElement): void => attachments.get(tag)?.fallback?.reset();
 
+/** Ends the lifecycle of a tag that was removed. */
 export function detach(tag: HTMLElement): void {
   cancelDeferredMount(tag);
   startedTags.delete(tag);
@@ -93,18 +97,19 @@ const isAppTag = (tag: HTMLElement): boolean => Reflect.get(tag, 'services') !==
 function createAttachment(tag: HTMLElement, root: ShadowRoot, slotted: boolean): Attachment {
   const emit = (type: string, detail: object, cancelable = false): boolean =>
     tag.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
-  const open = (event: Event): void => {
-    const opened = openedPost(event);
-    if (opened !== null && !emit('changer-post-opened', opened, true)) event.preventDefault();
+  const onClick = (event: Event): void => {
+    const post = openedPost(event);
+    // The site can cancel the event, and with it the browser's navigation.
+    if (post !== null && !emit('changer-post-opened', post, true)) event.preventDefault();
   };
-  root.addEventListener('click', open);
-  root.addEventListener('auxclick', open);
+  root.addEventListener('click', onClick);
+  root.addEventListener('auxclick', onClick);
   const fallback = slotted ? null : showFallbackUntilReady(root, (count) => emit('changer-loaded', { count }));
   return {
     fallback,
     end() {
-      root.removeEventListener('click', open);
-      root.removeEventListener('auxclick', open);
+      root.removeEventListener('click', onClick);
+      root.removeEventListener('auxclick', onClick);
       fallback?.end();
     },
   };

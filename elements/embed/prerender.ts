@@ -1,3 +1,5 @@
+/* Prerendered HTML of a tag: the values and functions that the loader and the tag's code share. */
+
 /** Key under which a tag's loader stores, on the tag, the promise of the prerendered HTML that it shows; see loader.ts. */
 export const PRERENDER_KEY = Symbol.for('changer.drawn');
 
@@ -8,7 +10,7 @@ export const MAX_EAGER_TAGS = 10;
 
 /**
  * Promise that resolves when a tag's prerendered HTML is in its root. The value is the responses from which the server rendered
- * it: JSON, as Given of src/api/hydration.ts.
+ * it: JSON, as HydratedResponses of src/api/hydration.ts.
  */
 export type PrerenderPromise = Promise<string | null>;
 
@@ -27,6 +29,6 @@ export function waitForPrerender(tag: HTMLElement, onResponses: (responses: stri
   return true;
 }
 
-/** Returns the nodes that are in a root before its page, except the content that a loader shows. */
+/** Returns the server-rendered nodes of a root whose page has not mounted: all but the prerendered HTML that a loader shows. */
 export const servedChildren = (root: ShadowRoot | null): ChildNode[] =>
   [...(root?.childNodes ?? [])].filter((node) => !(node instanceof Element && node.matches('.drawn')));

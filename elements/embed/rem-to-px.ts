@@ -2,6 +2,7 @@
 const DEFAULT_FONT_SIZE_PX = 16;
 const [MIN_FONT_SIZE_PX, MAX_FONT_SIZE_PX] = [6, 96];
 
+/** Measured font size, px. */
 let cachedFontSize: number | undefined;
 
 /**
@@ -22,6 +23,6 @@ function measureFontSize(): number {
 /** Converts the rem sizes of a style sheet to px with the reader's font size, because rem would depend on the site's root. */
 export function remToPx(css: string): string {
   cachedFontSize ??= measureFontSize();
-  const rem = cachedFontSize;
-  return css.replace(/(?<![\w.#-])(\d*\.?\d+)rem\b/g, (_, number: string) => `${Number(number) * rem}px`);
+  const pxPerRem = cachedFontSize;
+  return css.replace(/(?<![\w.#-])(\d*\.?\d+)rem\b/g, (_, number: string) => `${Number(number) * pxPerRem}px`);
 }

@@ -11,11 +11,10 @@ export function sanitizePrerender(prerendered: Element): void {
   for (const element of prerendered.querySelectorAll(UNSAFE_ELEMENTS)) element.remove();
   for (const element of [prerendered, ...prerendered.querySelectorAll('*')])
     for (const { name, value } of [...element.attributes]) {
-      const leads = URL_ATTRIBUTES.includes(name);
-      const isKnown = leads
+      const isAllowed = URL_ATTRIBUTES.includes(name)
         ? isSafeUrl(value)
         : !/^on|:|^(action|formaction|srcdoc|style|ping|background|data|values|to|from)$/.test(name);
-      if (!isKnown) element.removeAttribute(name);
+      if (!isAllowed) element.removeAttribute(name);
     }
 }
 

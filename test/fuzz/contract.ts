@@ -242,7 +242,7 @@ export const CONTRACT = [
     fc.tuple(text, fc.constantFrom('id', 'count', 'boolean', 'text')),
     ([raw, kind]) => {
       assert.match(readAttribute(kind, raw).type, /^(value|refused)$/);
-      assert.equal(typeof parseGrant(raw).opens, 'string');
+      assert.equal(typeof parseGrant(raw).access, 'string');
       const url = prerenderPath('changer-feed', () => Buffer.from(raw).toString());
       assert.equal(new URL(url, 'https://x.example').pathname, '/elements/drawn/changer-feed');
     },
