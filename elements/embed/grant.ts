@@ -1,8 +1,7 @@
 /**
- * Grant parser: reads from a site's access token which access it gives (`access`) and when it expires (`expiresAt`, unix seconds).
- * The token is a JWT, `header.claims.signature` (server/auth/site-grants.ts). Two grants with an equal `access` have the same key
- * and the same channels. A grant that cannot be parsed is its own `access`, so that it equals no other. Only the server decides
- * whether to trust a grant.
+ * Grant parser: reads the access that a site's token gives, and its expiry (`expiresAt`, unix seconds). The token is a JWT,
+ * `header.claims.signature` (server/auth/site-grants.ts). Grants with an equal `access` have the same key and the same channels.
+ * A grant that cannot be parsed is its own `access`, so that it equals no other. Only the server decides whether to trust a grant.
  */
 export function parseGrant(grant: string): { readonly access: string; readonly expiresAt: number } {
   // The header names the key.

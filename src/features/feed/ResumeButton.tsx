@@ -54,7 +54,7 @@ async function loadUntilDivider(list: PostList, visitMarks: VisitMarks): Promise
   }
 }
 
-/** Focuses the last new post. The chunks around the divider are rendered first, so that both are in view. */
+/** Focuses the last new post. The groups around the divider are rendered first, so that both are in view. */
 function goToDivider(list: PostList, visitMarks: VisitMarks, page: HTMLElement | null): void {
   const state = list.get();
   if (state.type !== 'loaded') return;

@@ -6,10 +6,10 @@ interface PostGroupProps {
   readonly postGroups: PostGroups;
 }
 
-/** Renders the posts of a chunk. A context, because its data changes often, and only mounted chunks have to render again. */
+/** Renders the posts of a group. A context, because its data changes often, and only mounted groups have to render again. */
 export const RenderGroupContext = createContext<(group: PostGroupData) => ReactNode>(() => null);
 
-/** Post group: one chunk of posts in a virtual list, or an empty block of its height while it is unmounted. */
+/** Post group of a virtual list: its posts, or an empty block of their height while the group is unmounted. */
 export const PostGroup = memo(function PostGroup({ group, postGroups }: PostGroupProps) {
   const element = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(() => postGroups.placeholderHeightOf(group));

@@ -23,7 +23,7 @@ export function measureScrollAnchor(feed: HTMLElement | null): PostList['scrollA
   return article === undefined ? null : { key: article.dataset.key ?? '', offset: article.getBoundingClientRect().top };
 }
 
-/** Renders an unmounted chunk synchronously. */
+/** Renders an unmounted group synchronously. */
 export function mountGroup(postGroups: PostGroups, element: Element | null | undefined): void {
   if (element instanceof HTMLElement && element.childElementCount === 0)
     flushSync(() => postGroups.setPlaceholderHeight(element, null));

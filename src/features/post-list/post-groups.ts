@@ -3,55 +3,61 @@ import { postKey } from '../../data/model/post-key.ts';
 import type { PostList } from '../../data/model/types.ts';
 
 /**
- * Chunk of posts in a virtual list, which are mounted and unmounted together; `start` is the index of the first one in the
- * list.
+ * Post group: posts of a virtual list that are mounted and unmounted together. A new group has up to GROUP_SIZE posts; more may
+ * join it later.
  */
 export interface PostGroupData {
   readonly id: number;
+  /** Index of its first post in the list. */
   readonly start: number;
   readonly posts: readonly Post[];
 }
 
 /**
- * Post groups: the chunks of a virtual list. A chunk far from the window is unmounted, and only an empty block of its height is
- * left.
+ * Groups of one virtual list. A group far from the window is unmounted, and only an empty block of its height (the placeholder)
+ * is left.
  */
 export interface PostGroups {
   /**
-   * Divides the posts into chunks. A post stays in its chunk, whatever is added or removed around it, and an unchanged chunk
+   * Divides the posts into groups. A post stays in its group, whatever is added or removed around it, and an unchanged group
    * stays the same object.
    */
   divide(posts: readonly Post[]): readonly PostGroupData[];
-  /** Registers a chunk's element, and the function that unmounts or renders it; returns a function that unregisters it. */
+  /** Registers a group's element, and the function that unmounts or renders it; returns a function that unregisters it. */
   register(element: HTMLElement, id: number, setHeight: (height: number | null) => void): () => void;
   /**
-   * Returns the height in px of an unmounted chunk, null for a rendered one. A new chunk below the first stays unmounted until
+   * Returns the height in px of an unmounted group, null for a rendered one. A new group below the first stays unmounted until
    * it is near.
    */
   placeholderHeightOf(group: PostGroupData): number | null;
-  /** Unmounts a chunk with this height, or renders it (null). */
+  /** Unmounts a group and leaves a placeholder of this height, px; renders the group if the height is null. */
   setPlaceholderHeight(element: HTMLElement | undefined, height: number | null): void;
-  /** Returns the element of the chunk that holds a post. */
+  /** Returns the element of the group that contains a post. */
   elementOf(key: string): HTMLElement | undefined;
-  /** Calls `listener` with every chunk element, and again each time its posts were rendered. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` with the element of every group, and again each time its posts were rendered. Returns a function that
+   * unsubscribes.
+   */
   onRender(listener: (element: HTMLElement) => void): () => void;
+  /** Calls the listeners of `onRender`. */
   notifyRendered(element: HTMLElement): void;
-  /** Average height of a post, px; 0 while virtualization is inactive, so that all chunks are rendered. */
+  /** Average height of a post, px; 0 while virtualization is inactive, so that all groups are rendered. */
   heightPerPost: number;
 }
 
+/** Number of posts in a new group. */
 const GROUP_SIZE = 5;
 
-/** Last chunk id. Ids are unique over all lists, so that chunks are not confused if a page changes its list. */
+/** Last group id. Ids are unique over all lists, so that groups are not confused if a page changes its list. */
 let lastGroupId = 0;
 
 /** Complete posts, or one row per post. */
 export type ListView = 'posts' | 'titles';
 
-/** Chunks by list, so that Back finds the heights unchanged. */
+/** Groups by list, so that Back finds the heights unchanged. */
 const groupsByList = new WeakMap<PostList, { readonly postGroups: PostGroups; readonly view: ListView }>();
 
-/** Returns the chunks of a list. Another `view` has other heights, so the list is divided again. */
+/** Returns the groups of a list. Another `view` has other heights, so the list is divided again. */
 export function groupsOf(list: PostList, view?: ListView): PostGroups {
   const existing = groupsByList.get(list);
   if (existing !== undefined && (view === undefined || view === existing.view)) return existing.postGroups;
@@ -61,7 +67,9 @@ export function groupsOf(list: PostList, view?: ListView): PostGroups {
 }
 
 export function createPostGroups(): PostGroups {
+  /** Group id of each post, by post key. */
   let groupIds = new Map<string, number>();
+  /** Result of the last `divide`, by group id. */
   let previousGroups = new Map<number, PostGroupData>();
   const placeholderHeights = new Map<number, number>();
   const mountedGroups = new Map<HTMLElement, { readonly id: number; readonly setHeight: (height: number | null) => void }>();
@@ -117,34 +125,36 @@ export function createPostGroups(): PostGroups {
 }
 
 /**
- * Returns the start of each chunk, with the ids of existing ones. Posts added at an end are divided into new chunks; posts
- * added in between join an existing chunk.
+ * Returns the index at which each group starts, and the id of an existing group. Posts added at an end are divided into new
+ * groups. Posts added in between join the existing group above them. Posts added at the start join the first group if it then has
+ * at most GROUP_SIZE posts.
  */
 function groupStarts(
   keys: readonly string[],
   groupIds: ReadonlyMap<string, number>,
 ): (readonly [start: number, id?: number | undefined])[] {
-  const first = keys.findIndex((key) => groupIds.has(key));
-  if (first === -1) return cutIntoGroups(0, keys.length);
+  const firstKnown = keys.findIndex((key) => groupIds.has(key));
+  if (firstKnown === -1) return cutIntoGroups(0, keys.length);
   const firstIndexes = new Map<number, number>();
-  let end = first;
+  let endOfKnown = firstKnown;
   for (const [index, key] of keys.entries()) {
     const id = groupIds.get(key);
     if (id === undefined) continue;
     if (!firstIndexes.has(id)) firstIndexes.set(id, index);
-    end = index + 1;
+    endOfKnown = index + 1;
   }
   const [, ...laterGroups] = [...firstIndexes].map(([id, start]) => [start, id] as const);
-  const firstGroupId = groupIds.get(keys[first] ?? '');
-  const joinsFirstGroup = (laterGroups[0]?.[0] ?? end) <= GROUP_SIZE;
+  const firstGroupId = groupIds.get(keys[firstKnown] ?? '');
+  const joinsFirstGroup = (laterGroups[0]?.[0] ?? endOfKnown) <= GROUP_SIZE;
   return [
-    ...(joinsFirstGroup ? [] : cutIntoGroups(0, first)),
-    [joinsFirstGroup ? 0 : first, firstGroupId],
+    ...(joinsFirstGroup ? [] : cutIntoGroups(0, firstKnown)),
+    [joinsFirstGroup ? 0 : firstKnown, firstGroupId],
     ...laterGroups,
-    ...cutIntoGroups(end, keys.length),
+    ...cutIntoGroups(endOfKnown, keys.length),
   ];
 }
 
+/** Returns the starts of new groups for the posts from one index up to another, which is not included. */
 function cutIntoGroups(from: number, to: number): (readonly [start: number])[] {
   return Array.from({ length: Math.ceil((to - from) / GROUP_SIZE) }, (_, index) => [from + index * GROUP_SIZE]);
 }

@@ -7,14 +7,14 @@ import type { PostGroups } from './post-groups.ts';
  * them.
  */
 const MOUNT_MARGIN_PX = 3000;
-/** Number of distant chunks that stay mounted: those that were near last, and those that the reader clicked last. */
+/** Number of distant groups that stay mounted: those that were near last, and those that the reader clicked last. */
 const MAX_FAR_GROUPS = 6;
 const MAX_CLICKED_GROUPS = 12;
 
 const FOCUS_SELECTOR = ':focus-within';
 
 /**
- * Virtual list of posts: keeps chunks near the window mounted, and unmounts the others. A chunk in use stays mounted: the one
+ * Virtual list of posts: keeps groups near the window mounted, and unmounts the others. A group in use stays mounted: the one
  * with the focus and its neighbours, one with an open dialog or playing media, and the last few that the reader clicked, with
  * what was opened or selected in them.
  */
@@ -26,21 +26,21 @@ export function useVirtualGroups(feed: RefObject<HTMLElement | null>, postGroups
   }, [feed, postGroups]);
 }
 
-/** Mounts and unmounts the chunks of one list. */
+/** Mounts and unmounts the groups of one list. A group is named by its element. */
 class Virtualizer {
   readonly #feed: HTMLElement;
   readonly #postGroups: PostGroups;
-  /** Chunks within the margin around the window. */
+  /** Groups within the margin around the window. */
   #near: ReadonlySet<HTMLElement> = new Set();
-  /** Observed elements: the near chunks and their neighbours. Observing each chunk of a long list would cost time in each frame. */
+  /** Observed elements: the near groups and their neighbours. Observing each group of a long list would cost time in each frame. */
   #observed: Set<Element>;
-  /** Mounted chunks, the most recently near one last. */
+  /** Mounted groups, the most recently near one last. */
   readonly #mounted = new Set<HTMLElement>();
-  /** Chunks that the reader clicked, the last one last. */
+  /** Groups that the reader clicked, the last one last. */
   readonly #clicked = new Set<HTMLElement>();
-  /** Chunk that is being mounted, and the height of its empty block, px. */
+  /** Group that is being mounted, and the height of its empty block, px. */
   #mounting: { readonly group: HTMLElement; readonly previousHeight: number } | null = null;
-  /** Sum over all measured chunks. */
+  /** Sums over all measured groups: their heights, px, and their posts. */
   #measured = { height: 0, posts: 0 };
   readonly #observer: IntersectionObserver;
   readonly #unsubscribe: () => void;
@@ -75,7 +75,7 @@ class Virtualizer {
     this.#unmountFar();
   }
 
-  /** Mounts one chunk at a time, the nearest first, so that no frame renders more than necessary. */
+  /** Mounts one group at a time, the nearest first, so that no frame renders more than necessary. */
   #mountNearest(): void {
     if (this.#mounting?.group.isConnected) return;
     const middle = window.innerHeight / 2;
@@ -89,7 +89,7 @@ class Virtualizer {
     startTransition(() => this.#postGroups.setPlaceholderHeight(next.group, null));
   }
 
-  /** Unmounts the chunks that were near longest ago, except those in use. */
+  /** Unmounts the groups that were near longest ago, except those in use. */
   #unmountFar(): void {
     let excess = this.#mounted.size - this.#near.size - MAX_FAR_GROUPS;
     const unmounting: (readonly [HTMLElement, number])[] = [];
@@ -105,7 +105,7 @@ class Virtualizer {
     });
   }
 
-  /** Returns the height of a chunk, px, and includes it in the average height of a post. */
+  /** Returns the height of a group, px, and includes it in the average height of a post. */
   #measure(group: HTMLElement): number {
     const { height } = group.getBoundingClientRect();
     this.#measured = { height: this.#measured.height + height, posts: this.#measured.posts + group.childElementCount };
@@ -120,7 +120,7 @@ class Virtualizer {
     }
     const previousHeight = this.#mounting?.group === group ? this.#mounting.previousHeight : null;
     if (previousHeight !== null) this.#mounting = null;
-    // A chunk may be unmounted at the moment when the reader scrolls back to it.
+    // A group may be unmounted at the moment when the reader scrolls back to it.
     if (previousHeight !== null || (isUnmounted(group) && this.#near.has(group))) queueMicrotask(() => this.#mountNearest());
     if (isUnmounted(group)) {
       this.#mounted.delete(group);
@@ -130,7 +130,7 @@ class Virtualizer {
     if (this.#postGroups.heightPerPost === 0) this.#measure(group);
     if (previousHeight === null) return;
     const { top, height } = group.getBoundingClientRect();
-    // A chunk that grew above the reading line must not move the posts below it.
+    // A group that grew above the reading line must not move the posts below it.
     if (top + previousHeight <= READING_LINE_PX) compensateScroll(height - previousHeight);
   }
 
@@ -144,7 +144,7 @@ class Virtualizer {
 
 const isUnmounted = (group: HTMLElement): boolean => group.childElementCount === 0;
 
-/** Returns true if a chunk or a neighbour has the focus, or if it has an open dialog or playing media. */
+/** Returns true if a group or a neighbour has the focus, or if it has an open dialog or playing media. */
 const isInUse = (group: HTMLElement): boolean =>
   withNeighbours(group).some((element) => element.matches(FOCUS_SELECTOR)) ||
   group.querySelector('dialog[open]') !== null ||
@@ -158,7 +158,7 @@ function moveToEnd<T>(set: Set<T>, item: T): void {
 const withNeighbours = (group: Element): Element[] =>
   [group.previousElementSibling, group, group.nextElementSibling].filter((element) => element !== null);
 
-/** Returns the chunks near the window by binary search over the vertical order, without measuring each. */
+/** Returns the groups near the window by binary search over the vertical order, without measuring each. */
 function findNearGroups({ children }: Element): Set<HTMLElement> {
   const groups = [...children].filter((group) => group instanceof HTMLElement);
   const from = findFirstIndex(groups, (group) => group.getBoundingClientRect().bottom >= -MOUNT_MARGIN_PX);

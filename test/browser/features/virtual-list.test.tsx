@@ -181,7 +181,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const seen = article(root, 300);
     let above = seen.closest('.leaf')?.previousElementSibling;
     while (above && above.childElementCount > 0) above = above.previousElementSibling;
-    // The nearest chunk may be about to be mounted.
+    // The nearest group may be about to be mounted.
     above = above?.previousElementSibling?.previousElementSibling;
     if (!(above instanceof HTMLElement)) throw new Error('nothing is away above');
     above.style.blockSize = `${above.offsetHeight / 2}px`;

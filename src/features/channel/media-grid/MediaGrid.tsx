@@ -28,7 +28,7 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
     () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, index }))),
     [state.posts],
   );
-  // Registers one tile for each chunk of posts, so that Back finds the position of a post.
+  // Registers one tile for each group of posts, so that Back finds the position of a post.
   useLayoutEffect(() => {
     const unregisters = groups.map(({ id, posts }) => {
       const keys = new Set(posts.map(postKey));
