@@ -35,7 +35,7 @@ interface PostListViewProps extends PostAppearance {
   readonly notices?: ReactNode;
   /** True if readers who chose titles see only the titles in this list. */
   readonly compact?: boolean | undefined;
-  /** Channels of the list, if it holds all their posts; otherwise the channels that the responses contain are used. */
+  /** Channels of the list, if it contains all their posts; otherwise the channels that the responses contain are used. */
   readonly among?: readonly Channel[] | null | undefined;
   /** True if visible posts count as read. */
   readonly tracksReading: boolean;

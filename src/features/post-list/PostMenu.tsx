@@ -32,7 +32,7 @@ export interface PostMenuProps {
   readonly list: PostList;
   /** Channels of the list. */
   readonly among: readonly Channel[];
-  /** True if the list holds all posts of its channels: only then are "above" and "below" defined. */
+  /** True if the list contains all posts of its channels: only then are "above" and "below" defined. */
   readonly hasAllPosts: boolean;
   readonly onClose: () => void;
   show(toast: ToastContent): void;

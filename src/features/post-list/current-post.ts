@@ -31,19 +31,19 @@ export const isSeenWithoutFocus = (feed: HTMLElement, current: HTMLElement): boo
  * Moves to the next or the previous post. If no post has the focus, it first moves to the visible one, if that is in the
  * direction of the move. Returns false at the end of the list.
  */
-export function stepToPost(feed: HTMLElement, postGroups: PostGroups, by: 1 | -1): boolean {
+export function stepToPost(feed: HTMLElement, postGroups: PostGroups, direction: 1 | -1): boolean {
   const current = currentPost(feed);
   if (current === null) return false;
   const startsBelowBar = current.getBoundingClientRect().top >= READING_LINE_PX;
-  if (isSeenWithoutFocus(feed, current) && startsBelowBar === (by === 1)) return focusPost(current);
+  if (isSeenWithoutFocus(feed, current) && startsBelowBar === (direction === 1)) return focusPost(current);
   const group = current.closest('.leaf');
-  mountGroup(postGroups, by === 1 ? group?.nextElementSibling : group?.previousElementSibling);
+  mountGroup(postGroups, direction === 1 ? group?.nextElementSibling : group?.previousElementSibling);
   const articles = articlesOf(feed);
-  const next = articles[articles.indexOf(current) + by];
+  const next = articles[articles.indexOf(current) + direction];
   return next !== undefined && focusPost(next);
 }
 
-/** Focuses a post, and scrolls its start below the bar. */
+/** Focuses a post, and scrolls its start below the bar. Returns true, as the result of a key that was handled. */
 export function focusPost(article: HTMLElement): true {
   article.focus({ preventScroll: true });
   article.scrollIntoView({ block: 'start', behavior: 'instant' });

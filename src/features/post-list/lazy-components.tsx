@@ -18,8 +18,7 @@ export const LazyMediaViewer = lazy<ComponentType<LazyMediaViewerProps>>(() =>
 );
 
 const loadPostRow = () => import('./PostRow.tsx');
-// If the compact rows cannot be fetched, complete posts replace them.
-/** Compact row with the title of a post. */
+/** Compact row with the title of a post. If its chunk cannot be fetched, the complete post replaces it. */
 export const LazyPostRow = lazy<ComponentType<PostProps>>(async () => ({
   default: __APP__
     ? await loadPostRow().then(
@@ -28,6 +27,7 @@ export const LazyPostRow = lazy<ComponentType<PostProps>>(async () => ({
       )
     : Post,
 }));
+/** Styles of the compact rows. */
 export const LazyRowStyle = lazy<ComponentType>(async () => ({
   default: __APP__
     ? await loadPostRow().then(
@@ -36,6 +36,7 @@ export const LazyRowStyle = lazy<ComponentType>(async () => ({
       )
     : Nothing,
 }));
+/** Menu of a post. */
 export const LazyPostMenu = lazy<ComponentType<PostMenuProps>>(async () => ({
   default: __APP__
     ? await import('./PostMenu.tsx').then(

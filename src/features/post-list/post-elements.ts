@@ -29,12 +29,15 @@ export function mountGroup(postGroups: PostGroups, element: Element | null | und
     flushSync(() => postGroups.setPlaceholderHeight(element, null));
 }
 
+/** Saved scroll position: a post, and its distance from the top of the window, px. */
 export type ScrollAnchor = NonNullable<PostList['scrollAnchor']>;
 
+/** Returns the rendered posts of a list. */
 export const articlesOf = (feed: HTMLElement | null): readonly HTMLElement[] => [
   ...(feed?.querySelectorAll<HTMLElement>('[data-key]') ?? []),
 ];
 
+/** Returns a post's element by its key; null if it is not rendered. */
 export const articleOf = (feed: HTMLElement | null, key: string): HTMLElement | null =>
   feed?.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`) ?? null;
 

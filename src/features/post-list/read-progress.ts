@@ -1,14 +1,15 @@
 import type { Channel } from '../../../contract/channel.ts';
 import type { Post } from '../../../contract/post.ts';
 
+/** Id of the last read post, by channel id. */
 type ReadMarkers = ReadonlyMap<string, number>;
 
 /**
  * Returns true if a post is newer than its channel's read marker. At the first visit of a channel no post is, as in the unread
  * counts.
  */
-export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, marks: ReadMarkers): boolean =>
-  post.id > (marks.get(post.channelId) ?? Number.POSITIVE_INFINITY);
+export const isUnread = (post: Pick<Post, 'channelId' | 'id'>, readMarkers: ReadMarkers): boolean =>
+  post.id > (readMarkers.get(post.channelId) ?? Number.POSITIVE_INFINITY);
 
 /** Read progress at the reader's arrival: the read markers, and the channels of the list. */
 export interface VisitMarks {
@@ -23,8 +24,9 @@ export const hasNewPosts = ({ marks, channels }: VisitMarks): boolean =>
 /**
  * Returns the index of the post below the divider "You left off here", which is under the last new post. Null if nothing is
  * new, and while some channel's new posts may continue below the loaded ones, so that the divider never moves once it is shown.
+ * `isComplete` is true if no older posts are left to load.
  */
-export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, atEnd: boolean): number | null {
+export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitMarks, isComplete: boolean): number | null {
   // Posts that arrived after the list was loaded wait above it.
   const newest = posts[0]?.date ?? 0;
   const mayContinue = channels.some(
@@ -34,7 +36,7 @@ export function dividerIndex(posts: readonly Post[], { marks, channels }: VisitM
       isUnread({ channelId: id, id: latest.id }, marks) &&
       !posts.some((post) => post.channelId === id && !isUnread(post, marks)),
   );
-  if (mayContinue && !atEnd) return null;
-  const last = posts.findLastIndex((post) => isUnread(post, marks));
-  return last === -1 ? null : last + 1;
+  if (mayContinue && !isComplete) return null;
+  const lastNew = posts.findLastIndex((post) => isUnread(post, marks));
+  return lastNew === -1 ? null : lastNew + 1;
 }

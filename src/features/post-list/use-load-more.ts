@@ -10,7 +10,7 @@ export function useLoadMore(
   length: number,
   loadMore: () => Promise<void>,
 ): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new length asks again whether the end is near
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checks after each change of the length whether the end is near
   useEffect(() => {
     if (status !== 'idle' || edge.current === null) return;
     // Uses the document as root: inside another site's frame, a margin around the screen has no effect.

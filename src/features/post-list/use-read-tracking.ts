@@ -7,7 +7,7 @@ import { isMarkedUnread } from './marked-unread.ts';
 import type { PostGroups } from './post-groups.ts';
 import { isUnread } from './read-progress.ts';
 
-/** Read tracking: a post is read after half of it, or 80 % of a screen of it, was visible for half a second (ms). */
+/** Read tracking: a post counts as seen after half of it, or 80 % of a screen of it, was visible for half a second. */
 const SEEN_AFTER_MS = 500;
 const SCREENFUL = 0.8;
 /**
@@ -62,6 +62,7 @@ function createSeenPosts(
   latestIsMuted: { readonly current: MutedWordsFilter | null },
 ): { see(post: PostRef): void; updateMarkers(): void } {
   const { readMarkers } = dataClient;
+  /** Ids of the seen posts, by channel id. */
   const seen = new Map<string, Set<number>>();
   const moveMarker = (channelId: string, seenIds: ReadonlySet<number>) => {
     const state = list.get();
@@ -145,19 +146,19 @@ function observeUnreadPosts(
  * Returns how far a channel is read: up to the newest post below which all unread posts were visible. Feeds are newest first,
  * so the marker waits for the oldest unread post; a marker at the newest visible post would mark posts as read that the reader
  * never saw. `posts` newest first. Null if the marker does not move or is not loaded yet, or if posts between the marker and
- * these are not loaded.
+ * these are not loaded. `isComplete` is true if no older posts are left to load.
  */
 export function readUpTo(
   posts: readonly Post[],
   channelId: string,
   readMarkers: ReadonlyMap<string, number>,
   seen: ReadonlySet<number>,
-  atEnd: boolean,
+  isComplete: boolean,
 ): number | null {
   const marker = readMarkers.get(channelId);
   const channelPosts = posts.filter((post) => post.channelId === channelId);
   if (marker === undefined) return null;
-  if (!atEnd && !channelPosts.some((post) => post.id <= marker)) return null;
+  if (!isComplete && !channelPosts.some((post) => post.id <= marker)) return null;
   const unread = channelPosts.filter((post) => post.id > marker).sort((a, b) => a.id - b.id);
   const firstUnseen = unread.findIndex((post) => !seen.has(post.id));
   const read = firstUnseen === -1 ? unread : unread.slice(0, firstUnseen);

@@ -9,7 +9,7 @@ interface AnchorSnapshot {
   /** Posts from the first visible one on, and the top of each, px. */
   readonly inSight: readonly (readonly [article: HTMLElement, top: number])[];
   /** Post that had the focus, and its index in the list. */
-  readonly focused: readonly [article: HTMLElement, at: number] | null;
+  readonly focused: readonly [article: HTMLElement, index: number] | null;
 }
 
 /**
@@ -56,6 +56,7 @@ function restoreSnapshot({ inSight, focused }: AnchorSnapshot, articles: readonl
     const [article, top] = anchor;
     window.scrollBy({ top: article.getBoundingClientRect().top - top, behavior: 'instant' });
   }
-  if (focused === null || focused[0].isConnected) return;
-  (articles[focused[1]] ?? articles.at(-1))?.focus({ preventScroll: true });
+  if (focused === null) return;
+  const [focusedArticle, focusedIndex] = focused;
+  if (!focusedArticle.isConnected) (articles[focusedIndex] ?? articles.at(-1))?.focus({ preventScroll: true });
 }

@@ -59,4 +59,5 @@ export function useScrollAnchoring(
   }, [feed, isAppPage]);
 }
 
+/** Returns true if newer posts may load above the first one. */
 const growsUp = (state: PostListState): boolean => state.type === 'loaded' && state.newer !== 'end';

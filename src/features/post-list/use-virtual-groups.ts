@@ -26,7 +26,7 @@ export function useVirtualGroups(feed: RefObject<HTMLElement | null>, postGroups
   }, [feed, postGroups]);
 }
 
-/** Mounts and unmounts the groups of one list. A group is named by its element. */
+/** Mounts and unmounts the groups of one list. A group is represented by its element. */
 class Virtualizer {
   readonly #feed: HTMLElement;
   readonly #postGroups: PostGroups;
