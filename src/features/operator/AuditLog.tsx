@@ -9,18 +9,18 @@ import { LoadableContent } from './ListStates.tsx';
 import { personName } from './person-name.ts';
 import { type OperatorSectionProps, useOperatorAction, useOperatorQuery } from './use-operator-api.ts';
 
-const loadAuditEvents = (api: OperatorApi) => api.auditLog(null);
+const loadNewestEntries = (api: OperatorApi) => api.auditLog(null);
 
-/** Audit log: the actions of operators with their time, newest first. */
+/** Audit log: the actions of operators with their time, newest first. Older pages are added below. */
 export function AuditLogSection({ show }: OperatorSectionProps) {
   const { msg } = useMsg();
-  const { state, reload } = useOperatorQuery(loadAuditEvents);
+  const { state, reload } = useOperatorQuery(loadNewestEntries);
   const { busy, run } = useOperatorAction(show);
   const [older, setOlder] = useState<{ readonly entries: readonly AuditEntry[]; readonly next: string | null } | null>(null);
-  const more = (next: string) =>
+  const loadOlder = (next: string) =>
     run(async (api) => {
       const page = await api.auditLog(next);
-      setOlder((before) => ({ entries: [...(before?.entries ?? []), ...page.items], next: page.next }));
+      setOlder((previous) => ({ entries: [...(previous?.entries ?? []), ...page.items], next: page.next }));
     });
   return (
     <LoadableContent state={state} reload={reload}>
@@ -39,12 +39,12 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
           <>
             <ul className="rows operator-rows" aria-label={msg('History')}>
               {entries.map((entry) => (
-                <AuditEventRow key={entry.id} act={entry} />
+                <AuditEventRow key={entry.id} entry={entry} />
               ))}
             </ul>
             {next !== null && (
               <div className="operator-ways">
-                <button type="button" className="button quiet" disabled={busy} onClick={() => void more(next)}>
+                <button type="button" className="button quiet" disabled={busy} onClick={() => void loadOlder(next)}>
                   {msg('Show older')}
                 </button>
               </div>
@@ -57,14 +57,14 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
   );
 }
 
-function AuditEventRow({ act: entry }: { readonly act: AuditEntry }) {
+function AuditEventRow({ entry }: { readonly entry: AuditEntry }) {
   const m = useMsg();
   const now = useNow();
   const details = [entry.channelTitle, detailText(m, entry)].filter((part) => part !== undefined);
   return (
     <li className="row act">
       <div className="row-text">
-        <span className="row-title">{auditEventText(m, entry.act)}</span>
+        <span className="row-title">{actionText(m, entry.act)}</span>
         {details.length > 0 && (
           <span className="act-what">
             {details.map((part, index) => (
@@ -83,14 +83,15 @@ function AuditEventRow({ act: entry }: { readonly act: AuditEntry }) {
   );
 }
 
-function detailText(m: Messages, { act: entry, detail }: AuditEntry): string | undefined {
+/** Returns the detail of an action: the kind of a disconnection, the number of a post, or the server's text. */
+function detailText(m: Messages, { act: action, detail }: AuditEntry): string | undefined {
   if (detail === undefined) return undefined;
-  if (entry === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
-  return entry === 'hide' || entry === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
+  if (action === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
+  return action === 'hide' || action === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 
-function auditEventText({ msg }: Messages, entry: AuditEntry['act']): string {
-  switch (entry) {
+function actionText({ msg }: Messages, action: AuditEntry['act']): string {
+  switch (action) {
     case 'connect':
       return msg('Connected a channel');
     case 'disconnect':

@@ -8,14 +8,14 @@ interface DemoLineProps extends Pick<OperatorSectionProps, 'show'> {
   readonly reload: () => Promise<unknown>;
 }
 
-/** Demo network: notice with a button that removes it. */
+/** Demo network: notice about the fictional channels of a first start, with a button that removes them. */
 export function DemoLine({ count, show, reload }: DemoLineProps) {
   const { msg, plural } = useMsg();
   const { busy, run } = useOperatorAction(show);
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const remove = async () => {
     if (!(await run((api) => api.removeDemo()))) return;
-    setAsking(false);
+    setConfirming(false);
     show({ text: msg('The demo channels are gone.') });
     await reload();
   };
@@ -26,19 +26,19 @@ export function DemoLine({ count, show, reload }: DemoLineProps) {
         {plural(count, msg('one: # channel was invented to try this app. | other: # channels were invented to try this app.'))}
       </p>
       <div className="operator-ways">
-        <button type="button" className="button outline" onClick={() => setAsking(true)}>
+        <button type="button" className="button outline" onClick={() => setConfirming(true)}>
           {msg('Remove the demo channels…')}
         </button>
       </div>
-      {asking && (
-        <Sheet title={msg('Remove the demo channels?')} onClose={() => setAsking(false)}>
+      {isConfirming && (
+        <Sheet title={msg('Remove the demo channels?')} onClose={() => setConfirming(false)}>
           <div className="operator-sheet">
             <p>{msg('All of them go at once, with their posts and files, and do not come back.')}</p>
             <div className="operator-ways">
               <button type="button" className="button danger" disabled={busy} onClick={() => void remove()}>
                 {msg('Remove')}
               </button>
-              <button type="button" className="button outline" onClick={() => setAsking(false)}>
+              <button type="button" className="button outline" onClick={() => setConfirming(false)}>
                 {msg('Cancel')}
               </button>
             </div>

@@ -63,14 +63,14 @@ function HiddenPostRow({ item: { post, channel, at }, busy, onRestore }: HiddenP
   const m = useMsg();
   const { msg } = m;
   const now = useNow();
-  const words = plainText(post).trim();
+  const text = plainText(post).trim();
   return (
     <li className="row hidden-post">
       <div className="row-text">
         <bdi className="row-title">{channel.title}</bdi>
-        {words !== '' && (
+        {text !== '' && (
           <p className="excerpt" dir="auto">
-            {words}
+            {text}
           </p>
         )}
         <span className="row-about">

@@ -20,39 +20,40 @@ interface HidePostButtonProps {
  * the result.
  */
 export const createHidePostButton = (show: HidePostButtonProps['show'], { all, channels }: Rights) => {
-  const operated = new Set(channels);
-  return (post: Post) => (all || operated.has(post.channelId) ? <HidePostButton post={post} show={show} /> : null);
+  const administeredIds = new Set(channels);
+  return (post: Post) => (all || administeredIds.has(post.channelId) ? <HidePostButton post={post} show={show} /> : null);
 };
 
 /** Hides a post for readers, with an undo button. */
 function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) {
   const { msg } = useMsg();
   const hasMessages = useAreaMessages('operator');
-  const { dataClient: channels } = useServices();
-  const request = useOperatorCall();
+  const { dataClient } = useServices();
+  const call = useOperatorCall();
   const failureText = useFailureText();
   const [busy, setBusy] = useState(false);
-  const call = async (action: (api: OperatorApi) => Promise<void>, done: ToastContent) => {
+  /** Sends a request and shows `successToast`, or the failure. Resolves with true on success. */
+  const run = async (request: (api: OperatorApi) => Promise<void>, successToast: ToastContent) => {
     setBusy(true);
     try {
-      await request(action);
-      show(done);
+      await call(request);
+      show(successToast);
       return true;
     } catch (thrown) {
       show({ text: failureText(toRequestFailure(thrown)) });
       return false;
     } finally {
       setBusy(false);
-      void channels.refresh();
+      void dataClient.refresh();
     }
   };
-  const restore = () => void call((api) => api.restore(channelId, id), { text: msg('Readers see it again.') });
+  const restore = () => void run((api) => api.restore(channelId, id), { text: msg('Readers see it again.') });
   const hide = async ({ currentTarget }: MouseEvent) => {
-    const next = neighborPost(currentTarget);
+    const neighbor = neighborPost(currentTarget);
     const undo = { label: msg('Undo'), run: restore };
-    const done = await call((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
+    const isHidden = await run((api) => api.hide(channelId, id), { text: msg('Hidden for readers'), action: undo });
     // The focus disappears with the removed post, so it moves to the next one.
-    if (done) next?.focus({ preventScroll: true });
+    if (isHidden) neighbor?.focus({ preventScroll: true });
   };
   if (!hasMessages) return null;
   return (
@@ -69,9 +70,9 @@ function HidePostButton({ post: { channelId, id }, show }: HidePostButtonProps) 
   );
 }
 
-/** Returns the post after this one, or the previous one if this is the last. */
-function neighborPost(inside: Element): HTMLElement | null {
-  const all = [...(inside.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
-  const at = all.findIndex((article) => article.contains(inside));
-  return all[at + 1] ?? all[at - 1] ?? null;
+/** Returns the post after that of a button, or the previous one if it is the last. */
+function neighborPost(button: Element): HTMLElement | null {
+  const articles = [...(button.closest('[role=feed]')?.querySelectorAll<HTMLElement>('article') ?? [])];
+  const index = articles.findIndex((article) => article.contains(button));
+  return articles[index + 1] ?? articles[index - 1] ?? null;
 }

@@ -7,13 +7,13 @@ import { str, useMsg } from '../../i18n/i18n.ts';
 
 const SKELETON_KEYS = [1, 2, 3, 4];
 
-/** List states: skeleton rows that are shown while the rows load. */
+/** List states: skeleton rows, shown while the rows load. */
 export function RowsSkeleton() {
   const { msg } = useMsg();
   return (
     <div className="rows" role="status" aria-label={msg('Loading')}>
-      {SKELETON_KEYS.map((bone) => (
-        <div key={bone} className="row">
+      {SKELETON_KEYS.map((key) => (
+        <div key={key} className="row">
           <span className="row-main">
             <span className="bone bone-avatar" />
             <span className="row-text">

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
 import { EmptyState } from '../../components/States.tsx';
-import sheets from '../../components/styles/menu.css';
+import menuStyles from '../../components/styles/menu.css';
 import { Toast } from '../../components/Toast.tsx';
 import { useServices } from '../../context/services.ts';
 import { useSignalValue } from '../../hooks/use-signal-value.ts';
@@ -15,8 +15,8 @@ import { HiddenPosts } from './HiddenPosts.tsx';
 import { RowsSkeleton } from './ListStates.tsx';
 import styles from './operator.css';
 
-/** The channel sheet contains a menu. */
-const STYLES = sheets + styles;
+/** With the styles of menus, because the channel sheet contains one. */
+const STYLES = menuStyles + styles;
 
 export interface OperatorPageProps {
   /** Section in the URL: its name, or '' for the channels. */
@@ -38,33 +38,33 @@ export function OperatorSections({ section }: OperatorPageProps) {
     ...(isOperator ? [{ name: 'brand', label: msg('Brand'), Section: BrandSection }] : []),
     { name: 'history', label: msg('History'), Section: AuditLogSection },
   ];
-  const open = sections.find(({ name }) => name === section) ?? sections[0];
-  const current = useRef<HTMLAnchorElement>(null);
-  // Scrolls to the current section: a narrow window has no space for all sections, and the URL may name the last one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the sections come, and with each of them
+  const openSection = sections.find(({ name }) => name === section) ?? sections[0];
+  const openLink = useRef<HTMLAnchorElement>(null);
+  // Scrolls to the link of the open section: a narrow window has no space for all sections, and the URL may name the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the sections are first shown, and for each opened section
   useEffect(() => {
-    current.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  }, [reader.type, open?.name]);
+    openLink.current?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  }, [reader.type, openSection?.name]);
   return (
     <div className="operator" ref={root}>
       {reader.type === 'expected' && <RowsSkeleton />}
       {reader.type === 'anonymous' && <SignedOut />}
-      {reader.type === 'signed-in' && open !== undefined && (
+      {reader.type === 'signed-in' && openSection !== undefined && (
         <>
           <nav className="chips" aria-label={msg('Operator')}>
             {sections.map(({ name, label }) => (
               <a
                 key={name}
-                ref={name === open.name ? current : undefined}
+                ref={name === openSection.name ? openLink : undefined}
                 className="chip"
                 href={name === '' ? '/changer?operator' : `/changer?operator=${name}`}
-                aria-current={name === open.name ? 'page' : undefined}
+                aria-current={name === openSection.name ? 'page' : undefined}
               >
                 {label}
               </a>
             ))}
           </nav>
-          <open.Section show={show} isOperator={isOperator} />
+          <openSection.Section show={show} isOperator={isOperator} />
         </>
       )}
       <Toast toast={toast} />

@@ -16,14 +16,15 @@ export interface OperatorSectionProps {
 }
 
 /** Sends a request of the operators' API. */
-export type OperatorCall = <Value>(use: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
+export type OperatorCall = <Value>(request: (api: OperatorApi) => Promise<Value>) => Promise<Value>;
 
+/** Returns a function that loads the operators' API and sends a request with it. */
 export function useOperatorCall(): OperatorCall {
   const { environment } = useServices();
   return useCallback(
-    async (use) => {
+    async (request) => {
       if (environment.loadOperatorApi === undefined) throw new Error('A foreign page has no operators.');
-      return use(await environment.loadOperatorApi());
+      return request(await environment.loadOperatorApi());
     },
     [environment],
   );
@@ -38,39 +39,41 @@ export interface OperatorQuery<Value> {
   readonly reload: () => Promise<Value | null>;
 }
 
-/** Loads a value from the operators' API; `read` must keep its identity as long as it reads the same value. */
-export function useOperatorQuery<Value>(read: (api: OperatorApi) => Promise<Value>): OperatorQuery<Value> {
+/** Loads a value from the operators' API; `load` must keep its identity as long as it loads the same value. */
+export function useOperatorQuery<Value>(load: (api: OperatorApi) => Promise<Value>): OperatorQuery<Value> {
   const call = useOperatorCall();
   const [state, setState] = useState<Loadable<Value>>({ type: 'loading' });
-  const current = useRef(0);
-  const readAt = useRef(0);
+  /** Number of the latest request: the response of an earlier one is ignored. */
+  const latestRequest = useRef(0);
+  /** Time of the last successful response, unix ms. */
+  const loadedAt = useRef(0);
   const reload = useCallback(async () => {
-    const requestNumber = ++current.current;
+    const requestNumber = ++latestRequest.current;
     try {
-      const value = await call(read);
-      if (requestNumber !== current.current) return null;
-      readAt.current = Date.now();
+      const value = await call(load);
+      if (requestNumber !== latestRequest.current) return null;
+      loadedAt.current = Date.now();
       setState({ type: 'loaded', value, cachedAt: null });
       return value;
     } catch (thrown) {
       const failed = { ...toRequestFailure(thrown), type: 'failed' as const };
-      if (requestNumber === current.current)
-        setState((before) => (before.type === 'loaded' ? { ...before, cachedAt: readAt.current } : failed));
+      if (requestNumber === latestRequest.current)
+        setState((previous) => (previous.type === 'loaded' ? { ...previous, cachedAt: loadedAt.current } : failed));
       return null;
     }
-  }, [call, read]);
+  }, [call, load]);
   useEffect(() => {
     void reload();
     return () => {
-      current.current++;
+      latestRequest.current++;
     };
   }, [reload]);
   return { state, reload };
 }
 
 /**
- * Returns a function that formats the failure of an action: in the operator's language that it failed, and in the server's
- * English the exact reason.
+ * Returns a function that describes the failure of an action: first the kind of failure in the operator's language, then the
+ * exact reason in the server's English.
  */
 export function useFailureText(): (failure: RequestFailure) => string {
   const m = useMsg();
@@ -80,8 +83,8 @@ export function useFailureText(): (failure: RequestFailure) => string {
       if (status === null) return message;
       // For most errors only the server's message helps. It is isolated by Unicode marks, because its text direction may
       // differ.
-      const isPlain = status === 404 || status === 429 || status >= 500;
-      return `${isPlain ? failureText(m, status) : m.msg('Not done:')} \u2068${message}\u2069`;
+      const hasOwnText = status === 404 || status === 429 || status >= 500;
+      return `${hasOwnText ? failureText(m, status) : m.msg('Not done:')} \u2068${message}\u2069`;
     },
     [m],
   );

@@ -19,6 +19,7 @@ interface BrandFormProps extends Pick<OperatorSectionProps, 'show'> {
 /** Pending change of the logo. */
 type LogoChoice = { readonly type: 'as-it-is' } | { readonly type: 'none' } | { readonly type: 'new'; readonly file: File };
 
+/** Brand form; warns before the operator leaves it with unsaved changes. */
 export function BrandForm({ brand, show, reload }: BrandFormProps) {
   const { msg } = useMsg();
   const id = useId();
@@ -138,6 +139,7 @@ function useBrandRequest({ show, reload }: Pick<BrandFormProps, 'show' | 'reload
   return { busy, error, send };
 }
 
+/** Returns the field of a brand change for the logo; no field leaves the logo as it is. */
 async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> {
   switch (logo.type) {
     case 'as-it-is':
@@ -151,14 +153,14 @@ async function logoChange(logo: LogoChoice): Promise<Pick<BrandChange, 'logo'>> 
 
 /** Returns the URL of the logo to show: the chosen file's, or the current one. */
 function useLogoPreview(logo: LogoChoice, current: string | undefined): string | null {
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [fileUrl, setFileUrl] = useState<string | null>(null);
   const file = logo.type === 'new' ? logo.file : null;
   useEffect(() => {
     if (file === null) return;
-    const address = URL.createObjectURL(file);
-    setChosen(address);
-    return () => URL.revokeObjectURL(address);
+    const url = URL.createObjectURL(file);
+    setFileUrl(url);
+    return () => URL.revokeObjectURL(url);
   }, [file]);
   if (logo.type === 'none') return null;
-  return logo.type === 'new' ? chosen : (current ?? null);
+  return logo.type === 'new' ? fileUrl : (current ?? null);
 }

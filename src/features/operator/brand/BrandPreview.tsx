@@ -12,9 +12,9 @@ interface BrandPreviewProps {
 /** Brand preview: shows the brand as readers will see it, before it is saved. */
 export function BrandPreview({ name, color, logo }: BrandPreviewProps) {
   const { msg } = useMsg();
-  const worn: CSSProperties & Record<'--worn', string> = { '--worn': color };
+  const colorStyle: CSSProperties & Record<'--worn', string> = { '--worn': color };
   return (
-    <figure className="brand-preview" style={worn}>
+    <figure className="brand-preview" style={colorStyle}>
       <div className="brand-head">
         {logo === null ? (
           <span className="brand-logo" aria-hidden="true">

@@ -9,10 +9,10 @@ export async function refreshShell(): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration();
     await registration?.update();
-    const coming = registration?.installing;
-    if (!coming) return;
-    const installed = new Promise((done) => coming.addEventListener('statechange', done, { once: true }));
-    await Promise.race([installed, new Promise((late) => setTimeout(late, REFRESH_TIMEOUT_MS))]);
+    const newWorker = registration?.installing;
+    if (!newWorker) return;
+    const installed = new Promise((resolve) => newWorker.addEventListener('statechange', resolve, { once: true }));
+    await Promise.race([installed, new Promise((resolve) => setTimeout(resolve, REFRESH_TIMEOUT_MS))]);
   } catch {
     // Offline, or storage is blocked.
   }

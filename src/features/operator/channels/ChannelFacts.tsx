@@ -8,29 +8,29 @@ import { ServerText } from '../ListStates.tsx';
 import { personName } from '../person-name.ts';
 import { rightText } from './channel-status.ts';
 
-/** Channel details, one by one; unknown ones are left out. */
+/** Channel facts: the details of a channel, one by one; unknown ones are left out. */
 export function ChannelFacts({ item, now }: { readonly item: OperatorChannel; readonly now: number }) {
   const m = useMsg();
   const { msg, number } = m;
   const { channel, connection, feed, files } = item;
-  const when = (at: number | undefined) => (at === undefined ? undefined : m.relativeDate(at, now));
+  const relativeTime = (at: number | undefined) => (at === undefined ? undefined : m.relativeDate(at, now));
   // A bot that is no administrator lacks all rights, which the status text already states.
-  const lacks = connection?.status === 'connected' ? connection.missingRights : [];
-  const rights = lacks.map((right) => rightText(m, right));
-  const list = new Intl.ListFormat(m.localeTag(), { type: 'conjunction' });
+  const missingRights = connection?.status === 'connected' ? connection.missingRights : [];
+  const rightNames = missingRights.map((right) => rightText(m, right));
+  const listFormat = new Intl.ListFormat(m.localeTag(), { type: 'conjunction' });
   const facts: readonly (readonly [name: string, fact: ReactNode | undefined])[] = [
-    [msg('The bot lacks the right'), rights.length > 0 ? list.format(rights) : undefined],
+    [msg('The bot lacks the right'), rightNames.length > 0 ? listFormat.format(rightNames) : undefined],
     [msg('Who may read it'), accessText(m, channel)],
     [msg('Feed'), feed && <bdi dir="ltr">{feed.url}</bdi>],
     [msg('Reason'), feed?.error && (feedFailureText(m, feed) ?? <ServerText text={feed.error} />)],
-    [msg('Next reading'), feed && when(feed.due) && fullTime(m, feed.due)],
-    [msg('Last update'), when(connection?.lastUpdate)],
+    [msg('Next reading'), feed && fullTime(m, feed.due)],
+    [msg('Last update'), relativeTime(connection?.lastUpdate)],
     [msg('Added by'), connection?.connectedBy && <bdi>{personName(m, connection.connectedBy)}</bdi>],
     [msg('Posts'), item.parked && item.messages === 0 ? undefined : number(item.messages)],
     [msg('Hidden'), item.hidden > 0 ? number(item.hidden) : undefined],
     [msg('May be missing'), item.missing > 0 ? number(item.missing) : undefined],
     [msg('Posts held until it is accepted'), item.parked ? number(item.parked) : undefined],
-    [msg('Deleted posts last looked for'), when(connection?.checkedAt)],
+    [msg('Deleted posts last looked for'), relativeTime(connection?.checkedAt)],
     [msg('Files'), item.storage > 0 ? sizeText(m, item.storage) : undefined],
     [msg('Files waiting'), files.waiting > 0 ? number(files.waiting) : undefined],
     [msg('Files that could not be fetched'), files.failed > 0 ? number(files.failed) : undefined],

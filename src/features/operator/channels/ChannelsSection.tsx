@@ -24,7 +24,7 @@ type OpenSheet =
   | null;
 
 const loadOverview = (api: OperatorApi) => api.overview();
-/** Interval at which health is requested while the page is visible, ms. */
+/** Interval at which the overview is requested while the page is visible, ms. */
 const POLL_INTERVAL_MS = 30_000;
 
 /** Channels section: the channels with their health, and the ways to add another. */
@@ -39,8 +39,8 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
   return (
     <LoadableContent state={state} reload={reload}>
       {(overview) => {
-        const demo = overview.channels.filter(({ channel }) => channel.demo).length;
-        const shown = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
+        const demoCount = overview.channels.filter(({ channel }) => channel.demo).length;
+        const openChannel = open?.type === 'channel' && overview.channels.find(({ channel }) => channel.id === open.id);
         return (
           <>
             <BotStatus bot={overview.bot} isOperator={isOperator} />
@@ -81,8 +81,8 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
             )}
             {overview.badUpdates && <BadUpdatesLine updates={overview.badUpdates} />}
             {isOperator && <FileStorage overview={overview} />}
-            {isOperator && demo > 0 && <DemoLine count={demo} show={show} reload={reload} />}
-            {shown && <ChannelSheet item={shown} now={now} show={show} reload={reload} onClose={close} />}
+            {isOperator && demoCount > 0 && <DemoLine count={demoCount} show={show} reload={reload} />}
+            {openChannel && <ChannelSheet item={openChannel} now={now} show={show} reload={reload} onClose={close} />}
             {open?.type === 'connect' && <ConnectSheet overview={overview} reload={reload} show={show} onClose={close} />}
             {open?.type === 'feed' && <AddFeedSheet show={show} reload={reload} onClose={close} />}
           </>
@@ -100,10 +100,10 @@ function useHealthPolling(reload: () => void): void {
       if (document.visibilityState === 'visible') reload();
     };
     const timer = setInterval(refresh, POLL_INTERVAL_MS);
-    const stop = dataClient.directory.subscribe(refresh);
+    const unsubscribe = dataClient.directory.subscribe(refresh);
     return () => {
       clearInterval(timer);
-      stop();
+      unsubscribe();
     };
   }, [dataClient, reload]);
 }

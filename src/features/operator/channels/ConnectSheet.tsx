@@ -3,7 +3,7 @@ import type { ConnectResponse, OperatorOverview } from '../../../../contract/ope
 import { AnyIcon } from '../../../components/icons/AnyIcon.tsx';
 import { Sheet } from '../../../components/Sheet.tsx';
 import { useServices } from '../../../context/services.ts';
-import { type RequestFailure as Failed, toRequestFailure } from '../../../data/connection/connection.ts';
+import { type RequestFailure, toRequestFailure } from '../../../data/connection/connection.ts';
 import { str, useMsg } from '../../../i18n/i18n.ts';
 import { useShare } from '../../post-list/use-post-actions.ts';
 import { type OperatorSectionProps, useFailureText, useOperatorCall } from '../use-operator-api.ts';
@@ -17,8 +17,8 @@ interface ConnectSheetProps extends Pick<OperatorSectionProps, 'show'> {
 
 type ConnectState =
   | { readonly type: 'loading' }
-  | { readonly type: 'failed'; readonly failure: Failed }
-  | { readonly type: 'loaded'; readonly answer: ConnectResponse };
+  | { readonly type: 'failed'; readonly failure: RequestFailure }
+  | { readonly type: 'loaded'; readonly response: ConnectResponse };
 
 /**
  * Connect sheet: guides an operator to add the bot to a channel, by Telegram's own picker or by a link, and waits until the
@@ -27,20 +27,20 @@ type ConnectState =
 export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetProps) {
   const { msg } = useMsg();
   const failureText = useFailureText();
-  const { way, request } = useConnectRequest();
-  const { newcomer, late, again } = useNewChannel(overview, way.type === 'loaded', reload);
+  const { state, request } = useConnectRequest();
+  const { newChannel, isTimedOut, restart } = useNewChannel(overview, state.type === 'loaded', reload);
   return (
     <Sheet title={msg('Connect a channel')} onClose={onClose}>
       <div className="operator-sheet">
-        {newcomer === undefined ? (
+        {newChannel === undefined ? (
           <>
             <p>
               {msg(
                 'You choose a channel that you administer, and the bot becomes an administrator of it. It needs no right to post, edit or delete.',
               )}
             </p>
-            {way.type === 'loaded' && <ConnectLinks answer={way.answer} show={show} onUse={again} />}
-            {way.type === 'failed' && (
+            {state.type === 'loaded' && <ConnectLinks response={state.response} show={show} onUse={restart} />}
+            {state.type === 'failed' && (
               <div className="operator-ways">
                 <button type="button" className="button" onClick={request}>
                   {msg('Try again')}
@@ -52,18 +52,18 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
           <p className="came">
             <AnyIcon name="check" />
             <span>
-              <bdi>{newcomer.channel.title}</bdi>
+              <bdi>{newChannel.channel.title}</bdi>
             </span>
           </p>
         )}
         <p role="status" className="soft">
-          {way.type === 'failed' && failureText(way.failure)}
-          {way.type === 'loaded' &&
-            newcomer === undefined &&
-            (late ? msg('No channel came in two minutes. Try once more.') : msg('Waiting for the channel…'))}
-          {newcomer !== undefined && msg(str`Connected: ${newcomer.channel.title}`)}
+          {state.type === 'failed' && failureText(state.failure)}
+          {state.type === 'loaded' &&
+            newChannel === undefined &&
+            (isTimedOut ? msg('No channel came in two minutes. Try once more.') : msg('Waiting for the channel…'))}
+          {newChannel !== undefined && msg(str`Connected: ${newChannel.channel.title}`)}
         </p>
-        {newcomer !== undefined && (
+        {newChannel !== undefined && (
           <div className="operator-ways">
             <button ref={focusButton} type="button" className="button" onClick={onClose}>
               {msg('Done')}
@@ -78,28 +78,29 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
 /** Moves the focus to this button: the link to Telegram that had it is removed when the channel arrives. */
 const focusButton = (button: HTMLButtonElement | null): void => button?.focus({ preventScroll: true });
 
-/** Requests the ways to connect from the server when the sheet mounts. */
+/** Requests the links for a connection when the sheet mounts; `request` requests them again. */
 function useConnectRequest() {
   const call = useOperatorCall();
-  const [way, setWay] = useState<ConnectState>({ type: 'loading' });
+  const [state, setState] = useState<ConnectState>({ type: 'loading' });
   const request = useCallback(() => {
-    setWay({ type: 'loading' });
+    setState({ type: 'loading' });
     call((api) => api.connect()).then(
-      (answer) => setWay({ type: 'loaded', answer }),
-      (thrown: unknown) => setWay({ type: 'failed', failure: toRequestFailure(thrown) }),
+      (response) => setState({ type: 'loaded', response }),
+      (thrown: unknown) => setState({ type: 'failed', failure: toRequestFailure(thrown) }),
     );
   }, [call]);
   useEffect(request, [request]);
-  return { way, request };
+  return { state, request };
 }
 
 interface ConnectLinksProps extends Pick<OperatorSectionProps, 'show'> {
-  readonly answer: ConnectResponse;
-  /** Called when a way was chosen: the wait starts again. */
+  readonly response: ConnectResponse;
+  /** Called when the operator opens Telegram or the picker: the wait for the channel starts again. */
   readonly onUse: () => void;
 }
 
-function ConnectLinks({ answer: { prepared, link }, show, onUse }: ConnectLinksProps) {
+/** Links to Telegram, where the operator chooses the channel; inside Telegram a button that opens its picker. */
+function ConnectLinks({ response: { prepared, link }, show, onUse }: ConnectLinksProps) {
   const { msg } = useMsg();
   const { host } = useServices();
   const share = useShare(show);

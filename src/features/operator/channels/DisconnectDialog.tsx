@@ -6,23 +6,24 @@ interface DisconnectDialogProps {
   readonly item: OperatorChannel;
   readonly busy: boolean;
   readonly onCancel: () => void;
+  /** `keep` is true if the stored posts stay. */
   readonly onDisconnect: (keep: boolean) => void;
 }
 
 /** Returns true if new posts arrive automatically; otherwise there is no connection to end, and a channel can only be removed. */
 export const receivesNewPosts = ({ channel }: OperatorChannel): boolean => channel.source !== 'export';
 
-/** Disconnect dialog: asks whether to keep the stored posts of a channel, and explains each choice. */
+/** Disconnect dialog: asks whether to keep or delete the stored posts of a channel, and explains each choice. */
 export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: DisconnectDialogProps) {
   const { msg, number } = useMsg();
   const [keep, setKeep] = useState(receivesNewPosts(item));
   const id = useId();
   const choices = [
-    { value: true, label: msg('Keep what is here'), means: msg('Readers go on reading it. Nothing new comes.') },
+    { value: true, label: msg('Keep what is here'), explanation: msg('Readers go on reading it. Nothing new comes.') },
     {
       value: false,
       label: msg('Delete what is here'),
-      means: msg(
+      explanation: msg(
         str`Readers lose it at once, and in ten minutes it goes from this server: posts (${number(item.messages)}) and files. Their devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.`,
       ),
     },
@@ -39,7 +40,7 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
         <legend className="hidden">{msg('What was kept')}</legend>
         {choices
           .filter(({ value }) => !value || receivesNewPosts(item))
-          .map(({ value, label, means }) => (
+          .map(({ value, label, explanation }) => (
             <label key={String(value)}>
               <input
                 type="radio"
@@ -50,7 +51,7 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
               />
               <span>
                 <b>{label}</b>
-                <small id={`${id}${value}`}>{means}</small>
+                <small id={`${id}${value}`}>{explanation}</small>
               </span>
             </label>
           ))}

@@ -16,18 +16,19 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const failureText = useFailureText();
   const id = useId();
   const { state, reload } = useOperatorQuery(useCallback((api: OperatorApi) => api.siteKeys(channel.id), [channel.id]));
+  /** Key that was just created: only now its secret is known. */
   const [newKey, setNewKey] = useState<MadeSiteKey | null>(null);
-  const [{ busy, error }, setActing] = useState<{ readonly busy: boolean; readonly error: string | null }>({
+  const [{ busy, error }, setRequestState] = useState<{ readonly busy: boolean; readonly error: string | null }>({
     busy: false,
     error: null,
   });
-  const runRequest = async (work: (api: OperatorApi) => Promise<void>) => {
-    setActing({ busy: true, error: null });
+  const runRequest = async (request: (api: OperatorApi) => Promise<void>) => {
+    setRequestState({ busy: true, error: null });
     try {
-      await call(work);
-      setActing({ busy: false, error: null });
+      await call(request);
+      setRequestState({ busy: false, error: null });
     } catch (thrown) {
-      setActing({ busy: false, error: failureText(toRequestFailure(thrown)) });
+      setRequestState({ busy: false, error: failureText(toRequestFailure(thrown)) });
     }
     await reload();
   };
@@ -43,7 +44,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
   const revoke = (key: SiteKey) =>
     void runRequest(async (api) => {
       await api.revokeSiteKey(key.id);
-      setNewKey((before) => (before?.id === key.id ? null : before));
+      setNewKey((shownKey) => (shownKey?.id === key.id ? null : shownKey));
     });
   return (
     <section className="gaps" aria-labelledby={id}>

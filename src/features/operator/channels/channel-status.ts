@@ -1,7 +1,7 @@
 import type { OperatorChannel } from '../../../../contract/operator.ts';
 import { type Messages, str } from '../../../i18n/i18n.ts';
 
-/** Channel status as text; `tone` indicates whether an operator has to act. */
+/** Channel status as text. The tone `asks` means that an operator has to decide, `bad` that there is a problem. */
 export interface ChannelStatus {
   readonly tone: 'good' | 'quiet' | 'asks' | 'bad';
   readonly text: string;
@@ -28,8 +28,10 @@ function connectionStatus(
 ): ChannelStatus {
   const { msg } = m;
   switch (status) {
+    // An administrator added the bot, and no operator has accepted the channel yet.
     case 'asking':
       return { tone: 'asks', text: msg('Somebody added the bot. Nothing is shown until you accept.') };
+    // An operator disconnected the channel, and can undo that for ten minutes.
     case 'leaving':
       return {
         tone: 'asks',
@@ -38,6 +40,7 @@ function connectionStatus(
             ? msg('Disconnected')
             : msg(str`Disconnected. It can be taken back until ${timeText(m, undoUntil)}.`),
       };
+    // The bot is no longer an administrator.
     case 'lost':
       return { tone: 'bad', text: msg(str`Paused since ${dayText(m, since)}: the bot is no administrator any more.`) };
     case 'connected':
@@ -58,14 +61,15 @@ function feedStatus(m: Messages, { checkedAt, failures }: NonNullable<OperatorCh
   };
 }
 
-/** Formats a date with its time, for long-lasting states. */
+/** Formats unix seconds as a date with its time, for long-lasting states. */
 const dayText = ({ localeTag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(localeTag(), { dateStyle: 'medium', timeStyle: 'short' }).format(at * 1000);
 
-/** Formats a time of day. */
+/** Formats unix seconds as a time of day. */
 const timeText = ({ localeTag }: Messages, at: number): string =>
   new Intl.DateTimeFormat(localeTag(), { timeStyle: 'short' }).format(at * 1000);
 
+/** Sort order of the tones. */
 const TONE_WEIGHTS: Readonly<Record<ChannelStatus['tone'], number>> = { asks: 0, bad: 1, good: 2, quiet: 2 };
 
 /** Sorts channels that need an action first; the others keep their order. */

@@ -1,30 +1,33 @@
 import { useEffect, useRef, useState } from 'react';
 import type { OperatorChannel, OperatorOverview } from '../../../../contract/operator.ts';
 
-/** Interval and maximum time, in ms, of the requests for a channel that was just chosen. */
+/** Interval of the requests for a new channel, ms. */
 const POLL_INTERVAL_MS = 3000;
+/** Time after which the requests end if no new channel has appeared, ms. */
 const WAIT_TIMEOUT_MS = 120_000;
 
-const connectedChannels = ({ channels }: OperatorOverview): readonly OperatorChannel[] =>
+/** Returns the channels to which the bot was added, including those that an operator has not accepted yet (`asking`). */
+const channelsWithBot = ({ channels }: OperatorOverview): readonly OperatorChannel[] =>
   channels.filter(({ connection }) => connection?.status === 'connected' || connection?.status === 'asking');
 
 /**
- * Waits for a channel that was not connected at the start; `late` is true if none arrived within two minutes. `again` restarts
- * the wait.
+ * New channel: waits until the bot is in a channel in which it was not at the first render. Calls `reload` regularly while
+ * `isWaiting` is true and there is no such channel. `isTimedOut` is true if none appeared within two minutes; `restart` begins
+ * another two minutes.
  */
-export function useNewChannel(overview: OperatorOverview, waiting: boolean, reload: () => Promise<unknown>) {
-  const before = useRef(new Set(connectedChannels(overview).map(({ channel }) => channel.id)));
-  const [late, setLate] = useState(false);
-  const newcomer = connectedChannels(overview).find(({ channel }) => !before.current.has(channel.id));
-  const looking = waiting && !late && newcomer === undefined;
+export function useNewChannel(overview: OperatorOverview, isWaiting: boolean, reload: () => Promise<unknown>) {
+  const initialIds = useRef(new Set(channelsWithBot(overview).map(({ channel }) => channel.id)));
+  const [isTimedOut, setTimedOut] = useState(false);
+  const newChannel = channelsWithBot(overview).find(({ channel }) => !initialIds.current.has(channel.id));
+  const isPolling = isWaiting && !isTimedOut && newChannel === undefined;
   useEffect(() => {
-    if (!looking) return;
-    const timer = setInterval(() => void reload(), POLL_INTERVAL_MS);
-    const end = setTimeout(() => setLate(true), WAIT_TIMEOUT_MS);
+    if (!isPolling) return;
+    const pollTimer = setInterval(() => void reload(), POLL_INTERVAL_MS);
+    const timeout = setTimeout(() => setTimedOut(true), WAIT_TIMEOUT_MS);
     return () => {
-      clearInterval(timer);
-      clearTimeout(end);
+      clearInterval(pollTimer);
+      clearTimeout(timeout);
     };
-  }, [looking, reload]);
-  return { newcomer, late, again: () => setLate(false) };
+  }, [isPolling, reload]);
+  return { newChannel, isTimedOut, restart: () => setTimedOut(false) };
 }
