@@ -15,13 +15,13 @@ interface CheckRowProps {
 }
 
 /** Check row: result as an icon and a word, the finding, the remedy, and the duration. */
-export function CheckRow({ check, outcome, isHidden: later, run }: CheckRowProps) {
+export function CheckRow({ check, outcome, isHidden, run }: CheckRowProps) {
   const m = useMsg();
   const lastOutcome = useLastOutcome(outcome);
   const title = check.title(m);
   return (
     <li
-      className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}${later ? ' later' : ''}`}
+      className={`check ${outcome === undefined ? 'running' : outcome.result.replace('/', '')}${isHidden ? ' later' : ''}`}
       aria-busy={outcome === undefined}
     >
       <span className="check-sign">{outcome !== undefined && <AnyIcon name={ICONS[outcome.result]} />}</span>
@@ -55,7 +55,7 @@ function useLastOutcome(outcome: CheckOutcome | undefined): CheckOutcome | undef
 function Verdict({ outcome }: { readonly outcome: CheckOutcome | undefined }) {
   const { msg, number } = useMsg();
   if (outcome === undefined) return <small>{msg('running')}</small>;
-  const words: Record<CheckResult, string> = {
+  const resultTexts: Record<CheckResult, string> = {
     pass: msg('pass'),
     warn: msg('warning'),
     fail: msg('failed'),
@@ -63,7 +63,7 @@ function Verdict({ outcome }: { readonly outcome: CheckOutcome | undefined }) {
   };
   return (
     <small>
-      <b>{words[outcome.result]}</b> {msg(str`${number(outcome.ms)} ms`)}
+      <b>{resultTexts[outcome.result]}</b> {msg(str`${number(outcome.ms)} ms`)}
     </small>
   );
 }

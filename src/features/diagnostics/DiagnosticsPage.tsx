@@ -26,9 +26,9 @@ export function DiagnosticsPage() {
 function Checks() {
   const m = useMsg();
   const { environment } = useServices();
-  const { outcomes, settled, done, run } = useChecks();
+  const { outcomes, completedCount, done, run } = useChecks();
   const [announcement, announce] = useState('');
-  const [repairing, setRepairing] = useState(false);
+  const [isResetOpen, setResetOpen] = useState(false);
   const summary = summaryText(m, outcomes);
   useEffect(() => {
     if (done) announce(summary);
@@ -63,7 +63,7 @@ function Checks() {
       {checkGroups(m).map(([group, heading]) => (
         <section
           key={group}
-          className={`check-group${firstIndexOf(group) > settled ? ' later' : ''}`}
+          className={`check-group${firstIndexOf(group) > completedCount ? ' later' : ''}`}
           aria-labelledby={`checks-${group}`}
         >
           <h2 id={`checks-${group}`}>{heading}</h2>
@@ -75,7 +75,7 @@ function Checks() {
                     key={check.id}
                     check={check}
                     outcome={outcomes[check.id]}
-                    isHidden={index > settled}
+                    isHidden={index > completedCount}
                     run={() => run([check])}
                   />
                 ),
@@ -84,9 +84,9 @@ function Checks() {
         </section>
       ))}
       {!environment.embedded && (
-        <section className={`check-group repair${settled < CHECKS.length ? ' later' : ''}`} aria-labelledby="repair">
+        <section className={`check-group repair${completedCount < CHECKS.length ? ' later' : ''}`} aria-labelledby="repair">
           <h2 id="repair">{m.msg('If nothing else helps')}</h2>
-          <button type="button" className="button outline" aria-haspopup="dialog" onClick={() => setRepairing(true)}>
+          <button type="button" className="button outline" aria-haspopup="dialog" onClick={() => setResetOpen(true)}>
             {m.msg('Repair and reset…')}
           </button>
         </section>
@@ -94,7 +94,7 @@ function Checks() {
       <p role="status" className="hidden">
         {announcement}
       </p>
-      {repairing && <ResetSheet onClose={() => setRepairing(false)} />}
+      {isResetOpen && <ResetSheet onClose={() => setResetOpen(false)} />}
     </div>
   );
 }
@@ -102,7 +102,7 @@ function Checks() {
 /** Returns the index of the first check of a group. */
 const firstIndexOf = (group: Check['group']): number => CHECKS.findIndex((check) => check.group === group);
 
-/** Shows one of several texts, in the space of the longest one. */
+/** Shows one of several texts, in the space of the longest one. The class `later` hides the others and leaves their space. */
 function FixedWidthText<Name extends string>({
   choices,
   choice,

@@ -19,12 +19,13 @@ export function ReportBar({
 }) {
   const m = useMsg();
   const services = useServices();
-  const [shown, setShown] = useState<string | null>(null);
+  /** Report that the reader has to copy by hand; null if there is none. */
+  const [manualText, setManualText] = useState<string | null>(null);
   const copy = (text: string) => {
     const copied = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     copied.then(
       () => announce(m.msg('The report is copied.')),
-      () => setShown(text),
+      () => setManualText(text),
     );
   };
   return (
@@ -46,7 +47,7 @@ export function ReportBar({
       >
         JSON
       </button>
-      {shown !== null && <ManualCopySheet text={shown} onClose={() => setShown(null)} />}
+      {manualText !== null && <ManualCopySheet text={manualText} onClose={() => setManualText(null)} />}
     </div>
   );
 }

@@ -4,7 +4,9 @@ import { useServices } from '../../context/services.ts';
 import { useMsg } from '../../i18n/i18n.ts';
 import { erasePublicDatabase, eraseReaderDatabase } from '../../storage/erase.ts';
 
+/** Data to delete. */
 interface ResetScope {
+  /** The app's files: service worker and caches. */
   readonly files: boolean;
   readonly posts: boolean;
   readonly readerData: boolean;
@@ -17,15 +19,15 @@ interface ResetScope {
 export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   const { msg } = useMsg();
   const { host } = useServices();
-  const [parts, setParts] = useState<ResetScope>({ files: true, posts: true, readerData: false });
+  const [scope, setScope] = useState<ResetScope>({ files: true, posts: true, readerData: false });
   const [busy, setBusy] = useState(false);
   const [isUnreachable, setUnreachable] = useState(false);
-  const choice = (name: keyof ResetScope, label: string, note: string) => (
+  const renderCheckbox = (name: keyof ResetScope, label: string, note: string) => (
     <label className="repair-part">
       <input
         type="checkbox"
-        checked={parts[name]}
-        onChange={(event) => setParts({ ...parts, [name]: event.currentTarget.checked })}
+        checked={scope[name]}
+        onChange={(event) => setScope({ ...scope, [name]: event.currentTarget.checked })}
       />
       <span>
         {label}
@@ -33,24 +35,25 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
       </span>
     </label>
   );
-  const go = async () => {
+  const reset = async () => {
     setBusy(true);
-    const isLost = parts.files && !(await isServerReachable());
-    setUnreachable(isLost);
-    if (isLost) {
-      setParts({ ...parts, files: false });
+    // The files can be loaded again only if the server is reachable.
+    const wouldLoseFiles = scope.files && !(await isServerReachable());
+    setUnreachable(wouldLoseFiles);
+    if (wouldLoseFiles) {
+      setScope({ ...scope, files: false });
       setBusy(false);
       return;
     }
-    await resetDevice(parts, host.readerId());
+    await resetDevice(scope, host.readerId());
     location.reload();
   };
   return (
     <Sheet title={msg('Repair and reset')} onClose={onClose}>
       <p className="report-hint">{msg('Choose what goes from this device. The app then loads anew.')}</p>
-      {choice('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
-      {choice('posts', msg('Kept posts'), msg('They come back when you read online.'))}
-      {choice(
+      {renderCheckbox('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
+      {renderCheckbox('posts', msg('Kept posts'), msg('They come back when you read online.'))}
+      {renderCheckbox(
         'readerData',
         msg('My line-up, stars and reading places'),
         msg('What is not saved in an account is lost for good.'),
@@ -67,8 +70,8 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
         <button
           type="button"
           className="button"
-          disabled={busy || !(parts.files || parts.posts || parts.readerData)}
-          onClick={() => void go()}
+          disabled={busy || !(scope.files || scope.posts || scope.readerData)}
+          onClick={() => void reset()}
         >
           {msg('Reset and reload')}
         </button>

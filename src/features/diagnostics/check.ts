@@ -4,8 +4,8 @@ import type { Messages } from '../../i18n/i18n.ts';
 export type CheckResult = 'pass' | 'warn' | 'fail' | 'n/a';
 
 /**
- * Diagnostic check: its finding, with the facts in `detail`, and in `remedy` the action to take if it did not pass. Never
- * contains a secret: see redact.ts.
+ * Finding of a diagnostic check: the facts in `detail`, and in `remedy` the action to take if it did not pass. A report replaces
+ * all secrets: see redact.ts.
  */
 export interface CheckFinding {
   readonly result: CheckResult;
@@ -13,6 +13,7 @@ export interface CheckFinding {
   readonly remedy?: string;
 }
 
+/** Finding of a check, and its duration. */
 export type CheckOutcome = CheckFinding & { readonly ms: number };
 
 /** Context that a check runs in. */
@@ -25,30 +26,30 @@ export interface Check {
   readonly id: string;
   readonly group: 'container' | 'server' | 'device' | 'page';
   title(m: Messages): string;
-  run(bench: CheckContext): CheckFinding | Promise<CheckFinding>;
+  run(context: CheckContext): CheckFinding | Promise<CheckFinding>;
 }
 
 const CHECK_TIMEOUT_MS = 6000;
 
 /** Runs one check. A thrown error counts as a failure, and so does a run of more than 6 s. */
-export async function runCheck(check: Check, bench: CheckContext): Promise<CheckOutcome> {
+export async function runCheck(check: Check, context: CheckContext): Promise<CheckOutcome> {
   const start = performance.now();
   const finding = await withCheckTimeout(
-    Promise.resolve().then(() => check.run(bench)),
-    bench.m,
+    Promise.resolve().then(() => check.run(context)),
+    context.m,
   ).catch((error: unknown): CheckFinding => ({ result: 'fail', detail: error instanceof Error ? error.message : String(error) }));
   return { ...finding, ms: Math.round(performance.now() - start) };
 }
 
 function withCheckTimeout(finding: Promise<CheckFinding>, { msg }: Messages): Promise<CheckFinding> {
   return new Promise((resolve, reject) => {
-    const late = () =>
+    const onTimeout = () =>
       resolve({ result: 'fail', detail: msg('No answer within 6 seconds.'), remedy: msg('Run it again; then reload the app.') });
-    const timer = setTimeout(late, CHECK_TIMEOUT_MS);
+    const timer = setTimeout(onTimeout, CHECK_TIMEOUT_MS);
     finding.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 
 /** Returns a field of a response, or undefined: the checks do not trust a server to follow the contract. */
-export const readField = (of: unknown, name: string): unknown =>
-  typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+export const readField = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -13,16 +13,18 @@ export const maskId = (id: string): string => `•••${id.slice(-2)}`;
  * with its hash and signature, the token, every cookie value, and the complete user id.
  */
 export function redact(text: string, host: Host): string {
-  return secrets(host).reduce((clean, secret) => clean.replaceAll(secret, '•••'), text);
+  return findSecrets(host).reduce((redacted, secret) => redacted.replaceAll(secret, '•••'), text);
 }
 
-function secrets(host: Host): string[] {
+/** Returns the secrets of this device, the longest first, because one may contain another. */
+function findSecrets(host: Host): string[] {
   const launch = host.launchData();
   const fields =
     launch === null
       ? []
       : [...new URLSearchParams(launch)].filter(([name]) => ['hash', 'signature', 'user', 'query_id'].includes(name));
   const cookies = document.cookie.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim());
-  const known = [launch, ...fields.map(([, value]) => value), readStoredToken(), host.readerId(), ...cookies];
-  return known.filter((secret): secret is string => secret !== null && secret.length >= 4).sort((a, b) => b.length - a.length);
+  const candidates = [launch, ...fields.map(([, value]) => value), readStoredToken(), host.readerId(), ...cookies];
+  const found = candidates.filter((secret): secret is string => secret !== null && secret.length >= 4);
+  return found.sort((a, b) => b.length - a.length);
 }

@@ -46,8 +46,8 @@ export function markdownReport(m: Messages, outcomes: CheckOutcomes, { environme
     ({ title, result, detail, remedy, ms }) =>
       `| ${title} | ${result} | ${escapeCell(detail)}${remedy === undefined ? '' : ` → ${escapeCell(remedy)}`} | ${ms} |`,
   );
-  const head = [`# ${environment.brandName}`, new Date().toISOString(), summaryText(m, outcomes)];
-  return redact([...head, '', '| Check | Result | Detail | ms |', '|---|---|---|---:|', ...rows, ''].join('\n'), host);
+  const header = [`# ${environment.brandName}`, new Date().toISOString(), summaryText(m, outcomes)];
+  return redact([...header, '', '| Check | Result | Detail | ms |', '|---|---|---|---:|', ...rows, ''].join('\n'), host);
 }
 
 const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

@@ -9,39 +9,42 @@ import type { CheckOutcomes } from './report.ts';
 export function useChecks(): {
   readonly outcomes: CheckOutcomes;
   /** Number of checks, from the first one on, that have completed at least once. */
-  readonly settled: number;
+  readonly completedCount: number;
   readonly done: boolean;
   readonly run: (checks: readonly Check[]) => void;
 } {
   const services = useServices();
   const m = useMsg();
   const [outcomes, setOutcomes] = useState<CheckOutcomes>({});
-  const settled = useFinishedCount(outcomes);
-  const bench = useRef({ services, m });
+  const completedCount = useCompletedCount(outcomes);
+  const context = useRef({ services, m });
   useEffect(() => {
-    bench.current = { services, m };
+    context.current = { services, m };
   });
   const run = useCallback((checks: readonly Check[]) => {
-    setOutcomes((before) => ({ ...before, ...Object.fromEntries(checks.map(({ id }) => [id, undefined])) }));
-    const runInTurn = async (group: Check['group']) => {
+    setOutcomes((previous) => ({ ...previous, ...Object.fromEntries(checks.map(({ id }) => [id, undefined])) }));
+    const runGroup = async (group: Check['group']) => {
       for (const check of checks.filter((candidate) => candidate.group === group)) {
-        const outcome = await runCheck(check, bench.current);
-        setOutcomes((before) => ({ ...before, [check.id]: outcome }));
+        const outcome = await runCheck(check, context.current);
+        setOutcomes((previous) => ({ ...previous, [check.id]: outcome }));
       }
     };
     // Runs the checks of a group one after the other, so that each duration is that of its check. The groups run in parallel: a
     // group that hangs does not delay the others.
-    for (const group of new Set(checks.map((check) => check.group))) void runInTurn(group);
+    for (const group of new Set(checks.map((check) => check.group))) void runGroup(group);
   }, []);
   useEffect(() => run(CHECKS), [run]);
-  return { outcomes, settled, done: CHECKS.every(({ id }) => outcomes[id] !== undefined), run };
+  return { outcomes, completedCount, done: CHECKS.every(({ id }) => outcomes[id] !== undefined), run };
 }
 
-/** Never decreases: a row that was shown stays visible while its check runs again. */
-function useFinishedCount(outcomes: CheckOutcomes): number {
-  const [settled, setSettled] = useState(0);
-  const running = CHECKS.findIndex(({ id }, index) => index >= settled && outcomes[id] === undefined);
-  const reached = running === -1 ? CHECKS.length : running;
-  if (reached > settled) setSettled(reached);
-  return Math.max(reached, settled);
+/**
+ * Returns how many checks, from the first one on, have completed at least once. It never decreases: a row that was shown stays
+ * visible while its check runs again.
+ */
+function useCompletedCount(outcomes: CheckOutcomes): number {
+  const [completedCount, setCompletedCount] = useState(0);
+  const firstRunning = CHECKS.findIndex(({ id }, index) => index >= completedCount && outcomes[id] === undefined);
+  const newCount = firstRunning === -1 ? CHECKS.length : firstRunning;
+  if (newCount > completedCount) setCompletedCount(newCount);
+  return Math.max(newCount, completedCount);
 }

@@ -30,7 +30,7 @@ export const workerCheck: Check = {
   },
 };
 
-/** Checks the caches of the app's files. Each load replaces the previous entry with a fresh copy. */
+/** Checks the caches of the app's files, and counts their entries. Each load replaces the previous entry with a fresh copy. */
 export const cachesCheck: Check = {
   id: 'caches',
   group: 'device',
@@ -38,16 +38,16 @@ export const cachesCheck: Check = {
   async run({ services: { environment }, m: { msg, number } }) {
     if (environment.embedded || !('caches' in window)) return { result: 'n/a', detail: msg('None here.') };
     const names = await caches.keys();
-    const counted = await Promise.all(
+    const entryCounts = await Promise.all(
       names.map(async (name) => `${name}: ${number((await (await caches.open(name)).keys()).length)}`),
     );
     if (names.length === 0)
       return { result: 'warn', detail: msg('Empty.'), remedy: msg('Reload once while online; the app then opens offline.') };
-    const foreign = names.filter((name) => !name.startsWith('changer-'));
-    if (foreign.length === 0) return { result: 'pass', detail: counted.join(' · ') };
+    const unknownNames = names.filter((name) => !name.startsWith('changer-'));
+    if (unknownNames.length === 0) return { result: 'pass', detail: entryCounts.join(' · ') };
     return {
       result: 'warn',
-      detail: counted.join(' · '),
+      detail: entryCounts.join(' · '),
       remedy: msg('There is one that is not ours. The next load deletes it.'),
     };
   },
@@ -66,8 +66,8 @@ export const storageCheck: Check = {
       local: probeWebStorage(() => localStorage),
       database: await probeStorage().catch(() => false),
     };
-    const word = (ok: boolean) => (ok ? '✓' : '✗');
-    const detail = `session ${word(works.session)} · local ${word(works.local)} · IndexedDB ${word(works.database)} · ${await storageUsageText(m)}`;
+    const mark = (ok: boolean) => (ok ? '✓' : '✗');
+    const detail = `session ${mark(works.session)} · local ${mark(works.local)} · IndexedDB ${mark(works.database)} · ${await storageUsageText(m)}`;
     if (works.database && !(await probeReaderStorage(host.readerId())))
       return {
         result: 'fail',
@@ -82,15 +82,15 @@ export const storageCheck: Check = {
   },
 };
 
-/** Writes, reads and removes a value; returns false if the storage throws or loses the value. */
-function probeWebStorage(of: () => Storage): boolean {
+/** Returns true if the storage works: writes, reads and removes a value. */
+function probeWebStorage(getStorage: () => Storage): boolean {
   const key = 'changer-probe';
   try {
-    const store = of();
-    store.setItem(key, '1');
-    const isKept = store.getItem(key) === '1';
-    store.removeItem(key);
-    return isKept;
+    const storage = getStorage();
+    storage.setItem(key, '1');
+    const isStored = storage.getItem(key) === '1';
+    storage.removeItem(key);
+    return isStored;
   } catch {
     return false;
   }
@@ -111,7 +111,7 @@ const megabytes = ({ locale }: Messages, bytes: number): string =>
     maximumFractionDigits: bytes < 10 * 1024 ** 2 ? 1 : 0,
   }).format(bytes / 1024 ** 2);
 
-/** Checks that one post can be read from this device as if there were no network. */
+/** Checks that a post can be read from this device as if there were no network. */
 export const offlineReadingCheck: Check = {
   id: 'offline',
   group: 'device',

@@ -12,9 +12,9 @@ const TEST_PICTURES: Readonly<Record<string, string>> = {
  * Returns true if a picture of this format decodes. Uses a blob, because the app's own content security policy forbids `data:`
  * URLs.
  */
-async function canDecode(kind: string): Promise<boolean> {
-  const bytes = Uint8Array.from(atob(TEST_PICTURES[kind] ?? ''), (character) => character.charCodeAt(0));
-  return createImageBitmap(new Blob([bytes], { type: `image/${kind}` })).then(
+async function canDecode(format: string): Promise<boolean> {
+  const bytes = Uint8Array.from(atob(TEST_PICTURES[format] ?? ''), (character) => character.charCodeAt(0));
+  return createImageBitmap(new Blob([bytes], { type: `image/${format}` })).then(
     (bitmap) => {
       bitmap.close();
       return true;
@@ -31,19 +31,19 @@ export const mediaCheck: Check = {
   async run({ services: { environment }, m: { msg } }) {
     const [webp, avif] = await Promise.all([canDecode('webp'), canDecode('avif')]);
     const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
-    const word = (ok: boolean) => (ok ? '✓' : '✗');
-    const kinds = `WebP ${word(webp)} · AVIF ${word(avif)} · WebM ${word(webm)}`;
+    const mark = (ok: boolean) => (ok ? '✓' : '✗');
+    const formats = `WebP ${mark(webp)} · AVIF ${mark(avif)} · WebM ${mark(webm)}`;
     const source = await fetchPictureUrl(environment.baseUrl);
-    if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${kinds} · ${msg('no file to fetch')}` };
-    const part = await fetch(environment.baseUrl + source, {
+    if (source === null) return { result: webp ? 'pass' : 'warn', detail: `${formats} · ${msg('no file to fetch')}` };
+    const firstByte = await fetch(environment.baseUrl + source, {
       headers: { Range: 'bytes=0-0' },
       credentials: 'omit',
       cache: 'no-store',
     }).catch(() => null);
-    const detail = `${kinds} · ${part === null ? msg('no answer') : msg(str`first byte: ${part.status}`)}`;
-    if (part === null || !part.ok)
+    const detail = `${formats} · ${firstByte === null ? msg('no answer') : msg(str`first byte: ${firstByte.status}`)}`;
+    if (firstByte === null || !firstByte.ok)
       return { result: 'fail', detail, remedy: msg('Files do not come through: check the connection, then tell the operator.') };
-    if (part.status !== 206)
+    if (firstByte.status !== 206)
       return { result: 'warn', detail, remedy: msg('Films cannot be sought: something between us and the server drops ranges.') };
     return webp
       ? { result: 'pass', detail }
@@ -53,8 +53,8 @@ export const mediaCheck: Check = {
 
 /** Returns the URL of any picture on the server; null if no channel has one. */
 async function fetchPictureUrl(base: string): Promise<string | null> {
-  const answer = await fetch(`${base}/api/channels`, { credentials: 'omit' }).catch(() => null);
-  const body: unknown = await answer?.json().catch(() => null);
+  const response = await fetch(`${base}/api/channels`, { credentials: 'omit' }).catch(() => null);
+  const body: unknown = await response?.json().catch(() => null);
   const channels = readField(body, 'items');
   const sources = Array.isArray(channels) ? channels.map((channel) => readField(readField(channel, 'picture'), 'src')) : [];
   return sources.find((src) => typeof src === 'string') ?? null;
@@ -103,13 +103,13 @@ export const preferencesCheck: Check = {
   group: 'page',
   title: ({ msg }) => msg('Your settings'),
   run({ m: { msg, number } }) {
-    const wants = (query: string) => window.matchMedia(query).matches;
-    const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    const matches = (query: string) => window.matchMedia(query).matches;
+    const textScale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
     const detail = [
-      wants('(prefers-color-scheme: dark)') ? msg('dark') : msg('light'),
-      wants('(prefers-reduced-motion: reduce)') ? msg('less motion') : msg('motion'),
-      wants('(prefers-contrast: more)') || wants('(forced-colors: active)') ? msg('more contrast') : msg('usual contrast'),
-      msg(str`text at ${number(Math.round(scale * 100))} %`),
+      matches('(prefers-color-scheme: dark)') ? msg('dark') : msg('light'),
+      matches('(prefers-reduced-motion: reduce)') ? msg('less motion') : msg('motion'),
+      matches('(prefers-contrast: more)') || matches('(forced-colors: active)') ? msg('more contrast') : msg('usual contrast'),
+      msg(str`text at ${number(Math.round(textScale * 100))} %`),
     ].join(' · ');
     return { result: 'pass', detail };
   },

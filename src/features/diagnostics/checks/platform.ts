@@ -4,7 +4,7 @@ import type { Check, CheckFinding } from '../check.ts';
 import { maskId } from '../redact.ts';
 
 /** Returns the features of a Telegram client by the Bot API version that introduced them. */
-const botApiFeatures = ({ msg }: Messages): readonly (readonly [level: string, what: string])[] => [
+const botApiFeatures = ({ msg }: Messages): readonly (readonly [version: string, features: string])[] => [
   ['6.1', msg('back button, haptics')],
   ['7.7', msg('vertical swipes')],
   ['8.0', msg('safe areas, fullscreen')],
@@ -21,10 +21,10 @@ export const containerCheck: Check = {
     const { msg } = m;
     const viewport = `${window.innerWidth}×${window.innerHeight}`;
     if (host.kind === 'browser') return { result: 'pass', detail: msg(str`A browser, ${browserName()}, ${viewport}`) };
-    const offered = botApiFeatures(m)
-      .filter(([level]) => host.supports(level))
-      .map(([, what]) => what);
-    const detail = [`Telegram ${host.platform ?? '?'}`, `Bot API ${host.version ?? '?'}`, viewport, ...offered].join(' · ');
+    const supported = botApiFeatures(m)
+      .filter(([version]) => host.supports(version))
+      .map(([, features]) => features);
+    const detail = [`Telegram ${host.platform ?? '?'}`, `Bot API ${host.version ?? '?'}`, viewport, ...supported].join(' · ');
     if (host.supports('6.1')) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: msg('Update Telegram: this version has no back button and no haptics.') };
   },
@@ -39,13 +39,13 @@ interface BrowserBrand {
 function browserName(): string {
   const hints: unknown = Reflect.get(navigator, 'userAgentData');
   const brands: unknown = typeof hints === 'object' && hints !== null ? Reflect.get(hints, 'brands') : undefined;
-  const known = Array.isArray(brands)
+  const brandNames = Array.isArray(brands)
     ? brands.filter(isBrand).filter(({ brand }) => !/not.?a.?brand/i.test(brand.replace(/[^a-z]/gi, '')))
     : [];
-  const last = known.at(-1);
-  return last === undefined
+  const lastBrand = brandNames.at(-1);
+  return lastBrand === undefined
     ? (/(Firefox|Version|Chrome)\/[\d.]+/.exec(navigator.userAgent)?.[0] ?? '?')
-    : `${last.brand} ${last.version}`;
+    : `${lastBrand.brand} ${lastBrand.version}`;
 }
 
 const isBrand = (value: unknown): value is BrowserBrand =>
@@ -73,19 +73,19 @@ export const launchDataCheck: Check = {
 
 function checkLaunchData(raw: string, readerId: string | null, msg: Parameters<Check['title']>[0]['msg']): CheckFinding {
   const fields = new URLSearchParams(raw);
-  const age = Math.floor(Date.now() / 1000) - Number(fields.get('auth_date'));
+  const ageSeconds = Math.floor(Date.now() / 1000) - Number(fields.get('auth_date'));
   const missing = ['auth_date', 'hash', 'user'].filter((name) => !fields.has(name));
-  if (missing.length > 0 || Number.isNaN(age)) {
+  if (missing.length > 0 || Number.isNaN(ageSeconds)) {
     return {
       result: 'fail',
       detail: msg(str`Incomplete: no ${missing.join(', ') || 'auth_date'}`),
       remedy: msg('Close the app and open it again.'),
     };
   }
-  const minutes = Math.round(age / 60);
+  const minutes = Math.round(ageSeconds / 60);
   const detail = msg(str`${[...fields.keys()].join(', ')}; user ${maskId(readerId ?? '')}; age ${minutes} min`);
-  if (age < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
-  if (age > DAY_SECONDS)
+  if (ageSeconds < -60) return { result: 'warn', detail, remedy: msg('This device’s clock is behind: set it to automatic.') };
+  if (ageSeconds > DAY_SECONDS)
     return {
       result: 'warn',
       detail,

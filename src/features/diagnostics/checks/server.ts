@@ -21,18 +21,18 @@ export const signInCheck: Check = {
     const initData = host.launchData();
     if (initData === null)
       return { result: 'n/a', detail: msg('No launch data, so nobody signs in: you read as a reader on this device.') };
-    const cookie = readXsrfToken();
+    const xsrfToken = readXsrfToken();
     const response = await fetch(`${environment.baseUrl}/api/telegram/auth/webapp`, {
       method: 'POST',
       credentials: credentialsOf(environment.embedded),
-      headers: { 'content-type': 'application/json', ...(cookie === null ? {} : { 'X-XSRF-TOKEN': cookie }) },
+      headers: { 'content-type': 'application/json', ...(xsrfToken === null ? {} : { 'X-XSRF-TOKEN': xsrfToken }) },
       body: JSON.stringify({ initData }),
     });
     const body: unknown = await response.json().catch(() => null);
     if (!response.ok) return signInFailure(response.status, readField(body, 'detail'), msg);
-    const kept = readStoredToken() !== null ? msg('a token is stored') : msg('no token is stored');
-    const cookies = readXsrfToken() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
-    const detail = msg(str`Signed in; ${kept}; ${cookies}`);
+    const tokenText = readStoredToken() !== null ? msg('a token is stored') : msg('no token is stored');
+    const cookieText = readXsrfToken() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
+    const detail = msg(str`Signed in; ${tokenText}; ${cookieText}`);
     if (readStoredToken() !== null) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: msg('Open another page of the app: it signs in again and stores the token.') };
   },
@@ -103,8 +103,8 @@ export const serverCheck: Check = {
         detail: `${response.status} · ${detail}`,
         remedy: msg('The server is up but not ready: tell the operator.'),
       };
-    const off = Math.abs(clockOffset(response) ?? 0);
-    if (off > MAX_CLOCK_OFFSET_SECONDS) return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
+    if (Math.abs(clockOffsetSeconds(response) ?? 0) > MAX_CLOCK_OFFSET_SECONDS)
+      return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
     return elapsedMs > SLOW_RESPONSE_MS
       ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') }
       : { result: 'pass', detail };
@@ -112,13 +112,13 @@ export const serverCheck: Check = {
 };
 
 /** Returns the seconds by which this device's clock is ahead of the server; null if the Date header is not readable. */
-function clockOffset(response: Response): number | null {
+function clockOffsetSeconds(response: Response): number | null {
   const date = Date.parse(response.headers.get('date') ?? '');
   return Number.isNaN(date) ? null : Math.round((Date.now() - date) / 1000);
 }
 
 function clockDifferenceText(response: Response, msg: CheckContext['m']['msg']): string {
-  const offset = clockOffset(response);
+  const offset = clockOffsetSeconds(response);
   if (offset === null) return msg('its clock is hidden');
   return Math.abs(offset) <= 2 ? msg('clocks agree') : msg(str`clocks differ by ${offset} s`);
 }
