@@ -10,7 +10,7 @@ import { createTokenStorage } from './api/token-storage.ts';
 import type { HttpClient } from './api/types.ts';
 import { createAppearance } from './app/appearance-preference.ts';
 import { type AppBrand, applyBrand, readBrand } from './app/brand.ts';
-import { watchInstallPrompt } from './app/environment.ts';
+import { watchInstallPrompt } from './app/install-prompt.ts';
 import { applyDocumentLanguage, chosenLocale } from './app/locale-preference.ts';
 import { guessTag, LAYOUT_TAG, startParamPath } from './app/router/routes.ts';
 import type { UserSession } from './app/session/user-session.ts';

@@ -51,6 +51,7 @@ export function createAppearance(kind: 'telegram' | 'browser'): Appearance {
   return appearance;
 }
 
+/** Creates a signal with a stored value; each new value is stored. */
 function createStoredSignal<Value extends string | number | null>(
   stored: StoredValue,
   parse: (raw: string | null) => Value,
@@ -72,13 +73,13 @@ function createStoredSignal<Value extends string | number | null>(
 function paintBrowserBar(theme: Appearance['theme']): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[name=theme-color]');
   if (meta === null) return;
-  const brand = meta.content;
-  const system = matchMedia('(prefers-color-scheme: dark)');
+  const brandColor = meta.content;
+  const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
   const paint = () => {
-    const isDark = (theme.get() ?? (system.matches ? 'dark' : 'light')) === 'dark';
-    meta.content = isDark ? OWN_GROUNDS.dark.ground : brand;
+    const isDark = (theme.get() ?? (systemIsDark.matches ? 'dark' : 'light')) === 'dark';
+    meta.content = isDark ? OWN_GROUNDS.dark.ground : brandColor;
   };
   theme.subscribe(paint);
-  system.addEventListener('change', paint);
+  systemIsDark.addEventListener('change', paint);
   paint();
 }

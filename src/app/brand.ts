@@ -13,7 +13,7 @@ const DEFAULT_BRAND: AppBrand = { name: 'Channel Changer', color: null, botApp: 
 /** Reads the brand from `<meta name="changer-brand">`. Missing or malformed fields take the product's defaults. */
 export function readBrand(): AppBrand {
   const content = document.querySelector<HTMLMetaElement>('meta[name="changer-brand"]')?.content;
-  const raw = content === undefined ? null : parse(content);
+  const raw = content === undefined ? null : parseJson(content);
   if (typeof raw !== 'object' || raw === null) return DEFAULT_BRAND;
   const name = 'name' in raw ? raw.name : null;
   const color = 'color' in raw ? raw.color : null;
@@ -25,7 +25,8 @@ export function readBrand(): AppBrand {
   };
 }
 
-function parse(json: string): unknown {
+/** Parses JSON; returns null if it is malformed. */
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
@@ -34,8 +35,8 @@ function parse(json: string): unknown {
 }
 
 /**
- * Third step of start-up: sets the brand colour on top of the default theme. The code that adjusts the colour for contrast
- * loads later, and only if there is a brand colour, because few colours need an adjustment.
+ * Third step of the start-up (src/main.ts): sets the brand colour on top of the default theme. The code that adjusts the colour
+ * for contrast loads later, and only if there is a brand colour, because few colours need an adjustment.
  */
 export function applyBrand({ color }: AppBrand): void {
   if (color === null) return;

@@ -1,12 +1,12 @@
 /**
  * Start-up step (specification 4.6): runs one step. If it fails, the error is logged, and the app continues with the value
- * `without`.
+ * `fallback`.
  */
-export async function runStep<Value>(run: () => Value | Promise<Value>, without: Value): Promise<Value> {
+export async function runStep<Value>(run: () => Value | Promise<Value>, fallback: Value): Promise<Value> {
   try {
     return await run();
   } catch (error) {
     console.error(error);
-    return without;
+    return fallback;
   }
 }

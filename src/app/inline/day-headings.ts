@@ -9,15 +9,15 @@ const POST_SELECTOR = '[data-days] article';
 
 /** Moves the headings to the posts that start a day in the reader's time zone. A new heading has no text yet. */
 export function placeDayHeadings(page: ParentNode): void {
-  let previous: number | undefined;
+  let previousDate: number | undefined;
   for (const article of page.querySelectorAll<HTMLElement>(POST_SELECTOR)) {
     const date = dateOf(article);
-    const startsDay = !isSameDay(previous, date);
+    const startsDay = !isSameDay(previousDate, date);
     const heading = article.querySelector('.day');
     if (!startsDay) heading?.remove();
     else if (heading === null) article.prepend(Object.assign(document.createElement('h2'), { className: 'day' }));
     article.classList.toggle('day-start', startsDay);
-    previous = date;
+    previousDate = date;
   }
   for (const list of page.querySelectorAll('[data-days]')) list.classList.add('placed');
 }

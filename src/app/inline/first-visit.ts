@@ -13,9 +13,9 @@ export const RETURNING_VISITOR_CLASS = 'own';
 export function isFirstVisit(): boolean {
   if (/[#?&](tgWebApp|startapp)/.test(location.hash + location.search)) return false;
   try {
-    const known = localStorage.length + sessionStorage.length;
+    const storedValues = localStorage.length + sessionStorage.length;
     if (localStorage.getItem(FIRST_VISIT_KEY) === null) localStorage.setItem(FIRST_VISIT_KEY, String(Date.now()));
-    return known === 0;
+    return storedValues === 0;
   } catch {
     // If the browser blocks storage, nothing is stored either.
     return true;

@@ -25,25 +25,26 @@ if (
   prerendered?.remove();
   document.getElementById('answers')?.remove();
 } else {
-  const { pathname } = location;
-  const { length } = prerenderedRoot.querySelectorAll(CONTENT_SELECTOR);
+  const initialPath = location.pathname;
+  const prerenderedCount = prerenderedRoot.querySelectorAll(CONTENT_SELECTOR).length;
   const removePrerendered = (): void => {
     observer.disconnect();
     prerendered.remove();
   };
-  let hasFewer = false;
-  const compare = (): void => {
+  let isTimerSet = false;
+  /** Removes the rendered page if the app shows as many items, or after the timeout if the app shows fewer. */
+  const removeWhenReplaced = (): void => {
     const appRoot = app.firstElementChild?.firstElementChild?.shadowRoot;
     if (appRoot == null) return;
     observer.observe(appRoot, { childList: true, subtree: true });
-    const shown = appRoot.querySelectorAll(CONTENT_SELECTOR).length;
-    if (shown >= length || location.pathname !== pathname) removePrerendered();
-    else if (shown > 0 && !hasFewer) {
-      hasFewer = true;
+    const shownCount = appRoot.querySelectorAll(CONTENT_SELECTOR).length;
+    if (shownCount >= prerenderedCount || location.pathname !== initialPath) removePrerendered();
+    else if (shownCount > 0 && !isTimerSet) {
+      isTimerSet = true;
       setTimeout(removePrerendered, HANDOVER_TIMEOUT_MS);
     }
   };
-  const observer = new MutationObserver(compare);
+  const observer = new MutationObserver(removeWhenReplaced);
   // The server knows neither the reader's time zone nor the network latency of its page.
   const { when = '' } = prerendered.dataset;
   placeDayHeadings(prerenderedRoot);
@@ -55,7 +56,7 @@ if (
       localizeDates(prerenderedRoot, document.documentElement.lang, when);
       writeDayHeadings(prerenderedRoot, document.documentElement.lang);
       observer.observe(app, { childList: true, subtree: true });
-      compare();
+      removeWhenReplaced();
     }),
   );
 }

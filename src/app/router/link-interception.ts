@@ -9,11 +9,12 @@ export function interceptLinks(router: Router, host: Host): void {
   document.addEventListener('click', (event) => {
     const link = clickedLink(event);
     if (link === null) return;
-    const inside = link.origin === location.origin;
-    if (inside && router.hasRoute(link.pathname) && !isFragmentLink(link) && (link.target === '' || link.target === '_self')) {
+    const isOwnOrigin = link.origin === location.origin;
+    const opensInSameTab = link.target === '' || link.target === '_self';
+    if (isOwnOrigin && router.hasRoute(link.pathname) && !isFragmentLink(link) && opensInSameTab) {
       event.preventDefault();
       router.navigate(link.pathname + link.search);
-    } else if (!inside && host.kind === 'telegram' && /^https?:$/.test(link.protocol)) {
+    } else if (!isOwnOrigin && host.kind === 'telegram' && /^https?:$/.test(link.protocol)) {
       event.preventDefault();
       if (link.hostname === 't.me') host.openTelegramLink(link.href);
       else host.openLink(link.href);
@@ -33,5 +34,6 @@ function clickedLink(event: MouseEvent): HTMLAnchorElement | null {
   return link;
 }
 
+/** Returns true if a link leads to a position in the current page. */
 const isFragmentLink = (link: HTMLAnchorElement): boolean =>
   link.hash !== '' && link.pathname === location.pathname && link.search === location.search;

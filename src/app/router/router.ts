@@ -37,9 +37,9 @@ export interface RouterOptions {
  */
 export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions): Router {
   const matcher = createRouteMatcher(beforeEach);
-  let last: MatchedRoute | null = null;
+  let shownRoute: MatchedRoute | null = null;
   const show = (matched: MatchedRoute, address: URL, returned: boolean): void => {
-    last = matched;
+    shownRoute = matched;
     onRoute(toRouteMatch(matched, address), returned);
   };
   /** Shows the page of the current URL. Returns false if the address did not change. */
@@ -54,10 +54,10 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
     show(result, address, returned);
     return true;
   };
+  /** Adds or replaces a history entry, and shows its page. The entry of an overlay, and that of the same address, is replaced. */
   const go = (path: string, replace: boolean): void => {
     const address = toUrl(path);
-    const replaces = isOverlayEntry() || replace || address.href === location.href;
-    if (replaces) replacePageEntry(address);
+    if (isOverlayEntry() || replace || address.href === location.href) replacePageEntry(address);
     else pushPageEntry(address);
     if (!resolve()) onSameRoute();
   };
@@ -76,9 +76,10 @@ export function createRouter({ beforeEach, onRoute, onSameRoute }: RouterOptions
     },
     restart() {
       replacePageEntry(HOME_PATH);
-      if (resolve() || last === null) return;
+      if (resolve() || shownRoute === null) return;
+      // The address did not change, so Navigo called no hook.
       beforeEach();
-      show(last, new URL(location.href), false);
+      show(shownRoute, new URL(location.href), false);
     },
     hasRoute: matcher.hasRoute,
   };

@@ -2,13 +2,10 @@
 const WORKER_TIMEOUT_MS = 60_000;
 
 /**
- * Service worker message: sends a request to a worker and returns its response; null if another worker replaced it, or if it
- * was killed during the request.
+ * Service worker messages: sends a message to a worker and returns its response; null if another worker replaced it, or if it was
+ * killed during the request.
  */
-export function queryWorker(
-  worker: ServiceWorker,
-  question: { readonly type: string; readonly path?: string },
-): Promise<unknown> {
+export function queryWorker(worker: ServiceWorker, message: { readonly type: string; readonly path?: string }): Promise<unknown> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = ({ data }) => {
@@ -16,10 +13,10 @@ export function queryWorker(
       resolve(data);
     };
     setTimeout(() => resolve(null), WORKER_TIMEOUT_MS);
-    const end = () => worker.state === 'redundant' && resolve(null);
-    worker.addEventListener('statechange', end);
-    end();
-    worker.postMessage(question, [port2]);
+    const resolveIfReplaced = () => worker.state === 'redundant' && resolve(null);
+    worker.addEventListener('statechange', resolveIfReplaced);
+    resolveIfReplaced();
+    worker.postMessage(message, [port2]);
   });
 }
 

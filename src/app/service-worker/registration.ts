@@ -7,9 +7,9 @@ import { isOfThisBuild, watchMissingChunks, watchWorkerUpdates } from './update-
 const LOAD_PAGES_AFTER_MS = 2500;
 
 /**
- * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `updateAvailable` to true when a
- * reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls `loadPages`,
- * so that each page can open without a network. Never rejects.
+ * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `updateAvailable` to true
+ * when a reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls
+ * `loadPages`, so that each page can open without a network. Never rejects.
  */
 export async function registerServiceWorker(
   updateAvailable: WritableSignal<boolean>,
@@ -19,19 +19,19 @@ export async function registerServiceWorker(
   window.addEventListener('offline', logOffline);
   const onNewBuild = () => updateAvailable.set(true);
   watchMissingChunks(onNewBuild);
-  const loadAhead = () => setTimeout(() => loadPages().catch(() => {}), LOAD_PAGES_AFTER_MS);
-  if (!('serviceWorker' in navigator)) return void loadAhead();
-  let ready: ServiceWorkerRegistration;
+  const schedulePageLoads = () => setTimeout(() => loadPages().catch(() => {}), LOAD_PAGES_AFTER_MS);
+  if (!('serviceWorker' in navigator)) return void schedulePageLoads();
+  let registration: ServiceWorkerRegistration;
   try {
     watchWorkerUpdates(await navigator.serviceWorker.register(serviceWorkerUrl()), onNewBuild);
-    ready = await navigator.serviceWorker.ready;
+    registration = await navigator.serviceWorker.ready;
   } catch (error) {
     console.error('Error during service worker registration:', error);
-    loadAhead();
+    schedulePageLoads();
     return;
   }
   // Runs in one tab at a time: otherwise another tab's list of cache names would miss an entry that is written in the meantime.
-  await navigator.locks.request('changer-purge', () => purgeCaches(ready)).catch(() => {});
+  await navigator.locks.request('changer-purge', () => purgeCaches(registration)).catch(() => {});
 }
 
 function logOffline(): void {
@@ -47,13 +47,14 @@ function logOffline(): void {
  */
 async function purgeCaches(registration: ServiceWorkerRegistration): Promise<void> {
   await waitForInstall(registration.installing);
-  const before = await caches.keys();
+  const previousCaches = await caches.keys();
   const { active, waiting } = registration;
-  const isNext = waiting !== null && (await isOfThisBuild(waiting)) === true;
-  const workers = (isNext ? [waiting] : [active, waiting]).filter((worker) => worker !== null);
-  const answers = await Promise.all(workers.map((worker) => queryWorker(worker, { type: 'refresh' })));
-  if (answers.length > 0 && answers.every(isComplete)) await Promise.all(before.map((name) => caches.delete(name)));
+  const isPageOfWaiting = waiting !== null && (await isOfThisBuild(waiting)) === true;
+  const workers = (isPageOfWaiting ? [waiting] : [active, waiting]).filter((worker) => worker !== null);
+  const responses = await Promise.all(workers.map((worker) => queryWorker(worker, { type: 'refresh' })));
+  if (responses.length > 0 && responses.every(isComplete)) await Promise.all(previousCaches.map((name) => caches.delete(name)));
 }
 
-const isComplete = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'complete' in answer && answer.complete === true;
+/** Returns true if a worker reports that its copy of the shell is complete. */
+const isComplete = (response: unknown): boolean =>
+  typeof response === 'object' && response !== null && 'complete' in response && response.complete === true;

@@ -12,8 +12,8 @@ export const isOfThisBuild = (worker: ServiceWorker): Promise<unknown> =>
   queryWorker(worker, { type: 'has', path: document.querySelector('script[type=module]')?.getAttribute('src') ?? '' });
 
 /**
- * Calls `onNewBuild` when a worker appears that does not know this page's script. The worker then belongs to another build, which a
- * reload loads. Another tab may have activated it, in which case it no longer waits.
+ * Calls `onNewBuild` when a worker appears that does not know this page's script. The worker then belongs to another build, which
+ * a reload loads. Another tab may have activated it, in which case it no longer waits.
  */
 export function watchWorkerUpdates(registration: ServiceWorkerRegistration, onNewBuild: () => void): void {
   const check = async (worker: ServiceWorker | null): Promise<void> => {
@@ -25,10 +25,10 @@ export function watchWorkerUpdates(registration: ServiceWorkerRegistration, onNe
   void check(registration.installing);
   registration.addEventListener('updatefound', () => void check(registration.installing));
   navigator.serviceWorker.addEventListener('controllerchange', () => void check(navigator.serviceWorker.controller));
-  let checkedAt = Date.now();
+  let lastCheckAt = Date.now();
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - checkedAt < UPDATE_CHECK_INTERVAL_MS) return;
-    checkedAt = Date.now();
+    if (document.hidden || Date.now() - lastCheckAt < UPDATE_CHECK_INTERVAL_MS) return;
+    lastCheckAt = Date.now();
     registration.update().catch(() => {});
   });
 }

@@ -4,44 +4,44 @@ import type { Host } from '../../platform/platform.ts';
 /** Maximum time that a navigation waits for a sign-in, ms. Afterwards both continue. */
 export const SIGN_IN_TIMEOUT_MS = 1500;
 
-export interface AuthGuardOptions<Answer> {
+export interface AuthGuardOptions<Result> {
   readonly host: Pick<Host, 'launchData'>;
   readonly tokenStorage: TokenStorage;
   /** Signs in with launch data, and resolves with the token. */
-  readonly signIn: (launchData: string) => Promise<Answer & { readonly token: string }>;
-  readonly onSignedIn: (response: Answer) => void;
+  readonly signIn: (launchData: string) => Promise<Result & { readonly token: string }>;
+  readonly onSignedIn: (result: Result) => void;
   readonly onFailed: (error: unknown) => void;
   /** Returns true if the launched reader was here before. The stored data is then shown during the sign-in. */
   readonly isKnownReader: () => boolean;
 }
 
 /**
- * Auth guard (specification 4), called before every navigation. Its promise resolves within SIGN_IN_TIMEOUT_MS and never rejects: it may
- * delay a navigation, but never blocks it. It does not delay a navigation if there is stored data to show. Overlapping
- * navigations share one sign-in.
+ * Auth guard (specification 4): called before every navigation, it signs in if the reader came with launch data and has no token.
+ * Its promise resolves within SIGN_IN_TIMEOUT_MS and never rejects: it may delay a navigation, but never blocks it. It does not
+ * delay a navigation if there is stored data to show. Overlapping navigations share one sign-in.
  */
-export function createAuthGuard<Answer>({
+export function createAuthGuard<Result>({
   host,
   tokenStorage,
   signIn,
   onSignedIn,
   onFailed,
   isKnownReader,
-}: AuthGuardOptions<Answer>): () => Promise<void> {
+}: AuthGuardOptions<Result>): () => Promise<void> {
   let pending: Promise<void> | null = null;
   const attempt = async (launchData: string): Promise<void> => {
-    let response: Answer & { readonly token: string };
+    let result: Result & { readonly token: string };
     try {
-      response = await signIn(launchData);
+      result = await signIn(launchData);
     } catch (error) {
       console.error('Error during Telegram authentication:', error);
       tokenStorage.clear();
       return onFailed(error);
     }
-    // The reader signed out in the meantime, so the response is discarded.
+    // The reader signed out in the meantime, so the result is discarded.
     if (host.launchData() !== launchData) return;
-    tokenStorage.store(response.token);
-    onSignedIn(response);
+    tokenStorage.store(result.token);
+    onSignedIn(result);
   };
   return async () => {
     const launchData = host.launchData();

@@ -29,9 +29,11 @@ export interface SessionRenewalOptions {
  * sign-in ends the retries.
  */
 export function createSessionRenewal({ signIn, hasLaunchData, ended }: SessionRenewalOptions): SessionRenewal {
+  /** Cancels the scheduled retry; null while no renewal is in progress. */
   let retry: AbortController | null = null;
   /** Earliest time of the next sign-in before a navigation, in performance.now(). */
   let notBefore = 0;
+  /** Signs in, or reports that only the reader can sign in again. */
   const attempt = (): void => {
     notBefore = 0;
     if (hasLaunchData()) signIn();

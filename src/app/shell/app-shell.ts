@@ -39,29 +39,33 @@ export interface Shell {
 
 /**
  * Creates the app shell, which turns an address into a page. The router's before hook starts the guard. While the guard runs,
- * the page's chunk loads in parallel, and the layout is already mounted. The last navigation wins: an overtaken navigation
- * shows nothing. A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
+ * the page's chunk loads in parallel, and the layout is already mounted. A navigation that is no longer the latest shows nothing.
+ * A failure leads to a page or to an error notice, and the next navigation starts from a clean state.
  */
 export function createShell({ root, host, brandName, load, guard, outletProps, messages }: ShellOptions): Shell {
   const outlet = createOutlet(root);
   const title = createDocumentTitle();
-  let latest = 0;
+  /** Number of the latest navigation. */
+  let latestNavigation = 0;
+  /** Resolves when the guard of the latest navigation has completed. */
   let guarded = Promise.resolve();
-  let hideBack: (() => void) | null = null;
+  /** Hides the back button of the container; null while it is hidden. */
+  let hideBackButton: (() => void) | null = null;
 
   const showRoute = async (destination: RouteMatch, returned: boolean, isRetry = false): Promise<void> => {
-    const navigation = ++latest;
+    const navigation = ++latestNavigation;
     const { route } = destination;
-    const showFrame = async (): Promise<void> => {
+    const showLayout = async (): Promise<void> => {
       await load(LAYOUT_TAG);
-      if (navigation === latest) outlet.showLayout(destination, outletProps());
+      if (navigation === latestNavigation) outlet.showLayout(destination, outletProps());
     };
-    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [showFrame()] : [])]);
+    // In parallel to the guard.
+    const loading = Promise.allSettled([load(route.tag), ...(route.layout ? [showLayout()] : [])]);
     await guarded;
-    if (navigation !== latest) return;
+    if (navigation !== latestNavigation) return;
     if (route.name === 'closeRouter') host.close();
     const loaded = await loading;
-    if (navigation !== latest) return;
+    if (navigation !== latestNavigation) return;
     try {
       if (loaded.some(({ status }) => status === 'rejected')) throw new Error(route.tag);
       // Before the page renders, because the page may set a better title.
@@ -76,15 +80,15 @@ export function createShell({ root, host, brandName, load, guard, outletProps, m
         createLoadError(messages(), () => void showRoute(destination, returned, true)),
       );
     }
-    showBack(!route.top);
+    updateBackButton(!route.top);
   };
-  const showBack = (shown: boolean): void => {
+  const updateBackButton = (shown: boolean): void => {
     if (shown) {
-      hideBack ??= host.showBackButton(() => router.back());
+      hideBackButton ??= host.showBackButton(() => router.back());
       return;
     }
-    hideBack?.();
-    hideBack = null;
+    hideBackButton?.();
+    hideBackButton = null;
   };
   const router = createRouter({
     beforeEach() {

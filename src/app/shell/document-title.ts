@@ -27,30 +27,34 @@ export interface DocumentTitle {
   setUnreadLabel(label: string): void;
 }
 
+const LIVE_REGION_ID = 'changer-said';
+
 export function createDocumentTitle(): DocumentTitle {
-  let page = document.title;
-  let unread = '';
+  let pageTitle = document.title;
+  let unreadLabel = '';
   const write = (): void => {
-    document.title = unread === '' ? page : `(${unread}) ${page}`;
+    document.title = unreadLabel === '' ? pageTitle : `(${unreadLabel}) ${pageTitle}`;
   };
   return {
     announce(title) {
-      const isFirst = document.getElementById('changer-said') === null;
-      page = title;
+      const liveRegion = document.getElementById(LIVE_REGION_ID);
+      pageTitle = title;
       write();
-      const liveRegion = document.getElementById('changer-said') ?? document.body.appendChild(createLiveRegion());
-      if (!isFirst) liveRegion.textContent = title;
+      // The first title is that of the document, which a screen reader has announced.
+      if (liveRegion === null) document.body.append(createLiveRegion());
+      else liveRegion.textContent = title;
     },
     setUnreadLabel(label) {
-      unread = label;
+      unreadLabel = label;
       write();
     },
   };
 }
 
+/** Creates the hidden element whose changed text a screen reader announces. */
 function createLiveRegion(): HTMLElement {
   const liveRegion = document.createElement('div');
-  liveRegion.id = 'changer-said';
+  liveRegion.id = LIVE_REGION_ID;
   liveRegion.className = 'shell-said';
   liveRegion.setAttribute('aria-live', 'polite');
   return liveRegion;
