@@ -17,7 +17,7 @@ import type { AccountChunk, ErasureChannel, SignInQuestion, SignInResult } from 
 import { createAuthGuard, SIGN_IN_TIMEOUT_MS } from './auth-guard.ts';
 import type { SessionRenewal } from './session-renewal.ts';
 
-/** Loads the features that only a reader with an account needs. */
+/** Loads the account chunk: the features that only a reader with an account needs. */
 const loadAccountChunk = async () => (await import('./account-chunk.ts')).accountChunk;
 
 const evictForSpace: EvictForSpace = async (storage) => (await import('../../data/offline/eviction.ts')).evictForSpace(storage);
@@ -42,7 +42,9 @@ export interface UserSession {
   signOut(): Promise<void>;
 }
 
+/** Open data layer of a reader. */
 interface OpenClient {
+  /** Id of the reader; null for an anonymous one. */
   readonly id: string | null;
   /** Null for an anonymous reader. */
   readonly account: AccountChunk | null;
@@ -64,40 +66,36 @@ export async function createUserSession({
   const api = createChannelsApi(client);
   const tokenOwner = createStoredValue('tab', TOKEN_OWNER_KEY);
   const lastReader = createStoredValue('device', LAST_READER_KEY);
-  const launched = host.readerId();
-  /** Another account was launched in a tab that still has the token of the previous one. */
-  const owner = tokenOwner.read();
-  if (owner !== null && launched !== null && owner !== launched) tokenStorage.clear();
+  const launchedId = host.readerId();
+  if (isOtherReader(tokenOwner.read(), launchedId)) tokenStorage.clear();
 
   const features = createAccountFeatures({
     host,
     ended,
     signIn: () => guard(),
     onErased(id) {
-      if (id === open.id) void leave();
+      if (id === current.get().id) void leave();
     },
   });
   /** True during a sign-out: a sign-in would create a session that no client holds. */
   let isLeaving = false;
-  let open = launched === null ? openAnonymous(api) : await openLaunched(api, launched, features, lastReader.read());
+  const current = createCurrentClient(
+    launchedId === null ? openAnonymous(api) : await openLaunched(api, launchedId, features, lastReader.read()),
+    { client, onClientChanged },
+  );
   tokenStorage.rejectedCount.subscribe(() => {
     if (!isLeaving) features.renewal()?.begin();
   });
-  if (open.id !== null && tokenStorage.token() !== null) open.client.resume();
+  if (current.get().id !== null && tokenStorage.token() !== null) current.get().client.resume();
 
-  const replaceClient = (openNext: () => OpenClient): void => {
-    closeClient(open);
-    client.clearCache();
-    open = openNext();
-    onClientChanged(open.client);
-  };
+  /** Signs out on this device: erases the reader's data, and continues as an anonymous reader. */
   const leave = async (): Promise<void> => {
-    const { id, account } = open;
+    const { id, account } = current.get();
     tokenStorage.clear();
     features.renewal()?.end();
     tokenOwner.write(null);
     host.dropLaunchData();
-    replaceClient(() => openAnonymous(api));
+    current.replace(() => openAnonymous(api));
     if (id === null) return;
     if (lastReader.read() === id) lastReader.write(null);
     await account?.eraseReaderDatabase(id);
@@ -105,14 +103,14 @@ export async function createUserSession({
   const onSignedIn = ({ user, account }: SignInAttempt): void => {
     features.renewal()?.end();
     if (user === null) {
-      open.client.resume();
+      current.get().client.resume();
       return;
     }
     account.rememberOnlyReader(user.id, lastReader.read(), features.erasureChannel());
     tokenOwner.write(user.id);
     lastReader.write(user.id);
-    if (open.id !== user.id) replaceClient(() => openFor(api, user.id, account));
-    open.client.signedIn(user);
+    if (current.get().id !== user.id) current.replace(() => openFor(api, user.id, account));
+    current.get().client.signedIn(user);
   };
   const guard = createAuthGuard<SignInAttempt>({
     host: { launchData: () => (isLeaving || features.mustWait() ? null : host.launchData()) },
@@ -120,21 +118,48 @@ export async function createUserSession({
     signIn: (initData) => requestSignIn(client, initData, features),
     onSignedIn,
     onFailed(error) {
-      open.client.signInFailed();
+      current.get().client.signInFailed();
       features.renewal()?.signInFailed(error);
     },
-    isKnownReader: () => lastReader.read() === open.id,
+    isKnownReader: () => lastReader.read() === current.get().id,
   });
   return {
-    dataClient: () => open.client,
+    dataClient: () => current.get().client,
     guard,
     async signOut() {
-      const { id } = open;
+      const { id } = current.get();
       isLeaving = true;
       await endSessionOnServer(api);
       if (id !== null) features.erasureChannel()?.notifySignedOut(id);
       await leave();
       isLeaving = false;
+    },
+  };
+}
+
+/** Returns true if another account was launched in a tab that still has the token of the previous one. */
+const isOtherReader = (tokenOwnerId: string | null, launchedId: string | null): boolean =>
+  tokenOwnerId !== null && launchedId !== null && tokenOwnerId !== launchedId;
+
+/** Data layer of the current reader. */
+interface CurrentClient {
+  get(): OpenClient;
+  /** Closes the current data layer before the next one opens. */
+  replace(openNext: () => OpenClient): void;
+}
+
+function createCurrentClient(
+  initial: OpenClient,
+  { client, onClientChanged }: Pick<UserSessionOptions, 'client' | 'onClientChanged'>,
+): CurrentClient {
+  let open = initial;
+  return {
+    get: () => open,
+    replace(openNext) {
+      closeClient(open);
+      client.clearCache();
+      open = openNext();
+      onClientChanged(open.client);
     },
   };
 }
@@ -146,7 +171,7 @@ interface AccountFeaturesOptions extends Pick<UserSessionOptions, 'host' | 'ende
   readonly onErased: (readerId: string) => void;
 }
 
-/** State of the account features: exists once the account chunk is loaded for the first time. */
+/** Account features of this session: inactive until the account chunk is loaded for the first time. */
 interface AccountFeatures {
   /** Starts the features that the chunk contains, once. Returns the chunk. */
   activate(account: AccountChunk): AccountChunk;
@@ -182,11 +207,13 @@ function createAccountFeatures({ host, ended, signIn, onErased }: AccountFeature
   };
 }
 
+/** Opens the data layer of an anonymous reader. */
 function openAnonymous(api: ChannelsApi): OpenClient {
   const storage = openDeviceStorage(null, evictForSpace);
   return { id: null, account: null, storage, client: createAnonymousClient({ api, storage }) };
 }
 
+/** Opens the data layer of a reader with an account. */
 function openFor(api: ChannelsApi, id: string, account: AccountChunk): OpenClient {
   const storage = openDeviceStorage(id, evictForSpace);
   return { id, account, storage, client: account.createAccountClient({ api, storage, readerId: id }) };
