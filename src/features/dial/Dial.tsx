@@ -23,31 +23,17 @@ interface DialProps {
 /** Dial page with a loaded line-up: the card and the remote control, next to or above the list. */
 export function Dial({ lineup, params }: DialProps) {
   const { environment } = useServices();
-  const root = useRef<HTMLDivElement>(null);
-  const card = useRef<HTMLElement>(null);
-  const [editing, setEditing] = useState(false);
-  const [open, setOpen] = useState<OpenDialSheet | null>(null);
-  const [query, setQuery] = useState<string | null>(null);
-  const notice = useUndoToast();
-  const singleKeys = useSingleKeyShortcuts();
-  const preset = useActivePreset(params);
-  const unsaved = useUnsyncedRows(lineup.value);
-  const rows = useDialRows(lineup.value, preset, query);
-  const { unfollowed, listed } = rows;
-  const parts = useDeferredParts(!environment.embedded || rows.presetRows.length === 0);
-  const page = { root, card, preset, notice, setOpen, setQuery, ...rows };
-  const controls = useDialControls(page, params?.n, singleKeys[0]);
-  const { dial, actions, openSearch } = controls;
-
+  const page = useDialPage({ lineup, params });
+  const { root, parts, query, setQuery, open, setOpen, notice, listed, unfollowed, dial, actions } = page;
   return (
     <>
       <DialHeader>
         {!environment.embedded && (
           <DialToolbar
-            {...{ preset }}
+            preset={page.preset}
             isSearching={query !== null}
             onPresets={() => setOpen({ type: 'presets' })}
-            onSearch={openSearch}
+            onSearch={page.openSearch}
             undo={actions.undo}
           />
         )}
@@ -57,26 +43,25 @@ export function Dial({ lineup, params }: DialProps) {
           {dial.current === null ? (
             parts !== null && <parts.NoCurrentChannel {...page} />
           ) : (
-            <CurrentChannel {...page} {...controls} current={dial.current} />
+            <CurrentChannel {...page} current={dial.current} />
           )}
         </div>
         <div className="dial-lineup">
           <LineupSection
             {...page}
-            {...controls}
             rows={listed}
             current={dial.current}
-            {...{ unsaved, Edit: editing ? parts?.EditList : undefined, editing, setEditing }}
+            Edit={page.editing ? parts?.EditList : undefined}
             onHelp={() => setOpen({ type: 'help' })}
             onPreset={(channelIds) => setOpen({ type: 'preset', id: null, channelIds })}
           >
             <LineupHint rows={lineup.value} />
-            {parts !== null && <parts.LineupNotices {...page} {...controls} {...{ lineup, unsaved }} />}
+            {parts !== null && <parts.LineupNotices {...page} />}
             {parts !== null && query !== null && (
               <parts.RowSearchField
                 typed={query}
                 type={setQuery}
-                onEnter={controls.tuneToFirst}
+                onEnter={page.tuneToFirst}
                 onClose={() => setQuery(null)}
                 root={root}
               />
@@ -95,10 +80,29 @@ export function Dial({ lineup, params }: DialProps) {
           {parts !== null && <parts.ConnectOwnLink />}
         </div>
         {parts !== null && open !== null && (
-          <parts.DialSheets {...page} {...controls} {...{ open, singleKeys }} rows={lineup.value} announce={notice.announce} />
+          <parts.DialSheets {...page} open={open} rows={lineup.value} announce={notice.announce} />
         )}
         <UndoToast {...notice} undo={actions.undo} />
       </div>
     </>
   );
+}
+
+/** State of the dial page, its rows, and its controls. Each part of the page receives all of it, and uses what its props name. */
+function useDialPage({ lineup, params }: DialProps) {
+  const { environment } = useServices();
+  const root = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLElement>(null);
+  const [editing, setEditing] = useState(false);
+  const [open, setOpen] = useState<OpenDialSheet | null>(null);
+  const [query, setQuery] = useState<string | null>(null);
+  const notice = useUndoToast();
+  const singleKeys = useSingleKeyShortcuts();
+  const preset = useActivePreset(params);
+  const unsaved = useUnsyncedRows(lineup.value);
+  const rows = useDialRows(lineup.value, preset, query);
+  const parts = useDeferredParts(!environment.embedded || rows.presetRows.length === 0);
+  const page = { root, card, preset, notice, setOpen, setQuery, ...rows };
+  const controls = useDialControls(page, params?.n, singleKeys[0]);
+  return { ...page, ...controls, lineup, editing, setEditing, open, query, singleKeys, unsaved, parts };
 }
