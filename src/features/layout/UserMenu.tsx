@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { AnyIcon } from '../../components/icons/AnyIcon.tsx';
+import { AnyIcon, type AnyIconName } from '../../components/icons/AnyIcon.tsx';
 import { Outline } from '../../components/icons/Icon.tsx';
 import { SAVE_OUTLINE } from '../../components/icons/shared-paths.ts';
 import { SegmentedControl } from '../../components/SegmentedControl.tsx';
@@ -30,85 +30,126 @@ interface UserMenuProps {
 /** User menu: language, appearance, keys, sign-in, account, stored data, and unsaved changes. */
 export function UserMenu({ path, onClose, ...sheetProps }: UserMenuProps) {
   const m = useMsg();
-  const { msg } = m;
   const { dataClient, environment } = useServices();
   const reader = useSignalValue(dataClient.session);
-  const home = useHomeScreen();
-  const [keys, setKeys] = useState(false);
-  const [saved, setSaved] = useState(false);
+  const [areKeysOpen, setKeysOpen] = useState(false);
+  const [areSavedOpen, setSavedOpen] = useState(false);
   const [isAppearanceOpen, setAppearanceOpen] = useState(false);
   const AppearanceSheet = useLazyComponent(loadAppearanceSheet, isAppearanceOpen);
-  const [account, setAccount] = useState(false);
-  const AccountSheet = useLazyComponent(loadAccountSheet, account);
-  const state = connectionText(m, useSignalValue(dataClient.connectivity), useSignalValue(dataClient.syncStatus));
-  if (keys) return <ShortcutsSheet path={path} onClose={onClose} {...sheetProps} />;
-  if (saved) return <SavedChannelsSheet target={null} onClose={onClose} />;
+  const [isAccountOpen, setAccountOpen] = useState(false);
+  const AccountSheet = useLazyComponent(loadAccountSheet, isAccountOpen);
+  if (areKeysOpen) return <ShortcutsSheet path={path} onClose={onClose} {...sheetProps} />;
+  if (areSavedOpen) return <SavedChannelsSheet target={null} onClose={onClose} />;
   if (isAppearanceOpen && AppearanceSheet !== null && environment.appearance !== undefined)
     return <AppearanceSheet appearance={environment.appearance} onClose={onClose} />;
-  if (account && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
+  if (isAccountOpen && AccountSheet !== null) return <AccountSheet onClose={onClose} />;
   return (
     <Sheet title={readerName(m, reader)} onClose={onClose} {...sheetProps}>
+      <StorageStatus />
+      {environment.setLocale !== undefined && <LanguageChoice choose={environment.setLocale} />}
+      <MenuLinks
+        onAppearance={() => setAppearanceOpen(true)}
+        onAccount={() => setAccountOpen(true)}
+        onSaved={() => setSavedOpen(true)}
+        onKeys={() => setKeysOpen(true)}
+        onClose={onClose}
+      />
+    </Sheet>
+  );
+}
+
+/** Shows the storage of the reader's data, and the changes that are not saved yet. */
+function StorageStatus() {
+  const m = useMsg();
+  const { msg } = m;
+  const { dataClient } = useServices();
+  const reader = useSignalValue(dataClient.session);
+  const statusText = connectionText(m, useSignalValue(dataClient.connectivity), useSignalValue(dataClient.syncStatus));
+  return (
+    <>
       <p className="reader-kept">
         {reader.type === 'signed-in'
           ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
           : msg('Your line-up, stars and reading places are kept on this device only.')}
       </p>
-      <p className={state === null ? 'reader-state' : 'reader-state waiting'}>
-        <AnyIcon name={state === null ? 'check' : 'refresh'} />
-        {state ?? msg('Everything is saved.')}
+      <p className={statusText === null ? 'reader-state' : 'reader-state waiting'}>
+        <AnyIcon name={statusText === null ? 'check' : 'refresh'} />
+        {statusText ?? msg('Everything is saved.')}
       </p>
-      {environment.setLocale !== undefined && <LanguageChoice choose={environment.setLocale} />}
-      <div className="sheet-rows reader-links">
-        {environment.appearance !== undefined && (
-          <button type="button" onClick={() => setAppearanceOpen(true)}>
-            <AnyIcon name="look" />
-            {msg('Appearance')}
-          </button>
-        )}
-        {reader.type === 'signed-in' && environment.httpClient !== undefined && (
-          <button type="button" onClick={() => setAccount(true)}>
-            <AnyIcon name="person" />
-            {msg('Your account')}
-          </button>
-        )}
-        <a href={`${environment.baseUrl}/test`} onClick={onClose}>
-          <AnyIcon name="check" />
-          {msg('Check this app')}
-        </a>
-        <button type="button" onClick={() => setSaved(true)}>
-          <Outline path={SAVE_OUTLINE} />
-          {msg('Saved for offline')}
-        </button>
-        <button type="button" className="reader-keys" onClick={() => setKeys(true)}>
-          <AnyIcon name="keys" />
-          {msg('Keys of this page')}
-        </button>
-        {home !== null && home.way === 'asked' && (
-          <button
-            type="button"
-            onClick={() => {
-              onClose();
-              home.add();
-            }}
-          >
-            <AnyIcon name="plus" />
-            {msg('Add to the home screen')}
-          </button>
-        )}
-        <PrivacyLink label={msg('What is kept of you')} />
-        {reader.type === 'anonymous' && environment.botApp !== null && (
-          <a href={environment.botApp}>
-            <AnyIcon name="out" />
-            {msg('Open in Telegram, to have it everywhere')}
-          </a>
-        )}
-        {reader.type !== 'anonymous' && environment.signOut !== undefined && (
-          <SignOut signOut={environment.signOut} onDone={onClose} />
-        )}
-      </div>
-    </Sheet>
+    </>
   );
 }
+
+interface MenuLinksProps {
+  readonly onAppearance: () => void;
+  readonly onAccount: () => void;
+  /** Called for the channels that are saved for offline reading. */
+  readonly onSaved: () => void;
+  /** Called for the keyboard shortcuts. */
+  readonly onKeys: () => void;
+  readonly onClose: () => void;
+}
+
+/** Links and buttons of the menu. Some are shown only to some readers, or only where the container supports them. */
+function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLinksProps) {
+  const { msg } = useMsg();
+  const { dataClient, environment } = useServices();
+  const reader = useSignalValue(dataClient.session);
+  const home = useHomeScreen();
+  return (
+    <div className="sheet-rows reader-links">
+      {environment.appearance !== undefined && <MenuButton icon="look" label={msg('Appearance')} onPress={onAppearance} />}
+      {reader.type === 'signed-in' && environment.httpClient !== undefined && (
+        <MenuButton icon="person" label={msg('Your account')} onPress={onAccount} />
+      )}
+      <a href={`${environment.baseUrl}/test`} onClick={onClose}>
+        <AnyIcon name="check" />
+        {msg('Check this app')}
+      </a>
+      <button type="button" onClick={onSaved}>
+        <Outline path={SAVE_OUTLINE} />
+        {msg('Saved for offline')}
+      </button>
+      <button type="button" className="reader-keys" onClick={onKeys}>
+        <AnyIcon name="keys" />
+        {msg('Keys of this page')}
+      </button>
+      {home !== null && home.way === 'asked' && (
+        <MenuButton
+          icon="plus"
+          label={msg('Add to the home screen')}
+          onPress={() => {
+            onClose();
+            home.add();
+          }}
+        />
+      )}
+      <PrivacyLink label={msg('What is kept of you')} />
+      {reader.type === 'anonymous' && environment.botApp !== null && (
+        <a href={environment.botApp}>
+          <AnyIcon name="out" />
+          {msg('Open in Telegram, to have it everywhere')}
+        </a>
+      )}
+      {reader.type !== 'anonymous' && environment.signOut !== undefined && (
+        <SignOut signOut={environment.signOut} onDone={onClose} />
+      )}
+    </div>
+  );
+}
+
+interface MenuButtonProps {
+  readonly icon: AnyIconName;
+  readonly label: string;
+  readonly onPress: () => void;
+}
+
+const MenuButton = ({ icon, label, onPress }: MenuButtonProps) => (
+  <button type="button" onClick={onPress}>
+    <AnyIcon name={icon} />
+    {label}
+  </button>
+);
 
 function LanguageChoice({ choose }: { readonly choose: (locale: string) => void }) {
   const { locale, msg } = useMsg();
@@ -123,10 +164,5 @@ function LanguageChoice({ choose }: { readonly choose: (locale: string) => void 
 
 function SignOut({ signOut, onDone }: { readonly signOut: () => Promise<void>; readonly onDone: () => void }) {
   const { msg } = useMsg();
-  return (
-    <button type="button" onClick={() => void signOut().then(onDone)}>
-      <AnyIcon name="leave" />
-      {msg('Sign out')}
-    </button>
-  );
+  return <MenuButton icon="leave" label={msg('Sign out')} onPress={() => void signOut().then(onDone)} />;
 }
