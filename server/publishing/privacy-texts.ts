@@ -15,7 +15,7 @@ export const PRIVACY_TEXTS = {
   en: {
     name: 'English',
     dir: 'ltr',
-    title: 'What is kept of you',
+    title: 'What is stored about you',
     sections: [
       [
         'Reading without an account',

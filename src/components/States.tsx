@@ -74,7 +74,7 @@ export function ErrorState({ failure: { message, status }, isPageHeading = false
         title={msg('This could not be loaded')}
         text={
           status === null ? (
-            msg('Check your connection. What is kept on this device can still be read.')
+            msg('Check your connection. What is saved on this device can still be read.')
           ) : (
             <ErrorExplanation status={status} />
           )

@@ -85,7 +85,7 @@ describe('the account of a reader', () => {
       await openAccount(page);
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server().origin });
       await page.getByRole('button', { name: 'Copy it as text' }).click();
-      await page.getByText('Copied: Telegram saves no files.').waitFor();
+      await page.getByText('Copied, because Telegram cannot save files.').waitFor();
       const told: Record<string, unknown[]> = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
       const kept = await stored('92');
       assert.deepEqual(told.stars, kept.stars);
@@ -199,7 +199,7 @@ describe('the account of a reader', () => {
       await openAccount(page);
       assert.deepEqual(await faults(page), []);
       await page.getByRole('link', { name: 'What it is, and for how long' }).click();
-      await page.getByRole('heading', { name: 'What is kept of you' }).waitFor();
+      await page.getByRole('heading', { name: 'What is stored about you' }).waitFor();
       for (const colorScheme of ['light', 'dark'] as const)
         for (const language of ['English', 'Русский', 'العربية']) {
           await page.emulateMedia({ colorScheme });

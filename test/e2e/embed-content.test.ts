@@ -149,7 +149,7 @@ describe('the content of a tag', () => {
         (await told(page)).map(([type, from, detail]) => [type, from, detail.message]),
         Array(2).fill(['changer-failed', 'changer-post', 'There is no such post here']),
       );
-      assert.ok(await page.getByRole('heading', { name: 'This post is not here' }).isVisible());
+      assert.ok(await page.getByRole('heading', { name: 'Post not found' }).isVisible());
       assert.equal(await page.getByRole('heading').count(), 1);
       assert.ok(await page.getByText('By hand').isVisible());
     });

@@ -70,7 +70,7 @@ describe('import and export of a line-up', () => {
     await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [...shared, '999'] })}`);
     await title('Mornings').getByText('2 channels. 1 is left out').waitFor();
     await page.keyboard.press('Tab');
-    await page.getByRole('button', { name: /^Take/ }).focus();
+    await page.getByRole('button', { name: /^Replace mine/ }).focus();
     await page.keyboard.press('Enter');
     await isOrder(shared);
     await isForgotten();
@@ -106,8 +106,8 @@ describe('import and export of a line-up', () => {
     await server.halt();
     await context.setOffline(true);
     await open(`/changer?lineup=${encodeLineupLink({ name: 'Mornings', channelIds: [ids[2] ?? '', FEED.id] })}`);
-    await title('Mornings').getByText('No answer came about some of them.').waitFor();
-    await page.getByRole('button', { name: /^Take/ }).click();
+    await title('Mornings').getByText('Some of them could not be checked.').waitFor();
+    await page.getByRole('button', { name: /^Replace mine/ }).click();
     await isOrder([ids[2] ?? '']);
     await context.setOffline(false);
   });

@@ -48,7 +48,7 @@ describe('the installable app', () => {
         `window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), { prompt: () => (window.asked = true) }))`,
       );
       // The lazy chunk with the offer loads when the page is idle. It also handles this key.
-      const keys = page.getByRole('dialog', { name: 'Keys of this page' });
+      const keys = page.getByRole('dialog', { name: 'Shortcuts on this page' });
       await until(async () => {
         await page.clock.runFor(1000);
         await page.keyboard.press('?');

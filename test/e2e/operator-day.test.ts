@@ -178,7 +178,7 @@ describe('the workflow of an operator', () => {
 
       await press(link(say('History')));
       const acts = page.getByRole('list', { name: say('History') }).getByRole('listitem');
-      await acts.filter({ hasText: say('deleted what was here') }).waitFor();
+      await acts.filter({ hasText: say('deleted posts and files') }).waitFor();
       await passesAxe(page, 'history');
       assert.deepEqual(
         lines.filter((line) => line.startsWith('uncaught')),

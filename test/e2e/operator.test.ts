@@ -163,7 +163,7 @@ describe('an operator', () => {
 
     await row.click();
     await button('Disconnect…').click();
-    await page.getByRole('radio', { name: 'Delete what is here' }).check();
+    await page.getByRole('radio', { name: 'Delete posts and files' }).check();
     await button('Disconnect and delete').click();
     await page.getByText('Disconnected: Low Quay').waitFor();
     assert.equal((await fetch(`${server.origin}/api/channels/low_quay`)).status, 404);
@@ -188,7 +188,7 @@ describe('an operator', () => {
     await launch(5, '/changer');
     await page.getByRole('link', { name: 'Connect a channel that you administer' }).click();
     await button('Connect a channel').waitFor();
-    await text('No channel yet').waitFor();
+    await text('No channels yet').waitFor();
     for (const name of ['Add a feed', 'Save']) assert.equal(await button(name).count(), 0, name);
     assert.equal(await page.getByRole('link', { name: 'Brand', exact: true }).count(), 0);
     assert.deepEqual(

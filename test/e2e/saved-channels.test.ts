@@ -73,7 +73,7 @@ describe('saved posts and channels offline', () => {
     await page.getByRole('button', { name: 'Save for offline' }).click();
     const sheet = page.getByRole('dialog', { name: 'Save for offline' });
     await sheet.getByRole('button', { name: 'Save', exact: true }).click();
-    await sheet.getByText('Saved whole.').first().waitFor();
+    await sheet.getByText('All posts are saved.').first().waitFor();
     await goOffline();
     await page.reload();
     const posts = page.locator('changer-channel article');

@@ -44,7 +44,7 @@ export function Caption({ item, post, channel, linkContext, onLinkFollowed }: Ca
     >
       {isSmallerCopy && (
         <p className="viewer-note">
-          {msg('This is a smaller copy: the original has left to save space.')}{' '}
+          {msg('This is a smaller copy: the original was removed to save space.')}{' '}
           {post.link !== undefined && <ExternalLink href={post.link}>{original}</ExternalLink>}
         </p>
       )}

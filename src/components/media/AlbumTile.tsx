@@ -35,7 +35,7 @@ function SpoilerCover({ item, children }: { item: Media; children: ReactNode }) 
   return (
     <button type="button" className="cover" onClick={() => setOpen(true)}>
       <Placeholder colors={item.placeholder ?? item.poster?.placeholder} />
-      <span className="badge">{msg('Hidden picture: show')}</span>
+      <span className="badge">{msg('Show hidden picture')}</span>
     </button>
   );
 }

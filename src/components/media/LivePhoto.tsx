@@ -29,7 +29,7 @@ export function LivePhoto({ src, children }: LivePhotoProps) {
         type="button"
         className="badge corner"
         aria-pressed={playing}
-        aria-label={msg('Live photo: play')}
+        aria-label={msg('Play live photo')}
         onClick={() => setPlaying(!playing)}
       >
         {msg('Live')}

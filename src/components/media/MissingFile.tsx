@@ -15,11 +15,11 @@ export function useMissingReason(item: Media): string {
   if (item.src !== undefined) return '';
   switch (item.missing) {
     case 'too-large':
-      return msg('This file is too large to be kept here.');
+      return msg('This file is too large to store here.');
     case 'pending':
-      return msg('This file is on its way.');
+      return msg('This file is still downloading.');
     case 'dropped':
-      return msg('This file has left to save space.');
+      return msg('This file was removed to save space.');
     default:
       return msg('This file is not here.');
   }

@@ -42,7 +42,7 @@ export function SeekBar({ time, length, seek }: SeekBarProps) {
       max={Math.max(length, 0.1)}
       step={Math.max(length / 50, 0.1)}
       value={time}
-      aria-label={m.msg('Place in the sound')}
+      aria-label={m.msg('Playback position')}
       aria-valuetext={m.msg(str`${clockText(time)} of ${clockText(length)}`)}
       onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
     />

@@ -45,7 +45,7 @@ function Dice({ emoji, value }: { readonly emoji: string; readonly value: number
   return (
     <p className="dice">
       <span>{emoji}</span>
-      <small>{m.msg(str`It came to ${m.number(value)}`)}</small>
+      <small>{m.msg(str`Result: ${m.number(value)}`)}</small>
     </p>
   );
 }

@@ -12,7 +12,7 @@ export function Giveaway({ extra, post, commonChunk }: ExtraPropsOf<'giveaway'>)
   const until = new Intl.DateTimeFormat(m.localeTag(), { dateStyle: 'long' }).format(extra.until * 1000);
   return (
     <GiveawayBox title={m.msg('A giveaway')} details={[winnersText(m, extra.winners), m.msg(str`until ${until}`)]} prize={extra}>
-      {extra.channels.length > 0 && <NameList label={m.msg('Channels to be in:')} names={extra.channels} />}
+      {extra.channels.length > 0 && <NameList label={m.msg('Channels to join:')} names={extra.channels} />}
       <commonChunk.OriginalLink link={post.link} />
     </GiveawayBox>
   );
@@ -30,7 +30,7 @@ export function GiveawayOver({ extra, post, channel, linkContext, commonChunk }:
         <commonChunk.OriginalLink link={post.link} />
       ) : (
         <PageLink linkContext={linkContext} path={postPath(channel, extra.postId)}>
-          {m.msg('To its announcement')}
+          {m.msg('Go to the announcement')}
         </PageLink>
       )}
     </GiveawayBox>

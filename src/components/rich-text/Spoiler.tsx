@@ -53,7 +53,7 @@ export function Spoiler({ text, children }: { text: string; children: ReactNode 
       className="spoiler"
       role="button"
       tabIndex={0}
-      aria-label={msg('Hidden text: show')}
+      aria-label={msg('Show hidden text')}
       onClick={reveal}
       onKeyDown={revealByKey}
     >

@@ -33,7 +33,7 @@ export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
   return (
     <>
       <p className="account-text">
-        {msg('This erases your account: your line-up, presets, stars and reading places. You are signed out on every device.')}
+        {msg('This erases your account: your line-up, presets, stars and reading positions. You are signed out on every device.')}
       </p>
       <p className="account-text">
         {msg(
@@ -44,7 +44,7 @@ export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
         <p className="account-text">{msg('The record of what you did as an operator stays for a year, by your id alone.')}</p>
       )}
       <p className="account-text">
-        <b>{msg('It cannot be undone.')}</b> {msg('Opening the app in Telegram again begins an empty account.')}
+        <b>{msg('It cannot be undone.')}</b> {msg('If you open the app in Telegram again, a new, empty account is created.')}
       </p>
       <RequestError thrown={thrown} />
       <div className="account-acts">

@@ -22,7 +22,7 @@ export function SessionEnded({ onDismiss }: { readonly onDismiss: () => void }) 
       {hasMessages && (
         <p className="offer">
           <span className="spring">
-            {msg('Your session has ended. What you do is kept on this device until you sign in.')}
+            {msg('Your session has ended. Your changes are saved on this device until you sign in.')}
             {environment.botApp === null && ` ${msg('Open the app again in Telegram.')}`}
           </span>
           {environment.botApp !== null && <a href={environment.botApp}>{msg('Sign in')}</a>}

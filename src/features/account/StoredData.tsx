@@ -28,13 +28,13 @@ export function StoredData({ api, announce, opener, onErase }: StoredDataProps) 
         () => true,
         () => false,
       );
-      if (copied) announce(msg('Copied: Telegram saves no files. Paste it into one.'));
+      if (copied) announce(msg('Copied, because Telegram cannot save files. Paste it into a file.'));
       else show(data);
     });
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="account-head">
-        {msg('What is kept of you')}
+        {msg('What is stored about you')}
       </h3>
       <div className="sheet-rows">
         <button type="button" onClick={copy}>
@@ -60,7 +60,7 @@ function TextToCopy({ text }: { readonly text: string }) {
   return (
     <>
       <p id={id} className="account-text" role="status">
-        {msg('Telegram saves no files and refused to copy it: copy the text from here.')}
+        {msg('Telegram cannot save files and did not allow copying: copy the text from here.')}
       </p>
       <textarea
         className="account-copy"

@@ -7,10 +7,7 @@ export function showErasedDialog(m: Messages): void {
   showDocumentDialog(m, {
     title: msg('Everything is erased'),
     content: [
-      createElement(
-        'p',
-        msg('Your account has gone from the server, and what was kept of you from this device. You are signed out.'),
-      ),
+      createElement('p', msg('Your account was deleted from the server, and your data from this device. You are signed out.')),
     ],
     buttons: [{ text: msg('Close') }],
   });

@@ -49,7 +49,7 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
 function movedTexts({ msg, number }: Messages, { stars, marks, channels, presets }: MovedCounts): string[] {
   return [
     stars > 0 && msg(str`Starred posts: ${number(stars)}`),
-    marks > 0 && msg(str`Channels with a reading place: ${number(marks)}`),
+    marks > 0 && msg(str`Channels with a reading position: ${number(marks)}`),
     channels > 0 && msg(str`Channels in the line-up: ${number(channels)}`),
     presets > 0 && msg(str`Presets: ${number(presets)}`),
   ].filter((text) => text !== false);

@@ -25,7 +25,7 @@ export function AppearanceSheet({ appearance, onClose }: AppearanceSheetProps) {
           <ThemeChoice {...appearance} />
           <TextSizeChoice {...appearance} />
           <ListChoice {...appearance} />
-          <p className="appearance-note">{msg('Kept on this device.')}</p>
+          <p className="appearance-note">{msg('Saved on this device.')}</p>
         </Sheet>
       )}
     </div>

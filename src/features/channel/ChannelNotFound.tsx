@@ -12,18 +12,18 @@ export function ChannelNotFound() {
   const { msg } = useMsg();
   const { environment } = useServices();
   return (
-    <FallbackSlot message="There is no such channel here">
+    <FallbackSlot message="Channel not found">
       <EmptyState
         isPageHeading
         icon={<Icon name="dial" />}
-        title={msg('There is no such channel here')}
+        title={msg('Channel not found')}
         text={msg('It may have been renamed, removed, or be for members only.')}
       >
         <PageLink className="button" linkContext={environment} path="/changer">
           {msg('See all channels')}
         </PageLink>
         <PageLink className="button quiet" linkContext={environment} path="/main">
-          {msg('To the feed')}
+          {msg('Go to the feed')}
         </PageLink>
       </EmptyState>
     </FallbackSlot>

@@ -76,7 +76,7 @@ export function ChannelPosts({ idOrUsername, channel, view, limit, onView, show 
             <OfflineNotice state={state} onRetry={() => void list.refresh()} />
             {post !== null && state.type === 'loaded' && named === undefined && (
               <Notice icon={<Icon name="info" small />}>
-                {msg('That post is not here any more; these are the posts around it.')}
+                {msg('This post is no longer here. Showing the posts around it.')}
               </Notice>
             )}
           </>
@@ -149,8 +149,8 @@ function PostNotFound({ onAll }: { onAll(): void }) {
   return (
     <EmptyState
       icon={<Icon name="info" />}
-      title={msg('This post is not here')}
-      text={msg('It may have been removed, or it was never brought here.')}
+      title={msg('Post not found')}
+      text={msg('It may have been removed, or it was never imported.')}
     >
       <button type="button" className="button quiet" onClick={onAll}>
         {msg('Show all posts')}

@@ -54,8 +54,7 @@ function PinnedPostLink({ channel, id, position: [index, count], isStepped, step
   const m = useMsg();
   const { msg, number } = m;
   const found = useSignalValue(dataClient.post(channel.id, id));
-  const text =
-    found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('This post is not here') : '';
+  const text = found.type === 'loaded' ? beginningOf(m, found.value.post) : found.type === 'failed' ? msg('Post not found') : '';
   const positionText = count > 1 ? msg(str`${number(index)} of ${number(count)}`) : '';
   return (
     <div className="pinned-line">

@@ -37,8 +37,8 @@ function Checks() {
   const result = !done ? 'running' : fail > 0 ? 'fail' : warn > 0 ? 'warn' : 'pass';
   const verdicts = {
     running: m.msg('Checking…'),
-    pass: m.msg('All is well'),
-    warn: m.msg('It works, with remarks'),
+    pass: m.msg('Everything works'),
+    warn: m.msg('It works, with warnings'),
     fail: m.msg('Something is broken'),
   };
   return (

@@ -50,12 +50,12 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
   };
   return (
     <Sheet title={msg('Repair and reset')} onClose={onClose}>
-      <p className="report-hint">{msg('Choose what goes from this device. The app then loads anew.')}</p>
+      <p className="report-hint">{msg('Choose what to delete from this device. The app then reloads.')}</p>
       {renderCheckbox('files', msg('The app’s files'), msg('Service worker and caches; they come back by themselves.'))}
-      {renderCheckbox('posts', msg('Kept posts'), msg('They come back when you read online.'))}
+      {renderCheckbox('posts', msg('Saved posts'), msg('They come back when you read online.'))}
       {renderCheckbox(
         'readerData',
-        msg('My line-up, stars and reading places'),
+        msg('My line-up, stars and reading positions'),
         msg('What is not saved in an account is lost for good.'),
       )}
       {isUnreachable && (

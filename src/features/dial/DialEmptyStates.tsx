@@ -16,19 +16,19 @@ export function NoChannels() {
   const { msg } = useMsg();
   const { environment, dataClient } = useServices();
   const session = useSignalValue(dataClient.session);
-  const title = msg('No channel yet');
+  const title = msg('No channels yet');
   if (session.type === 'signed-in' && session.user.operator)
     return (
       <EmptyState
         icon={<Icon name="dial" />}
         title={title}
-        text={msg('Connect your first channel. What it posts from then on comes here by itself.')}
+        text={msg('Connect your first channel. Its new posts then appear here automatically.')}
       >
         <a className="button" href={OPERATOR_PATH}>
           {msg('Connect a channel')}
         </a>
         <p className="empty-aside">
-          {msg('What was posted before comes by an export of Telegram Desktop (as JSON), imported on the server:')}
+          {msg('For earlier posts, export the channel with Telegram Desktop (as JSON) and import it on the server:')}
         </p>
         <code dir="ltr">npm run import -- ChatExport/result.json</code>
       </EmptyState>
@@ -37,7 +37,7 @@ export function NoChannels() {
     <EmptyState
       icon={<Icon name="dial" />}
       title={title}
-      text={msg('The operator of this app has not connected a channel. Ask whoever sent you here.')}
+      text={msg('The operator of this app has not connected a channel. Ask the person who sent you the link.')}
     >
       <a className="button quiet" {...internalLink(environment, '/test')}>
         {msg('Check this app')}

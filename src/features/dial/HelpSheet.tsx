@@ -13,7 +13,7 @@ interface HelpSheetProps {
 export function HelpSheet({ singleKeys, setSingleKeys, onClose }: HelpSheetProps) {
   const { msg } = useMsg();
   return (
-    <Sheet title={msg('Keys of the dial')} onClose={onClose}>
+    <Sheet title={msg('Dial shortcuts')} onClose={onClose}>
       <KeyList />
       <SingleKeySwitch on={singleKeys} setOn={setSingleKeys} />
     </Sheet>

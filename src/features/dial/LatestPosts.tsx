@@ -18,7 +18,7 @@ export function LatestPosts({ channel, now }: { readonly channel: Channel; reado
   const { msg } = useMsg();
   const { dataClient } = useServices();
   const latest = useSignalValue(useMemo(() => dataClient.latestPosts(channel.id), [dataClient, channel.id]));
-  if (latest.type === 'failed') return <p className="card-note">{msg('The last posts could not be read.')}</p>;
+  if (latest.type === 'failed') return <p className="card-note">{msg('Could not load the latest posts.')}</p>;
   if (latest.type === 'loaded' && latest.value.length === 0) return <p className="card-note">{msg('No posts yet.')}</p>;
   const posts = latest.type === 'loading' ? null : latest.value.slice(0, MAX_POSTS);
   return (

@@ -34,7 +34,7 @@ export function LineupNotices({ lineup, followed, unsaved, actions, notice }: Li
       <KeepFocusVisible isNoticeShown={notice.notice?.shown === true} />
       {allMuted && <AllMutedNotice rows={followed} unmute={unmuteAll} />}
       {lineup.cachedAt !== null && connection !== 'online' && (
-        <p className="lineup-note">{m.msg(str`As kept on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
+        <p className="lineup-note">{m.msg(str`Saved on this device: ${m.relativeDate(lineup.cachedAt / 1000, Date.now())}`)}</p>
       )}
       <SyncNotice unsaved={unsaved} />
     </>

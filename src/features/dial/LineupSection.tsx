@@ -50,7 +50,7 @@ export function LineupSection(props: LineupSectionProps) {
           )}
         </h2>
         {!environment.embedded && (
-          <button type="button" className="icon-button" aria-label={msg('Keys of the dial')} onClick={onHelp}>
+          <button type="button" className="icon-button" aria-label={msg('Dial shortcuts')} onClick={onHelp}>
             <AnyIcon name="keys" />
           </button>
         )}

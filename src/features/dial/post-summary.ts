@@ -16,7 +16,7 @@ export function postSummary(m: Messages, post: Post): string {
 function extraName({ msg }: Messages, extra: unknown): string | undefined {
   const names: Readonly<Record<string, string>> = {
     checklist: msg('A checklist'),
-    dice: msg('A throw of dice'),
+    dice: msg('A dice roll'),
     giveaway: msg('A giveaway'),
     'giveaway-over': msg('The giveaway is over'),
     story: msg('A story'),

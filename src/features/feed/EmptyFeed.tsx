@@ -43,7 +43,7 @@ function emptyReason(show: FeedFilterName, rows: readonly LineupRow[] | null, ms
     };
   if (rows?.length === 0) {
     const text = msg('When the operator connects a channel, its posts appear here.');
-    return { icon: 'inbox', title: msg('No channel yet'), text, linkText: msg('Check the connection'), path: '/test' };
+    return { icon: 'inbox', title: msg('No channels yet'), text, linkText: msg('Check the connection'), path: '/test' };
   }
   if (rows?.some((row) => row.followed) === false) {
     const text = msg('You unfollowed every channel. Follow one again to see it here.');
@@ -52,7 +52,7 @@ function emptyReason(show: FeedFilterName, rows: readonly LineupRow[] | null, ms
   if (rows?.every((row) => !row.followed || row.muted))
     return { icon: 'mute', title: msg('Everything is muted'), text: msg('All channels are muted.'), ...toDial };
   if (show === 'unread')
-    return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here as they come.'), ...toAll };
+    return { icon: 'check', title: msg('You have read everything'), text: msg('New posts appear here.'), ...toAll };
   if (show === 'media') {
     const text = msg('Posts with photos, videos and files appear here.');
     return { icon: 'photo', title: msg('No pictures or files yet'), text, ...toAll };

@@ -38,7 +38,7 @@ export function ResumeButton({ page, list, state, visitMarks }: ResumeButtonProp
   return (
     <div className="float">
       <button type="button" className="pill" disabled={busy} onClick={() => void jump()}>
-        {msg('Continue where you left')}
+        {msg('Continue where you left off')}
         <AnyIcon name="down" small />
       </button>
     </div>

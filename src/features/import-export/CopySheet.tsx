@@ -6,7 +6,7 @@ export function CopySheet({ text, onClose }: { readonly text: string; readonly o
   const { msg } = useMsg();
   return (
     <Sheet title={msg('Export OPML')} onClose={onClose}>
-      <p className="sheet-note">{msg('Telegram saves no files and refused to copy it: copy the text from here.')}</p>
+      <p className="sheet-note">{msg('Telegram cannot save files and did not allow copying: copy the text from here.')}</p>
       <textarea
         className="opml-text"
         readOnly

@@ -84,9 +84,9 @@ export function FilePicker({ onRead }: { readonly onRead: (file: Subscriptions) 
 function opmlRejectionText(m: Messages, why: OpmlRejection): string {
   switch (why) {
     case 'too-large':
-      return m.msg('This is more than 5 MB, and no list of subscriptions is that long.');
+      return m.msg('This is more than 5 MB: too large for a list of subscriptions.');
     case 'not-opml':
-      return m.msg('This is no OPML: it has no <opml> in it.');
+      return m.msg('This is not OPML: it has no <opml> in it.');
     case 'torn':
       return m.msg('This OPML is damaged: it ends too early, or something in it is not closed. Export it once more.');
     case 'empty':

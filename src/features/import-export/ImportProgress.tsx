@@ -21,7 +21,7 @@ export function ImportProgressPanel({ outline, done, total, until, stop }: Impor
       <div className="sheet-actions">
         {until !== null && <Countdown until={until} />}
         <button type="button" className="button quiet" onClick={stop}>
-          {m.msg('Stop, and keep what came')}
+          {m.msg('Stop and keep what was added')}
         </button>
       </div>
     </div>

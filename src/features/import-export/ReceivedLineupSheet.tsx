@@ -84,14 +84,14 @@ function FoundLineup({ shared, rows, change, onRetry, onClose }: FoundLineupProp
   return (
     <>
       <p className="sheet-note" tabIndex={-1} ref={focusOnMount}>
-        {ids.length === 0 ? m.msg('None of its channels is here for you.') : `${channelCount(m, ids.length)}.`}
+        {ids.length === 0 ? m.msg('None of its channels is available to you.') : `${channelCount(m, ids.length)}.`}
         {newIds.length > 0 && ` ${m.plural(newIds.length, m.msg('one: # is new to you. | other: # are new to you.'))}`}
         {shared.left > 0 &&
           ` ${m.plural(shared.left, m.msg('one: # is left out: it is not here, or private. | other: # are left out: they are not here, or private.'))}`}
         {shared.isUnreachable && (
           <>
             {' '}
-            {m.msg('No answer came about some of them.')}{' '}
+            {m.msg('Some of them could not be checked.')}{' '}
             <button type="button" className="link" onClick={onRetry}>
               {m.msg('Try again')}
             </button>
@@ -159,7 +159,7 @@ function LineupChoices({ name, ids, newIds, followed, apply }: LineupChoicesProp
   const preset = { id: createPresetId(), name: name === '' ? m.msg('Shared') : name, channelIds: [...ids] };
   return (
     <>
-      {isSame && <p className="sheet-note">{m.msg('This is your line-up, just as it is.')}</p>}
+      {isSame && <p className="sheet-note">{m.msg('Your line-up is already the same.')}</p>}
       {newIds.length > 0 && (
         <LineupChoiceButton
           name={m.msg('Merge')}
@@ -178,14 +178,14 @@ function LineupChoices({ name, ids, newIds, followed, apply }: LineupChoicesProp
       )}
       {!isSame && (
         <LineupChoiceButton
-          name={m.msg('Take')}
+          name={m.msg('Replace mine')}
           description={m.plural(
             unfollowedCount,
             m.msg(
               '=0: Yours gets its order | one: Replaces yours: # of your channels is unfollowed | other: Replaces yours: # of your channels are unfollowed',
             ),
           )}
-          onClick={() => apply('take', replaceLineup(ids), m.msg(str`Taken: ${channelCount(m, ids.length)}`))}
+          onClick={() => apply('take', replaceLineup(ids), m.msg(str`Replaced your line-up: ${channelCount(m, ids.length)}`))}
         />
       )}
       <LineupChoiceButton

@@ -143,7 +143,7 @@ function ShareNotes({ shared, isOwn, isTooLong }: ShareNotesProps) {
   return (
     <p className="sheet-note">
       {m.plural(shared.length, m.msg('one: # channel, in this order. | other: # channels, in this order.'))}{' '}
-      {m.msg('What you muted and the addresses of your feeds stay with you.')}
+      {m.msg('What you muted and the addresses of your feeds are not shared.')}
       {hidden > 0 &&
         ` ${m.plural(hidden, m.msg('one: # is private: only its members will see it. | other: # are private: only their members will see them.'))}`}
       {isOwn && ` ${m.msg('It is too long for Telegram’s own link, so it leads to this site.')}`}

@@ -31,9 +31,9 @@ export const addedText = (m: Messages, count: number): string =>
 
 /** Returns the reason why a feed was not added. A failure without a status already has a translated message. */
 export function notAddedText(m: Messages, { message, status, unreachable }: RequestFailure): string {
-  if (unreachable) return m.msg('No answer came: there may be no network.');
+  if (unreachable) return m.msg('No answer: you may be offline.');
   if (status === null) return message;
-  if (status === 403) return m.msg('No more feeds are taken here. Ask who runs this site to add it.');
+  if (status === 403) return m.msg('This site accepts no more feeds. Ask who runs it to add this one.');
   if (status === 400 || status === 422)
     return m.msg('There is nothing to follow at this address: it may be mistyped, not public, or lead to no feed.');
   return failureText(m, status);

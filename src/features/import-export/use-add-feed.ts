@@ -70,7 +70,7 @@ export function useAddFeed({ rows, change }: ImportExportProps) {
     const address = parseWebAddress(text);
     if (address === null && !/^(?:@|tg:)/i.test(text))
       return fail(msg('This is not a web address. One looks like example.org/feed.xml.'));
-    if (connection === 'offline') return fail(msg('You are offline. The address stays here: add it when you are back.'));
+    if (connection === 'offline') return fail(msg('You are offline. The address stays here: add it when you are back online.'));
     setAdding({ type: 'busy' });
     try {
       follow(await feeds.add(address ?? text), address);

@@ -39,7 +39,7 @@ export function useExport({ rows, announce }: ImportExportProps, show: (text: st
     if (host.kind === 'telegram') {
       try {
         await navigator.clipboard.writeText(text);
-        announceDone(msg('Copied as OPML: Telegram saves no files. Paste it into one, or into another reader.'));
+        announceDone(msg('Copied as OPML, because Telegram cannot save files. Paste it into a file or into another reader.'));
       } catch {
         show(text);
       }

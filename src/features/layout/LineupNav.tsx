@@ -11,7 +11,7 @@ import { channelOf } from './nav-items.ts';
 export function LineupNav({ path }: { readonly path: string }) {
   const { msg } = useMsg();
   const lineup = useSignalValue(useServices().dataClient.lineup);
-  if (lineup.type === 'failed') return <p className="side-note">{msg('The line-up could not be read.')}</p>;
+  if (lineup.type === 'failed') return <p className="side-note">{msg('Could not load the line-up.')}</p>;
   const open = channelOf(path);
   return (
     <nav className="lineup" aria-label={msg('My line-up')} aria-busy={lineup.type === 'loading'}>

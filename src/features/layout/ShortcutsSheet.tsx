@@ -25,7 +25,7 @@ export function ShortcutsSheet({ path, onClose, ...sheetProps }: ShortcutsSheetP
   const isDial = isDialPage(path);
   if (!hasMessages) return null;
   return (
-    <Sheet title={isDial ? msg('Keys of the dial') : msg('Keys of this page')} onClose={onClose} {...sheetProps}>
+    <Sheet title={isDial ? msg('Dial shortcuts') : msg('Shortcuts on this page')} onClose={onClose} {...sheetProps}>
       {isDial ? <KeyList /> : <KeyList keys={shortcutsOf(m, path, hasPresets)} />}
       <SingleKeySwitch on={isEnabled} setOn={setEnabled} />
     </Sheet>
@@ -59,6 +59,6 @@ function shortcutsOf({ msg }: Messages, path: string, hasPresets: boolean): Shor
     ...(isOfPosts ? ofPosts : []),
     [['Tab'], msg('Next button or link')],
     [['Esc'], msg('Close what is open')],
-    [['?'], msg('These keys')],
+    [['?'], msg('Show these shortcuts')],
   ];
 }

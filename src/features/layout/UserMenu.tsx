@@ -69,8 +69,8 @@ function StorageStatus() {
     <>
       <p className="reader-kept">
         {reader.type === 'signed-in'
-          ? msg('Your line-up, stars and reading places are kept in your account and on this device.')
-          : msg('Your line-up, stars and reading places are kept on this device only.')}
+          ? msg('Your line-up, stars and reading positions are saved in your account and on this device.')
+          : msg('Your line-up, stars and reading positions are saved on this device only.')}
       </p>
       <p className={statusText === null ? 'reader-state' : 'reader-state waiting'}>
         <AnyIcon name={statusText === null ? 'check' : 'refresh'} />
@@ -112,7 +112,7 @@ function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLi
       </button>
       <button type="button" className="reader-keys" onClick={onKeys}>
         <AnyIcon name="keys" />
-        {msg('Keys of this page')}
+        {msg('Shortcuts on this page')}
       </button>
       {home !== null && home.way === 'asked' && (
         <MenuButton
@@ -124,11 +124,11 @@ function MenuLinks({ onAppearance, onAccount, onSaved, onKeys, onClose }: MenuLi
           }}
         />
       )}
-      <PrivacyLink label={msg('What is kept of you')} />
+      <PrivacyLink label={msg('What is stored about you')} />
       {reader.type === 'anonymous' && environment.botApp !== null && (
         <a href={environment.botApp}>
           <AnyIcon name="out" />
-          {msg('Open in Telegram, to have it everywhere')}
+          {msg('Open in Telegram to sync your devices')}
         </a>
       )}
       {reader.type !== 'anonymous' && environment.signOut !== undefined && (

@@ -37,19 +37,19 @@ export function MutedWordsSheet({ row, actions, onClose }: MutedWordsSheetProps)
     const word = typed.trim();
     type('');
     if (word !== '' && !words.some((existing) => existing.toLocaleLowerCase() === word.toLocaleLowerCase()))
-      keep([...words, word], msg(str`${title}: posts with “${word}” stay out`));
+      keep([...words, word], msg(str`${title}: posts with “${word}” are hidden`));
   };
   const remove = (word: string) => {
     keep(
       words.filter((existing) => existing !== word),
-      msg(str`${title}: posts with “${word}” are back`),
+      msg(str`${title}: posts with “${word}” are shown again`),
     );
     field.current?.focus();
   };
   return (
     <Sheet title={msg('Mute by words')} onClose={onClose}>
       <p className="sheet-text" id={`${id}-why`}>
-        {msg(str`Posts of ${title} that hold one of these words stay out of your feed. They are still on its own page.`)}
+        {msg(str`Posts of ${title} that contain one of these words are hidden from your feed. They are still on its own page.`)}
       </p>
       {words.length > 0 && (
         <ul className="words" aria-label={msg('Muted words')}>

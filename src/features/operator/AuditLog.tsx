@@ -31,8 +31,8 @@ export function AuditLogSection({ show }: OperatorSectionProps) {
           return (
             <EmptyState
               icon={<AnyIcon name="check" />}
-              title={msg('Nothing was done yet')}
-              text={msg('What operators do is written down here for a year.')}
+              title={msg('No actions yet')}
+              text={msg('Actions of operators are recorded here for a year.')}
             />
           );
         return (
@@ -86,7 +86,7 @@ function AuditEventRow({ entry }: { readonly entry: AuditEntry }) {
 /** Returns the detail of an action: the kind of a disconnection, the number of a post, or the server's text. */
 function detailText(m: Messages, { act: action, detail }: AuditEntry): string | undefined {
   if (detail === undefined) return undefined;
-  if (action === 'disconnect') return detail === 'keep' ? m.msg('kept what was here') : m.msg('deleted what was here');
+  if (action === 'disconnect') return detail === 'keep' ? m.msg('kept posts and files') : m.msg('deleted posts and files');
   return action === 'hide' || action === 'restore' ? m.msg(str`post ${m.number(Number(detail))}`) : detail;
 }
 

@@ -24,7 +24,7 @@ export function HiddenPosts({ show }: OperatorSectionProps) {
     <>
       <p className="operator-note">
         {msg(
-          'A hidden post is in no answer of this server, and readers’ devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.',
+          'This server never sends a hidden post, and readers’ devices delete it when they next open the app. Copies that somebody posted elsewhere cannot be deleted.',
         )}
       </p>
       <LoadableContent state={state} reload={reload}>

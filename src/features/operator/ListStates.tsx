@@ -60,7 +60,7 @@ export function LoadableContent<Value>({ state, reload, children }: LoadableCont
             </button>
           }
         >
-          {m.msg(str`This could not be read anew. As of: ${m.relativeDate(state.cachedAt / 1000, now)}`)}
+          {m.msg(str`Could not refresh. As of: ${m.relativeDate(state.cachedAt / 1000, now)}`)}
         </Notice>
       )}
       {children(state.value)}

@@ -20,7 +20,7 @@ export function fileFailureText({ msg }: Messages, { code, status }: ReportedFai
     case 'unreachable':
       return msg('The server could not be reached');
     case 'broken-off':
-      return msg('The download broke off');
+      return msg('The download was interrupted');
     case 'no-token':
       return msg('BOT_TOKEN is missing');
     case 'token-refused':
@@ -30,7 +30,7 @@ export function fileFailureText({ msg }: Messages, { code, status }: ReportedFai
     case 'disk-full':
       return msg('The disk is full');
     case 'forbidden':
-      return msg('It lies where nothing is fetched from');
+      return msg('Files at its address are not fetched');
     case 'status':
       return status === undefined ? null : msg(str`Its server answers ${status}`);
     case 'share-used':
@@ -62,7 +62,7 @@ export function feedFailureText({ msg }: Messages, { code, status }: ReportedFai
     case 'torn':
       return msg('The answer broke off or cannot be unpacked');
     case 'redirects':
-      return msg('The address leads on too many times');
+      return msg('Too many redirects');
     case 'downgrade':
       return msg('The address leads from https to http, which is not followed');
     case 'certificate':
@@ -70,7 +70,7 @@ export function feedFailureText({ msg }: Messages, { code, status }: ReportedFai
     case 'unknown-host':
       return msg('The name of its server is not known');
     case 'forbidden':
-      return msg('It lies where nothing is fetched from');
+      return msg('Files at its address are not fetched');
     case 'headers':
       return msg('Its server does not answer as a web server does');
     case 'unreachable':

@@ -25,8 +25,7 @@ export function ListEdge({ end, list, state, isBlocked }: ListEdgeProps) {
   const loadMore = useCallback(() => (end === 'older' ? list.loadOlder() : list.loadNewer()), [end, list]);
   const status = state[end];
   useLoadMore(edge, isBlocked ? 'loading' : status, state.posts.length, loadMore);
-  if (status === 'end')
-    return end === 'older' && state.posts.length > 8 ? <p className="edge">{msg('That is all there is.')}</p> : null;
+  if (status === 'end') return end === 'older' && state.posts.length > 8 ? <p className="edge">{msg('No more posts.')}</p> : null;
   return (
     <div ref={edge} className="edge">
       {status === 'failed' ? (

@@ -26,7 +26,7 @@ export function OfflineNotice({ state, onRetry }: OfflineNoticeProps) {
         </button>
       }
     >
-      {m.msg(str`Kept on this device: ${since}`)}
+      {m.msg(str`Saved on this device: ${since}`)}
     </Notice>
   );
 }

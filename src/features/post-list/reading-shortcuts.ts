@@ -118,7 +118,7 @@ function createShortcutActions({ dataClient, host, m, latest }: ShortcutActionsO
     goToNextUnread(feed: HTMLElement, article: HTMLElement, posts: readonly Post[], index: number): void {
       const from = isSeenWithoutFocus(feed, article) ? index : index + 1;
       const nextUnread = [...posts.slice(from), ...posts.slice(0, index)].find((post) => countsAsUnread(dataClient, post));
-      if (nextUnread === undefined) void showToast(() => m.msg('Nothing here is unread'));
+      if (nextUnread === undefined) void showToast(() => m.msg('No unread posts here'));
       else goToPost(feed, latest.current.postGroups, postKey(nextUnread));
     },
   };

@@ -101,8 +101,8 @@ function PostNotFound({ channelId }: { readonly channelId: string }) {
     <FallbackSlot message="There is no such post here">
       <EmptyState
         icon={<Icon name="info" />}
-        title={msg('This post is not here')}
-        text={msg('It may have been removed, or it was never brought here.')}
+        title={msg('Post not found')}
+        text={msg('It may have been removed, or it was never imported.')}
       >
         {channelId !== '' && (
           <PageLink className="button quiet" linkContext={environment} path={channelPath({ id: channelId })}>

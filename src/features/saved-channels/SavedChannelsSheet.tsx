@@ -89,7 +89,7 @@ function RetentionChoice() {
   };
   const label = (name: RetentionLevel) => m.plural(RETENTION_LEVELS[name].posts, m.msg('one: # post | other: # posts'));
   const options = RETENTION_NAMES.map((value) => ({ value, label: label(value) }));
-  return <SegmentedControl legend={m.msg('Kept of every channel that you follow')} {...{ options, chosen, choose }} />;
+  return <SegmentedControl legend={m.msg('Save for every channel that you follow')} {...{ options, chosen, choose }} />;
 }
 
 const titleOf = (known: readonly Channel[], id: string): string => known.find((channel) => channel.id === id)?.title ?? id;
@@ -158,7 +158,7 @@ function nextActionOf({ msg }: Messages, state: SavedChannel['state'] | undefine
     case undefined:
       return { action: 'save', label: msg('Save') } as const;
     default:
-      return { action: 'save', label: msg('Go on') } as const;
+      return { action: 'save', label: msg('Continue') } as const;
   }
 }
 
@@ -193,15 +193,15 @@ function stateText({ msg }: Messages, { state }: SavedChannel): string {
     case 'saving':
       return msg('Being saved…');
     case 'whole':
-      return msg('Saved whole. What is posted later comes by itself.');
+      return msg('All posts are saved. New ones are saved automatically.');
     case 'stopped':
-      return msg('Stopped. What came stays.');
+      return msg('Stopped. What is already saved stays.');
     case 'unheard':
-      return msg('No answer. It goes on when the network is back.');
+      return msg('No answer. Saving continues when the network is back.');
     case 'full':
-      return msg('This device has no more room. What came stays.');
+      return msg('This device has no more space. What is already saved stays.');
     case 'refused':
-      return msg('The server gave no more. What came stays.');
+      return msg('The server sent no more. What is already saved stays.');
   }
 }
 

@@ -27,7 +27,11 @@ export function NoResults({ view, actions, onView }: NoResultsProps) {
     <EmptyState
       icon={<Icon name="search" />}
       title={msg('Nothing found')}
-      text={q === '' ? msg('No post fits these filters.') : msg(str`No post has “${q}”. Every word counts, in any of its forms.`)}
+      text={
+        q === ''
+          ? msg('No posts match these filters.')
+          : msg(str`No posts contain “${q}”. Every word must match, in any of its forms.`)
+      }
     >
       {actions}
       {suggestions.map(([name, next]) => (

@@ -70,7 +70,7 @@ export function SearchPanel({ view, show, field, scope = ALL_CHANNELS, limit, on
         </h1>
         <div className="bar">
           {!environment.embedded && host.kind === 'browser' && (
-            <PageLink className="icon-button" linkContext={environment} path="/main" aria-label={msg('To the feed')}>
+            <PageLink className="icon-button" linkContext={environment} path="/main" aria-label={msg('Go to the feed')}>
               <AnyIcon name="previous" />
             </PageLink>
           )}

@@ -133,7 +133,7 @@ function OfflineSearchNotice({ since, onRetry }: OfflineSearchNoticeProps) {
       }
     >
       {msg('No connection: only posts kept on this device were searched, and for exactly these words.')}{' '}
-      {when !== null && msg(str`Kept on this device: ${when}`)}
+      {when !== null && msg(str`Saved on this device: ${when}`)}
     </Notice>
   );
 }

@@ -60,7 +60,7 @@ function RecentSearches({ search, onView }: SearchSuggestionsProps) {
     </button>
   );
   return (
-    <SuggestionSection title={msg('Searched lately')} action={clearButton}>
+    <SuggestionSection title={msg('Recent searches')} action={clearButton}>
       <ul className="recent">
         {recent.map((query) => (
           <li key={query}>

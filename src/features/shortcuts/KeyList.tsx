@@ -7,10 +7,10 @@ export type Shortcuts = readonly (readonly [caps: readonly string[], meaning: st
 function dialShortcuts({ msg, dir, number }: Messages): Shortcuts {
   const flip = dir === 'rtl' ? ['→', '←'] : ['←', '→'];
   return [
-    [flip, msg('Flip back, flip on')],
+    [flip, msg('Previous channel, next channel')],
     [[`${number(0)}–${number(9)}`], msg('Go to a number')],
     [['Enter'], msg('Open channel')],
-    [['L'], msg('Last channel')],
+    [['L'], msg('Last viewed channel')],
     [['J', 'K'], msg('Next row, previous row')],
     [['Space'], msg('Follow or unfollow')],
     [['M'], msg('Mute or unmute')],
@@ -18,7 +18,7 @@ function dialShortcuts({ msg, dir, number }: Messages): Shortcuts {
     [['/'], msg('Search the line-up')],
     [['P'], msg('Next preset')],
     [['U'], msg('Undo')],
-    [['?'], msg('These keys')],
+    [['?'], msg('Show these shortcuts')],
   ];
 }
 

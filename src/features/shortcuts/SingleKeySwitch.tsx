@@ -11,7 +11,7 @@ export function SingleKeySwitch({ on, setOn }: SingleKeySwitchProps) {
   return (
     <label className="help-switch">
       <span>
-        {msg('Single keys')}
+        {msg('Single-key shortcuts')}
         <small>{msg('Digits and letters. Arrows, Page Up and Page Down always work.')}</small>
       </span>
       <input

@@ -13,7 +13,7 @@ export function CloseWebappPage() {
         <Icon name="done" />
       </span>
       <h1>{msg('You can close this window')}</h1>
-      <p>{msg('Everything you did is kept.')}</p>
+      <p>{msg('Your changes are saved.')}</p>
       <p className="lone-ways">
         <a className="button quiet" href={`${environment.baseUrl}/main`}>
           {msg('Back to the feed')}

@@ -11,14 +11,14 @@ export function NotFoundPage() {
       <p className="lone-number" aria-hidden="true">
         {number(404)}
       </p>
-      <h1>{msg('Nothing is on here')}</h1>
-      <p>{msg('There is no page at this address. It may have moved, or the link may be torn.')}</p>
+      <h1>{msg('Page not found')}</h1>
+      <p>{msg('There is no page at this address. It may have moved, or the link may be broken.')}</p>
       <p className="lone-ways">
         <a className="button" href={`${environment.baseUrl}/main`}>
-          {msg('To the feed')}
+          {msg('Go to the feed')}
         </a>
         <a className="button quiet" href={`${environment.baseUrl}/changer`}>
-          {msg('To the dial')}
+          {msg('Go to the dial')}
         </a>
       </p>
     </Box>

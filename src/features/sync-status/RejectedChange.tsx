@@ -40,5 +40,5 @@ export function RejectedChangeNotice({ className, rejected }: RejectedChangeNoti
 
 function rejectedText({ msg }: Messages, changeType: RejectedChange['changeType']): string {
   if (changeType === 'lineup') return msg('Your line-up is not saved.');
-  return changeType === 'star' ? msg('A star is not saved.') : msg('A reading place is not saved.');
+  return changeType === 'star' ? msg('A star is not saved.') : msg('A reading position is not saved.');
 }

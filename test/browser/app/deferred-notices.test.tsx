@@ -98,7 +98,9 @@ describe('DeferredNotices', () => {
     const buttons = () => [...place.querySelectorAll<HTMLButtonElement>('.not-accepted button')];
     refuse('star', 404);
     await waitUntil(() => place.querySelector('[role=alert]') !== null);
-    expect(place.querySelector('[role=alert]')?.textContent).to.equal('A star is not saved. This is not here, or not any more.');
+    expect(place.querySelector('[role=alert]')?.textContent).to.equal(
+      'A star is not saved. Not found. It may have been removed.',
+    );
     expect(buttons().map((button) => button.textContent)).to.deep.equal(['OK']);
     buttons()[0]?.click();
     expect(dropped).to.equal(1);
@@ -141,7 +143,7 @@ describe('DeferredNotices', () => {
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     sessionEnded.set(true);
     await waitUntil(() => place.textContent?.startsWith('Your session has ended.') === true);
-    expect(place.textContent).to.contain('kept on this device until you sign in');
+    expect(place.textContent).to.contain('saved on this device until you sign in');
     // The launch data was rejected, and the address of the app that would provide new launch data is unknown.
     expect(place.textContent).to.contain('Open the app again in Telegram');
     expect([...place.querySelectorAll('a, button')].map((each) => each.ariaLabel)).to.deep.equal(['Not now']);

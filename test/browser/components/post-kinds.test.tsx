@@ -305,7 +305,7 @@ describe('files of a rare kind', () => {
   it('play a live photo without sound when the user taps its badge', async () => {
     const article = await show(KINDS.live);
     const badge = article.querySelector<HTMLElement>('.live button');
-    expect(badge?.getAttribute('aria-label')).to.equal('Live photo: play');
+    expect(badge?.getAttribute('aria-label')).to.equal('Play live photo');
     expect(article.querySelectorAll('.live video').length).to.equal(0);
     badge?.click();
     await waitUntil(() => article.querySelector('.live video'));
@@ -341,7 +341,7 @@ describe('files of a rare kind', () => {
     expect(drawn.querySelector('.sticker img')?.getAttribute('src')).to.equal('/boat.svg');
   });
   it('say that they were deleted to save space', async () => {
-    expect((await show(KINDS.dropped)).textContent).to.contain('This file has left to save space.');
+    expect((await show(KINDS.dropped)).textContent).to.contain('This file was removed to save space.');
   });
 });
 

@@ -103,7 +103,7 @@ describe('the account page', () => {
     services.cells.connection.set('offline');
     stand(services);
     all('.tabs button')[0]?.click();
-    await waitUntil(() => texts('.reader-links a').includes('What is kept of you (needs a network)'));
+    await waitUntil(() => texts('.reader-links a').includes('What is stored about you (needs a network)'));
     const link = all('.reader-links a').find((each) => each.textContent?.includes('needs a network'));
     expect(link?.hasAttribute('href')).to.equal(false);
     expect(link?.ariaDisabled).to.equal('true');
@@ -188,7 +188,9 @@ describe('the account page', () => {
     const copied: string[] = [];
     navigator.clipboard.writeText = async (text) => void copied.push(text);
     press('Copy it as text');
-    await waitUntil(() => texts('.account-said')[0] === 'Copied: Telegram saves no files. Paste it into one.').finally(() => {
+    await waitUntil(
+      () => texts('.account-said')[0] === 'Copied, because Telegram cannot save files. Paste it into a file.',
+    ).finally(() => {
       navigator.clipboard.writeText = writeText;
     });
     expect(copied.map((text) => JSON.parse(text))).to.deep.equal([{ stars: [{ post_id: 3 }] }]);

@@ -19,7 +19,7 @@ describe('changer-channel', () => {
   it('says that there is no such channel, and links to the dial', async () => {
     const root = stand(reading(stubList(loaded([])), { found: null }));
     await waitUntil(() => root.querySelector('h1') !== null);
-    expect(root.querySelector('h1')?.textContent).to.equal('There is no such channel here');
+    expect(root.querySelector('h1')?.textContent).to.equal('Channel not found');
     expect(root.querySelector('a')?.getAttribute('href')).to.equal('/changer');
   });
   it('says in its own words why it failed, below a page heading', async () => {
@@ -50,12 +50,12 @@ describe('changer-channel', () => {
   });
   it('says when the post in the URL was deleted', () => {
     const root = stand(reading(stubList(loaded(posts(40, 38)))), { post: '12' });
-    expect(root.textContent).to.contain('That post is not here any more');
+    expect(root.textContent).to.contain('This post is no longer here');
   });
   it('says when the post in the URL never existed, and links to the other posts', () => {
     const services = reading(stubList({ type: 'failed', message: 'Post 12 was not found.', status: 404 }));
     const root = stand(services, { post: '12' });
-    expect(root.querySelector('h2')?.textContent).to.equal('This post is not here');
+    expect(root.querySelector('h2')?.textContent).to.equal('Post not found');
     root.querySelector<HTMLElement>('.empty button')?.click();
     expect(services.calls).to.include('navigate /channel/u1');
   });

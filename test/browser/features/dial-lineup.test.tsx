@@ -376,7 +376,7 @@ describe('the line-up search', () => {
     const field = () => find(dial, '.find input');
     await waitUntil(() => has(dial, '.find'));
     await type(field(), 'zebra');
-    await waitUntil(() => text(dial).includes('No channel matches'));
+    await waitUntil(() => text(dial).includes('No channels found'));
     await waitUntil(() => has(dial, '.add-feed input'));
     const ways = [...(dial.shadowRoot?.querySelectorAll<HTMLElement>('.empty button') ?? [])];
     ways.find((way) => way.textContent === 'Add a feed by its address')?.click();

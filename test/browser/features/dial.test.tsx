@@ -398,7 +398,7 @@ describe('changer-dial', () => {
     await click(dial, 'Try again');
     expect(services.calls).to.include('refresh');
     for (const [status, why] of [
-      [404, 'This is not here, or not any more.'],
+      [404, 'Not found. It may have been removed.'],
       [429, 'That was too much at once.'],
       [503, 'The server cannot answer just now.'],
       [400, 'The server did not accept this.'],
@@ -408,7 +408,7 @@ describe('changer-dial', () => {
       expect(text()).not.to.contain('Request failed');
     }
     lineup.set({ type: 'loaded', value: [], cachedAt: null });
-    await waitUntil(() => text().includes('No channel yet'));
+    await waitUntil(() => text().includes('No channels yet'));
     lineup.set(loaded);
     await shows(dial, 'Harbour Gazette');
   });

@@ -94,7 +94,7 @@ describe('adding a feed by its URL', () => {
   });
 
   for (const [status, text] of [
-    [403, /^No more feeds are taken here/],
+    [403, /^This site accepts no more feeds/],
     [429, /^That was too much at once/],
     [503, /^The server cannot answer just now/],
   ] as const)
@@ -187,7 +187,7 @@ describe('importing OPML', () => {
       all(dial, '.drop')[0]?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
     };
     for (const [content, reason] of [
-      ['<rss/>', /no OPML/],
+      ['<rss/>', /not OPML/],
       ['<opml>', /damaged/],
       [file(''), /no feed in it/],
       [new Uint8Array(5 * 1024 * 1024 + 1), /more than 5 MB/],
@@ -256,7 +256,7 @@ describe('importing OPML', () => {
     await read(dial, file(outline('a.example') + outline('b.example') + outline('c.example')));
     await click(dial, 'Import 3 channels');
     await says(dial, '.countdown', /(10:00|9:59)/);
-    await click(dial, 'Stop, and keep what came');
+    await click(dial, 'Stop and keep what was added');
     await says(dial, 'dialog .sheet-note', '1 channel added. 2 were not tried.');
     expect(followed(services).length).to.equal(8);
   });
@@ -435,7 +435,7 @@ describe('a shared line-up', () => {
   it('replaces the line-up of the user, and undo restores it', async () => {
     const services = exchangeServices({ off: ['5'] });
     const dial = await open(services, code(['5', '2']));
-    await click(dial, 'Take');
+    await click(dial, 'Replace mine');
     expect(followed(services)).to.deep.equal(['5', '2']);
     expect(services.calls).to.include(cleaned);
     await click(dial, 'Undo');
@@ -478,8 +478,8 @@ describe('a shared line-up', () => {
 
   it('says when it is identical to the line-up of the user', async () => {
     const dial = await open(exchangeServices(), code(ALL));
-    expect(words(dial, 'dialog .sheet-note').join()).to.match(/This is your line-up, just as it is/);
-    expect(named(dial, 'Take')).to.equal(undefined);
+    expect(words(dial, 'dialog .sheet-note').join()).to.match(/Your line-up is already the same/);
+    expect(named(dial, 'Replace mine')).to.equal(undefined);
   });
 
   it('is rejected with an explanation when the link is broken or too long, and nothing changes', async () => {
@@ -492,7 +492,7 @@ describe('a shared line-up', () => {
       const services = exchangeServices();
       const dial = await open(services, lineup);
       expect(words(dial, 'dialog .sheet-note').join()).to.match(reason);
-      expect(named(dial, 'Take')).to.equal(undefined);
+      expect(named(dial, 'Replace mine')).to.equal(undefined);
       await click(dial, 'OK');
       expect(services.calls).to.deep.equal([cleaned]);
       dial.remove();
@@ -507,7 +507,7 @@ describe('a shared line-up', () => {
     };
     const dial = await open(exchangeServices({}, { named }), code(['2', FOREIGN.id]));
     expect(words(dial, '.shared-channels bdi')).to.deep.equal(['Orchard University']);
-    expect(words(dial, 'dialog .sheet-note').join()).to.match(/No answer came about some of them/);
+    expect(words(dial, 'dialog .sheet-note').join()).to.match(/Some of them could not be checked/);
     answers = true;
     await click(dial, 'Try again');
     await waitUntil(() => words(dial, '.shared-channels bdi').length === 2);

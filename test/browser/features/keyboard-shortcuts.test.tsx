@@ -125,7 +125,7 @@ describe('keyboard shortcuts of posts', () => {
       ]),
     );
     press(root, 'n');
-    await waitUntil(() => toast(root).includes('Nothing here is unread'));
+    await waitUntil(() => toast(root).includes('No unread posts here'));
   });
 
   it('mark posts as read up to a post with M, and undo it', async () => {

@@ -190,8 +190,8 @@ describe('changer-layout', () => {
     const layout = stand(services, '/main');
     named(layout, 'You').focus();
     await menuOf(layout);
-    named(layout, 'Keys of this page').click();
-    await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Keys of this page');
+    named(layout, 'Shortcuts on this page').click();
+    await waitUntil(() => all(layout, 'dialog[open] h2')[0]?.textContent === 'Shortcuts on this page');
     expect(all(layout, 'kbd').map((key) => key.textContent)).to.include.members(['Page Down', '?']);
     named(layout, 'Close').click();
     await waitUntil(() => all(layout, 'dialog').length === 0);
@@ -202,7 +202,7 @@ describe('changer-layout', () => {
     const layout = stand(stubServices(), '/main');
     const title = () => all(layout, 'dialog[open] h2')[0]?.textContent;
     pressHelp();
-    await waitUntil(() => title() === 'Keys of this page');
+    await waitUntil(() => title() === 'Shortcuts on this page');
     expect(all(layout, 'kbd').map((key) => key.textContent)).to.include.members(['J', 'Page Down', 'M', '?']);
     named(layout, 'Close').click();
     await waitUntil(() => title() === undefined);

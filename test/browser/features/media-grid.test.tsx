@@ -122,7 +122,7 @@ describe('the media grid', () => {
     const { root } = await grid([dated(40, { text: 'The cat', media: [photo(40, { spoiler: true })] })], 1);
     const [tile] = tiles(root);
     expect(tile?.querySelector('img')).to.equal(null);
-    expect(nameOf(tile)).to.equal(`Photo, ${DAY}. Hidden picture: show`);
+    expect(nameOf(tile)).to.equal(`Photo, ${DAY}. Show hidden picture`);
     tile?.focus();
     tile?.click();
     await waitUntil(() => tiles(root)[0]?.querySelector('img') !== null);
@@ -155,7 +155,7 @@ describe('the media grid', () => {
     const list = stubList(loaded(daily(40, 38), { older: 'idle' }), daily(37, 30));
     const { root } = await grid([], 11, list);
     expect(list.grown).to.deep.equal(['older']);
-    expect(root.querySelector('.edge')?.textContent).to.equal('That is all there is.');
+    expect(root.querySelector('.edge')?.textContent).to.equal('No more posts.');
   });
   it('offers a retry when loading at the end failed', async () => {
     const { root, list } = await grid([], 3, stubList(loaded(daily(40, 38), { older: 'failed' })));

@@ -87,7 +87,7 @@ describe('the operator page', () => {
     await shows(page, '.operator-rows .row', CHANNELS.length);
     const rows = words(page, '.row-state');
     expect(rows[0]).to.equal('Somebody added the bot. Nothing is shown until you accept.');
-    expect(rows[1]).to.match(/^Disconnected. It can be taken back until/);
+    expect(rows[1]).to.match(/^Disconnected. You can undo this until/);
     expect(rows.slice(2).join('\n')).to.match(
       /lacks rights[\s\S]*Paused since [\s\S]*no administrator any more[\s\S]*feed could not be read[\s\S]*Live. No post yet[\s\S]*Imported[\s\S]*Demo/,
     );
@@ -156,8 +156,8 @@ describe('the operator page', () => {
   const acts: readonly (readonly [channel: string, name: string, call: string, said: RegExp])[] = [
     ['Market Square', 'Accept', 'accept 4', /Accepted/],
     ['Market Square', 'Decline', 'decline 4', /Declined/],
-    ['Tram 5', 'Take it back', 'reconnect 5', /Connected again/],
-    ['Harbour Gazette', 'Look for deleted posts', 'recheck 1', /being looked for/],
+    ['Tram 5', 'Undo disconnection', 'reconnect 5', /Connected again/],
+    ['Harbour Gazette', 'Look for deleted posts', 'recheck 1', /Looking for deleted posts/],
   ];
   for (const [channel, name, call, said] of acts)
     it(`does “${name}”, confirms it, and refetches`, async () => {
@@ -191,7 +191,7 @@ describe('the operator page', () => {
     await shows(page, '.operator-rows .row');
     openRow(page, 'Harbour Gazette');
     await click(page, 'Disconnect…');
-    expect(words(page, 'dialog').join()).to.match(/A copy that somebody pasted elsewhere cannot be called back/);
+    expect(words(page, 'dialog').join()).to.match(/Copies that somebody posted elsewhere cannot be deleted/);
     await click(page, 'Disconnect');
     await waitUntil(() => /Disconnected: Harbour Gazette/.test(toast(page)), 'it is said');
     await click(page, 'Undo');
@@ -280,7 +280,7 @@ describe('the operator page', () => {
     const page = stand(operatorServices(), 'history');
     await shows(page, '.act', 3);
     expect(words(page, '.act')[0]).to.match(/^Hid a postHarbour Gazette · post 12Reader 41/);
-    expect(words(page, '.act').join()).to.contain('Disconnected a channelHarbour Gazette · deleted what was here');
+    expect(words(page, '.act').join()).to.contain('Disconnected a channelHarbour Gazette · deleted posts and files');
     await click(page, 'Show older');
     await shows(page, '.act', 6);
     expect(named(page, 'Show older')).to.equal(undefined);
@@ -317,7 +317,7 @@ describe('the operator page', () => {
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
     services.directory.set({ type: 'loaded', value: [], cachedAt: null });
-    await waitUntil(() => /^This could not be read anew/.test(words(page, '.notice').join()), 'its age is said');
+    await waitUntil(() => /^Could not refresh/.test(words(page, '.notice').join()), 'its age is said');
     expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
     services.answers.fails = null;
     await click(page, 'Try again');

@@ -120,7 +120,7 @@ describe('the pinned posts bar', () => {
     const { text, button } = stand({ found: new Map([[30, failed]]) });
     await waitUntil(() => button() !== null);
     button()?.click();
-    await waitUntil(() => text() === 'Pinned 2 of 3 This post is not here');
+    await waitUntil(() => text() === 'Pinned 2 of 3 Post not found');
     button()?.click();
     await waitUntil(() => text() === 'Pinned 3 of 3 Pinned 20');
   });

@@ -41,9 +41,9 @@ function LinkButton({
   }
   if (link === undefined) return <span className="button quiet off">{label}</span>;
   return (
-    <ExternalLink className="button quiet" href={link} title={msg('Works in Telegram only')}>
+    <ExternalLink className="button quiet" href={link} title={msg('Works only in Telegram')}>
       {label}
-      <span className="hidden"> ({msg('Works in Telegram only')})</span>
+      <span className="hidden"> ({msg('Works only in Telegram')})</span>
     </ExternalLink>
   );
 }

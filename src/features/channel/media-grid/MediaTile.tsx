@@ -35,7 +35,7 @@ export function MediaTile({ post, item, base, now, onOpen }: MediaTileProps) {
         <span className="media-mark">
           <AnyIcon name="hide" />
         </span>
-        <span className="hidden">{`${kind}. ${msg('Hidden picture: show')}`}</span>
+        <span className="hidden">{`${kind}. ${msg('Show hidden picture')}`}</span>
       </button>
     );
   return (

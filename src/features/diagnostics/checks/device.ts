@@ -12,7 +12,7 @@ export const workerCheck: Check = {
   async run({ services: { environment }, m: { msg } }) {
     if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: its worker is its own.') };
     if (!('serviceWorker' in navigator))
-      return { result: 'n/a', detail: msg('This container has none; kept posts are read all the same.') };
+      return { result: 'n/a', detail: msg('This container has none. Saved posts can still be read.') };
     const registration = await navigator.serviceWorker.getRegistration();
     if (registration === undefined) {
       return { result: 'warn', detail: msg('Not registered.'), remedy: msg('Reload the page once while online.') };
@@ -48,7 +48,7 @@ export const cachesCheck: Check = {
     return {
       result: 'warn',
       detail: entryCounts.join(' · '),
-      remedy: msg('There is one that is not ours. The next load deletes it.'),
+      remedy: msg('One is not from this app. The next load deletes it.'),
     };
   },
 };
@@ -76,7 +76,7 @@ export const storageCheck: Check = {
       };
     if (works.session && works.local && works.database) return { result: 'pass', detail };
     const remedy = msg(
-      'The browser refuses storage here (a private window, or blocked for embedded pages): nothing can be kept for offline.',
+      'The browser refuses storage here (a private window, or blocked for embedded pages): nothing can be saved for offline.',
     );
     return { result: works.database ? 'warn' : 'fail', detail, remedy };
   },
@@ -121,7 +121,7 @@ export const offlineReadingCheck: Check = {
     const found = await checkOffline(host.readerId());
     if (found.type === 'post')
       return { result: 'pass', detail: msg(str`With every request refused, a post of ${found.channel} was read.`) };
-    const detail = found.type === 'channels' ? msg('Channels are kept, but no post.') : msg('Nothing is kept on this device.');
+    const detail = found.type === 'channels' ? msg('Channels are saved, but no posts.') : msg('Nothing is saved on this device.');
     return { result: 'warn', detail, remedy: msg('Open the feed once while online.') };
   },
 };

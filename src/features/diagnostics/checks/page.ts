@@ -27,7 +27,7 @@ async function canDecode(format: string): Promise<boolean> {
 export const mediaCheck: Check = {
   id: 'media',
   group: 'page',
-  title: ({ msg }) => msg('Pictures and films'),
+  title: ({ msg }) => msg('Pictures and videos'),
   async run({ services: { environment }, m: { msg } }) {
     const [webp, avif] = await Promise.all([canDecode('webp'), canDecode('avif')]);
     const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"') !== '';
@@ -44,7 +44,11 @@ export const mediaCheck: Check = {
     if (firstByte === null || !firstByte.ok)
       return { result: 'fail', detail, remedy: msg('Files do not come through: check the connection, then tell the operator.') };
     if (firstByte.status !== 206)
-      return { result: 'warn', detail, remedy: msg('Films cannot be sought: something between us and the server drops ranges.') };
+      return {
+        result: 'warn',
+        detail,
+        remedy: msg('Seeking in videos fails: something between the app and the server drops range requests.'),
+      };
     return webp
       ? { result: 'pass', detail }
       : { result: 'warn', detail, remedy: msg('This browser is old: some stickers are not shown.') };

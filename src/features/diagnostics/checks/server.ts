@@ -85,7 +85,7 @@ export const serverCheck: Check = {
       return {
         result: 'fail',
         detail: msg('No answer.'),
-        remedy: msg('Check your connection. What is kept on this device can still be read.'),
+        remedy: msg('Check your connection. What is saved on this device can still be read.'),
       };
     }
     const elapsedMs = Math.round(performance.now() - start);

@@ -52,7 +52,7 @@ function NoMatchingChannel() {
   return (
     <EmptyState
       icon={<Icon name="search" />}
-      title={msg('No channel matches')}
+      title={msg('No channels found')}
       text={msg('It may be a site or a feed from elsewhere: add it by its address.')}
     >
       <button

@@ -105,7 +105,7 @@ function LogoField({ id, canRemove, onChange }: LogoFieldProps) {
       <small>{msg('PNG, JPEG or WebP, at most 512 kB, best square with 512 pixels.')}</small>
       {canRemove && (
         <button type="button" className="link" onClick={() => onChange({ type: 'none' })}>
-          {msg('Take the logo away')}
+          {msg('Remove the logo')}
         </button>
       )}
     </div>

@@ -69,7 +69,7 @@ export function ChannelSheet({ item, now, show, reload, onClose }: ChannelSheetP
         {connection?.status === 'leaving' && (
           <div className="operator-ways">
             <button type="button" className="button" disabled={busy} onClick={reconnect}>
-              {msg('Take it back')}
+              {msg('Undo disconnection')}
             </button>
           </div>
         )}
@@ -135,7 +135,7 @@ function ChannelMenu({ item, busy, runAction, onDisconnect }: ChannelMenuProps) 
           type="button"
           className="menu-item"
           disabled={busy}
-          onClick={() => void runAction('recheck', msg('Deleted posts are being looked for. This can take some minutes.'))}
+          onClick={() => void runAction('recheck', msg('Looking for deleted posts. This can take a few minutes.'))}
         >
           <AnyIcon name="refresh" />
           {msg('Look for deleted posts')}

@@ -60,7 +60,7 @@ export function ChannelsSection({ show, isOperator }: OperatorSectionProps) {
             {overview.channels.length === 0 ? (
               <EmptyState
                 icon={<AnyIcon name="dial" />}
-                title={msg('No channel yet')}
+                title={msg('No channels yet')}
                 text={
                   overview.mayConnect
                     ? msg('Connect the first one, or add a feed.')

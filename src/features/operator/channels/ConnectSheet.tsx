@@ -60,7 +60,7 @@ export function ConnectSheet({ overview, reload, show, onClose }: ConnectSheetPr
           {state.type === 'failed' && failureText(state.failure)}
           {state.type === 'loaded' &&
             newChannel === undefined &&
-            (isTimedOut ? msg('No channel came in two minutes. Try once more.') : msg('Waiting for the channel…'))}
+            (isTimedOut ? msg('No channel was connected within two minutes. Try again.') : msg('Waiting for the channel…'))}
           {newChannel !== undefined && msg(str`Connected: ${newChannel.channel.title}`)}
         </p>
         {newChannel !== undefined && (

@@ -19,12 +19,16 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
   const [keep, setKeep] = useState(receivesNewPosts(item));
   const id = useId();
   const choices = [
-    { value: true, label: msg('Keep what is here'), explanation: msg('Readers go on reading it. Nothing new comes.') },
+    {
+      value: true,
+      label: msg('Keep posts and files'),
+      explanation: msg('Readers can still read the channel. No new posts are added.'),
+    },
     {
       value: false,
-      label: msg('Delete what is here'),
+      label: msg('Delete posts and files'),
       explanation: msg(
-        str`Readers lose it at once, and in ten minutes it goes from this server: posts (${number(item.messages)}) and files. Their devices forget it when they next open the app. A copy that somebody pasted elsewhere cannot be called back.`,
+        str`Readers lose the channel at once. In ten minutes this server deletes its posts (${number(item.messages)}) and files. Readers’ devices delete it when they next open the app. Copies that somebody posted elsewhere cannot be deleted.`,
       ),
     },
   ];
@@ -37,7 +41,7 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
       }}
     >
       <fieldset className="choices">
-        <legend className="hidden">{msg('What was kept')}</legend>
+        <legend className="hidden">{msg('Posts and files')}</legend>
         {choices
           .filter(({ value }) => !value || receivesNewPosts(item))
           .map(({ value, label, explanation }) => (
@@ -58,8 +62,8 @@ export function DisconnectDialog({ item, busy, onCancel, onDisconnect }: Disconn
       </fieldset>
       <p className="soft">
         {item.channel.source === 'bot'
-          ? msg('The bot leaves the channel in ten minutes. Until then you can take this back.')
-          : msg('For ten minutes you can take this back.')}
+          ? msg('The bot leaves the channel in ten minutes. Until then you can undo this.')
+          : msg('You can undo this for ten minutes.')}
       </p>
       <div className="operator-ways">
         <button type="submit" className={keep ? 'button' : 'button danger'} disabled={busy}>

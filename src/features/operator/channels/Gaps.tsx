@@ -27,7 +27,7 @@ export function Gaps({ channel }: { readonly channel: Channel }) {
       )}
       <p>
         {msg(
-          'A bot sees no posts from before it came. Export the channel with Telegram Desktop (as JSON) and import it on the server:',
+          'A bot does not see posts from before it was added. Export the channel with Telegram Desktop (as JSON) and import it on the server:',
         )}
       </p>
       <pre dir="ltr" className="settings">

@@ -107,7 +107,7 @@ function SiteKeyRow({ item, busy, onRevoke }: SiteKeyRowProps) {
         <summary className="button outline" aria-label={msg(str`Revoke the key for ${item.origin}`)}>
           {msg('Revoke…')}
         </summary>
-        <p>{msg('The site shows the channel no more, at once.')}</p>
+        <p>{msg('The site stops showing the channel at once.')}</p>
         <button type="button" className="button danger" disabled={busy} onClick={onRevoke}>
           {msg('Revoke')}
         </button>

@@ -14,7 +14,7 @@ export function channelStatus(m: Messages, { channel, connection, feed }: Operat
   if (connection !== undefined && (channel.source === 'bot' || connection.status === 'leaving'))
     return connectionStatus(m, connection, channel.latest?.date, now);
   if (feed !== undefined) return feedStatus(m, feed, now);
-  if (channel.demo) return { tone: 'quiet', text: msg('Demo. Nothing of it is real.') };
+  if (channel.demo) return { tone: 'quiet', text: msg('Demo. None of it is real.') };
   if (channel.state === 'paused' && channel.since !== undefined)
     return { tone: 'bad', text: msg(str`Paused since ${dayText(m, channel.since)}`) };
   return { tone: 'quiet', text: msg('Imported. New posts come with the next import.') };
@@ -38,11 +38,11 @@ function connectionStatus(
         text:
           undoUntil === undefined
             ? msg('Disconnected')
-            : msg(str`Disconnected. It can be taken back until ${timeText(m, undoUntil)}.`),
+            : msg(str`Disconnected. You can undo this until ${timeText(m, undoUntil)}.`),
       };
     // The bot is no longer an administrator.
     case 'lost':
-      return { tone: 'bad', text: msg(str`Paused since ${dayText(m, since)}: the bot is no administrator any more.`) };
+      return { tone: 'bad', text: msg(str`Paused since ${dayText(m, since)}: the bot is no longer an administrator.`) };
     case 'connected':
       if (missingRights.length > 0) return { tone: 'bad', text: msg('Live, but the bot lacks rights.') };
       return {
