@@ -198,7 +198,7 @@ describe('the account of a reader', () => {
       await launch(page, 95);
       await openAccount(page);
       assert.deepEqual(await faults(page), []);
-      await page.getByRole('link', { name: 'What it is, and for how long' }).click();
+      await page.getByRole('link', { name: 'What is stored, and for how long' }).click();
       await page.getByRole('heading', { name: 'What is stored about you' }).waitFor();
       for (const colorScheme of ['light', 'dark'] as const)
         for (const language of ['English', 'Русский', 'العربية']) {

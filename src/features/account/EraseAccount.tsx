@@ -37,7 +37,7 @@ export function EraseAccount({ api, onCancel: onKeep }: EraseAccountProps) {
       </p>
       <p className="account-text">
         {msg(
-          'This device forgets what it keeps of you, also changes that were not sent yet. Other devices keep their copies until you sign out there.',
+          'This device deletes what it stores about you, including changes that were not sent yet. Other devices keep their copies until you sign out there.',
         )}
       </p>
       {reader.type === 'signed-in' && reader.user.operator && (

@@ -25,6 +25,6 @@ export function RequestError({ thrown }: { readonly thrown: unknown }) {
 function requestErrorText(m: Messages, thrown: unknown): string {
   const { message, status, unreachable } = toRequestFailure(thrown);
   if (unreachable) return m.msg('No answer came. Check your connection and try again.');
-  if (status === 401) return m.msg('You are not signed in here any more.');
+  if (status === 401) return m.msg('You are no longer signed in here.');
   return status === null ? message : failureText(m, status);
 }

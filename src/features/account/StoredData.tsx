@@ -41,7 +41,7 @@ export function StoredData({ api, announce, opener, onErase }: StoredDataProps) 
           <AnyIcon name="file" />
           {msg('Copy it as text')}
         </button>
-        <PrivacyLink label={msg('What it is, and for how long')} />
+        <PrivacyLink label={msg('What is stored, and for how long')} />
         <button type="button" ref={opener} className="account-erase" onClick={onErase}>
           <AnyIcon name="warning" />
           {msg('Erase everything…')}

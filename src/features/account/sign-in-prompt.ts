@@ -20,7 +20,7 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
       createElement(
         'p',
         msg(
-          'Somebody else signed in on this device before. If you sign in, this device forgets what it keeps of them, also changes that were not sent yet. Their account stays.',
+          'Somebody else signed in on this device before. If you sign in, this device deletes what it stores about them, including changes that were not sent yet. Their account stays.',
         ),
       ),
     );
@@ -30,7 +30,10 @@ export async function promptSignIn({ name, replaces, moved }: SignInRequest): Pr
     Object.assign(list.style, { padding: '0', listStyle: 'none' });
     list.append(...texts.map((text) => createElement('li', text)));
     content.push(
-      createElement('p', msg('If you sign in, your account takes over what this device keeps of a reader who did not sign in:')),
+      createElement(
+        'p',
+        msg('If you sign in, your account takes over what this device stores for a reader who did not sign in:'),
+      ),
       list,
     );
   }

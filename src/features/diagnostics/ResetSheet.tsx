@@ -60,7 +60,7 @@ export function ResetSheet({ onClose }: { readonly onClose: () => void }) {
       )}
       {isUnreachable && (
         <p className="report-hint" role="alert">
-          {msg('The server does not answer, and the app’s files come back from it: they stay for now.')}
+          {msg('The server does not answer, so the app’s files could not be downloaded again: they stay for now.')}
         </p>
       )}
       <div className="repair-go">

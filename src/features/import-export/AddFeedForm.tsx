@@ -58,7 +58,7 @@ function AddFeedHint({ adding, rows }: { readonly adding: AddFeedState; readonly
     case 'idle':
       return m.msg('RSS, Atom, JSON Feed, or the site itself; also the t.me link of a channel that is here.');
     case 'busy':
-      return m.msg('Looking at the address…');
+      return m.msg('Checking the address…');
     case 'held': {
       const number = rows.find((row) => row.channel.id === adding.channel.id)?.number ?? null;
       return number === null

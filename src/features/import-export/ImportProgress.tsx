@@ -16,7 +16,7 @@ export function ImportProgressPanel({ outline, done, total, until, stop }: Impor
       </p>
       <progress aria-labelledby={id} value={done} max={total} />
       <p className="sheet-note" role="status">
-        {until !== null && m.msg('The server asks to wait a moment. It goes on by itself.')}
+        {until !== null && m.msg('The server asks to wait a moment. The import then continues automatically.')}
       </p>
       <div className="sheet-actions">
         {until !== null && <Countdown until={until} />}

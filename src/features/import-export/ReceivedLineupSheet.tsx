@@ -171,7 +171,7 @@ function LineupChoices({ name, ids, newIds, followed, apply }: LineupChoicesProp
             apply(
               'merge',
               appendChannels(ids),
-              m.plural(newIds.length, m.msg('one: Merged: # channel more | other: Merged: # channels more')),
+              m.plural(newIds.length, m.msg('one: Merged: # new channel | other: Merged: # new channels')),
             )
           }
         />

@@ -20,7 +20,7 @@ export function StorageWarning({ path, children }: { readonly path: string; read
       <div ref={element} role="status">
         {isShown && (
           <a className="forgetful" href={`${environment.baseUrl}/test`}>
-            <span>{msg('Nothing can be kept on this device.')}</span> <strong>{msg('Check this app')}</strong>
+            <span>{msg('Nothing can be saved on this device.')}</span> <strong>{msg('Check this app')}</strong>
           </a>
         )}
       </div>

@@ -12,7 +12,7 @@ export function BadUpdatesLine({ updates: { count, newest } }: { readonly update
       </h2>
       <p>
         {msg(
-          'What they told of may be missing here: a post, an edit or a reaction. They are kept for 30 days and tried again at each start: install the newest version, then start the server again. What is still missing, an import of the channel’s export brings.',
+          'What they contain may be missing here: a post, an edit or a reaction. They are stored for 30 days and tried again at each start: install the newest version, then start the server again. To restore what is still missing, import an export of the channel.',
         )}
       </p>
       <ul className="reasons">

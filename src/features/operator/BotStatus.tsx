@@ -13,7 +13,7 @@ export function BotStatus({ bot, isOperator }: { readonly bot: BotHealth; readon
         <h2>{msg('No bot is set up')}</h2>
         {isOperator ? (
           <>
-            <p>{msg('Make a bot with @BotFather, put its token into these settings, and start the server again:')}</p>
+            <p>{msg('Create a bot with @BotFather, put its token into these settings, and start the server again:')}</p>
             <pre dir="ltr" className="settings">
               <code>{'BOT_TOKEN=123456:…\nPUBLIC_URL=https://…\nBOT_APP=https://t.me/…'}</code>
             </pre>
@@ -38,7 +38,7 @@ export function BotStatus({ bot, isOperator }: { readonly bot: BotHealth; readon
         </h2>
         <p>
           {bot.lastUpdate === undefined
-            ? msg('No update has come yet.')
+            ? msg('No update received yet.')
             : msg(str`Last update: ${m.relativeDate(bot.lastUpdate, now)}`)}
           {bot.type !== 'failed' && ` · ${bot.type === 'webhook' ? msg('by webhook') : msg('by long polling')}`}
         </p>

@@ -60,11 +60,11 @@ export function feedFailureText({ msg }: Messages, { code, status }: ReportedFai
     case 'too-large':
       return msg('The feed is larger than 5 MB');
     case 'torn':
-      return msg('The answer broke off or cannot be unpacked');
+      return msg('The answer was cut off or cannot be decompressed');
     case 'redirects':
       return msg('Too many redirects');
     case 'downgrade':
-      return msg('The address leads from https to http, which is not followed');
+      return msg('The address redirects from https to http, which is not followed');
     case 'certificate':
       return msg('The certificate of its server is not valid');
     case 'unknown-host':

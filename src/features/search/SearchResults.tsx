@@ -132,7 +132,7 @@ function OfflineSearchNotice({ since, onRetry }: OfflineSearchNoticeProps) {
         </button>
       }
     >
-      {msg('No connection: only posts kept on this device were searched, and for exactly these words.')}{' '}
+      {msg('No connection: only posts saved on this device were searched, and for exactly these words.')}{' '}
       {when !== null && msg(str`Saved on this device: ${when}`)}
     </Notice>
   );

@@ -26,7 +26,7 @@ export function RejectedChangeNotice({ className, rejected }: RejectedChangeNoti
       </p>
       <div>
         <button type="button" className="button plain" onClick={rejected.discard}>
-          {isLineup ? msg('Drop my changes') : msg('OK')}
+          {isLineup ? msg('Discard my changes') : msg('OK')}
         </button>
         {isLineup && (
           <button type="button" className="button" onClick={send}>

@@ -121,7 +121,7 @@ describe('DeferredNotices', () => {
     const [forgetful, lasting] = [openMemoryArea(new FakeServer()), openArea(new FakeServer())];
     const { place, show, end } = stand({ ...stubServices(), dataClient: forgetful }, '/main');
     await waitUntil(() => place.querySelector('[role=status] a') !== null);
-    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be kept on this device. Check this app');
+    expect(place.querySelector('[role=status] a')?.textContent).to.equal('Nothing can be saved on this device. Check this app');
     expect(place.querySelector('a')?.getAttribute('href')).to.match(/\/test$/);
     show('/test');
     await waitUntil(() => place.querySelector('[role=status] a') === null);
@@ -229,7 +229,7 @@ describe('DeferredNotices', () => {
     await waitUntil(() => place.textContent?.startsWith('There is a new version') === true);
     expect(place.querySelectorAll('[role=status]').length).to.equal(1);
     place.querySelector<HTMLElement>('[aria-label="Not now"]')?.click();
-    await waitUntil(() => place.textContent?.startsWith('Nothing can be kept') === true);
+    await waitUntil(() => place.textContent?.startsWith('Nothing can be saved') === true);
     expect(place.textContent).not.to.contain('new version');
     end();
     await endAreas();

@@ -88,7 +88,7 @@ describe('a post of a rare kind', () => {
     expect(article.textContent).to.contain('1 of 3 done');
   });
   it('shows the result of a die', async () => {
-    expect((await show(KINDS.dice)).textContent).to.contain('🎲It came to 5');
+    expect((await show(KINDS.dice)).textContent).to.contain('🎲Result: 5');
   });
   it('shows the prize of a giveaway, the number of winners, the end date and the countries', async () => {
     const text = (await show(KINDS.giveaway)).textContent;

@@ -178,7 +178,7 @@ describe('the account page', () => {
     account.refuse = ['GET', problem(401)];
     const services = signedIn();
     await open(services);
-    expect(texts('.account-trouble p')[0]).to.equal('You are not signed in here any more.');
+    expect(texts('.account-trouble p')[0]).to.equal('You are no longer signed in here.');
     expect(services.calls).to.include('refresh');
   });
 

@@ -159,7 +159,7 @@ describe('editing several rows', () => {
     await waitUntil(() => checked(dial) === '357');
     await click(dial, 'Move');
     await dialogOpens(dial);
-    await click(dial, 'To the top');
+    await click(dial, 'Move to the top');
     await waitUntil(() => order(dial) === '3571246');
     expect(said(dial)).to.equal('3 channels moved to 1');
     expect(services.calls.filter((call) => call.startsWith('move'))).to.deep.equal(['move null']);
@@ -338,7 +338,7 @@ describe('muting by words', () => {
     await type(find(dial, '.words-add input'), ' comet ');
     find(dial, '.words-add button').click();
     await waitUntil(() => words()?.join() === 'comet');
-    expect(text(dial)).to.contain('Night Sky: posts with “comet” stay out');
+    expect(text(dial)).to.contain('Night Sky: posts with “comet” are hidden');
     await click(dial, 'Remove “comet”');
     await waitUntil(() => words() === undefined);
     await click(dial, 'Close');

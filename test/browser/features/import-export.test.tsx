@@ -447,7 +447,7 @@ describe('a shared line-up', () => {
     const dial = await open(services, code([FOREIGN.id, '6', '2']));
     await click(dial, 'Merge');
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '7', FOREIGN.id, '6']);
-    expect(toast(dial)).to.match(/Merged: 2 channels more/);
+    expect(toast(dial)).to.match(/Merged: 2 new channels/);
     await click(dial, 'Undo');
     expect(followed(services)).to.deep.equal(['1', '2', '3', '4', '7']);
   });

@@ -68,11 +68,11 @@ describe('the operator page', () => {
     if (!(field instanceof HTMLInputElement)) throw new Error('no field');
     services.answers.fails = new ApiError('The site should be https://.', 422);
     field.value = 'http://club.example';
-    await click(page, 'Make a key');
+    await click(page, 'Create a key');
     await waitUntil(() => words(page, '.gaps .error').join().includes('The site should be https://.'));
     services.answers.fails = null;
     field.value = 'https://club.example';
-    await click(page, 'Make a key');
+    await click(page, 'Create a key');
     await waitUntil(() => words(page, '.gaps .settings').join() === 'CHANGER_KEY_ID=k1\nCHANGER_KEY_SECRET=very-secret');
     expect(services.calls).to.include('site key https://club.example 9');
     await shows(page, '.site-keys li');

@@ -300,7 +300,7 @@ describe('search in changer-feed', () => {
     server.reach = 'down';
     type(await fieldOf(root), 'moon');
     await finds(root, ['2/3']);
-    expect(root.querySelector('.notice')?.textContent).to.contain('only posts kept on this device');
+    expect(root.querySelector('.notice')?.textContent).to.contain('only posts saved on this device');
     server.reach = 'up';
     await area.refresh();
     await waitUntil(() => root.querySelector('.notice') === null);

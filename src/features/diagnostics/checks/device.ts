@@ -60,7 +60,7 @@ export const storageCheck: Check = {
   title: ({ msg }) => msg('Storage'),
   async run({ services: { host, environment }, m }): Promise<CheckFinding> {
     const { msg } = m;
-    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is saved there.') };
     const works = {
       session: probeWebStorage(() => sessionStorage),
       local: probeWebStorage(() => localStorage),
@@ -72,7 +72,7 @@ export const storageCheck: Check = {
       return {
         result: 'fail',
         detail,
-        remedy: msg('What is kept here is damaged or in use elsewhere. Close the app’s other tabs, or repair and reset below.'),
+        remedy: msg('The data saved here is damaged or in use elsewhere. Close the app’s other tabs, or repair and reset below.'),
       };
     if (works.session && works.local && works.database) return { result: 'pass', detail };
     const remedy = msg(
@@ -100,7 +100,8 @@ function probeWebStorage(getStorage: () => Storage): boolean {
 async function storageUsageText(m: Messages): Promise<string> {
   if (navigator.storage?.estimate === undefined) return '–';
   const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-  const persisted = (await navigator.storage.persisted?.()) === true ? m.msg('kept for good') : m.msg('the browser may clear it');
+  const persisted =
+    (await navigator.storage.persisted?.()) === true ? m.msg('stored permanently') : m.msg('the browser may clear it');
   return m.msg(str`${megabytes(m, usage)} of ${megabytes(m, quota)} used; ${persisted}`);
 }
 
@@ -117,7 +118,7 @@ export const offlineReadingCheck: Check = {
   group: 'device',
   title: ({ msg }) => msg('Reading without a network'),
   async run({ services: { host, environment }, m: { msg } }) {
-    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is kept there.') };
+    if (environment.embedded) return { result: 'n/a', detail: msg('Another site’s page: nothing is saved there.') };
     const found = await checkOffline(host.readerId());
     if (found.type === 'post')
       return { result: 'pass', detail: msg(str`With every request refused, a post of ${found.channel} was read.`) };

@@ -42,7 +42,7 @@ export const mediaCheck: Check = {
     }).catch(() => null);
     const detail = `${formats} · ${firstByte === null ? msg('no answer') : msg(str`first byte: ${firstByte.status}`)}`;
     if (firstByte === null || !firstByte.ok)
-      return { result: 'fail', detail, remedy: msg('Files do not come through: check the connection, then tell the operator.') };
+      return { result: 'fail', detail, remedy: msg('Files cannot be loaded: check the connection, then tell the operator.') };
     if (firstByte.status !== 206)
       return {
         result: 'warn',

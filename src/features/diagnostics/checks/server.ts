@@ -31,7 +31,7 @@ export const signInCheck: Check = {
     const body: unknown = await response.json().catch(() => null);
     if (!response.ok) return signInFailure(response.status, readField(body, 'detail'), msg);
     const tokenText = readStoredToken() !== null ? msg('a token is stored') : msg('no token is stored');
-    const cookieText = readXsrfToken() === null ? msg('cookies are dropped; the header is enough') : msg('cookies are kept');
+    const cookieText = readXsrfToken() === null ? msg('cookies are blocked; the header is enough') : msg('cookies are accepted');
     const detail = msg(str`Signed in; ${tokenText}; ${cookieText}`);
     if (readStoredToken() !== null) return { result: 'pass', detail };
     return { result: 'warn', detail, remedy: msg('Open another page of the app: it signs in again and stores the token.') };
@@ -106,7 +106,7 @@ export const serverCheck: Check = {
     if (Math.abs(clockOffsetSeconds(response) ?? 0) > MAX_CLOCK_OFFSET_SECONDS)
       return { result: 'warn', detail, remedy: msg('Set this device’s clock to automatic.') };
     return elapsedMs > SLOW_RESPONSE_MS
-      ? { result: 'warn', detail, remedy: msg('The way to the server is slow.') }
+      ? { result: 'warn', detail, remedy: msg('The connection to the server is slow.') }
       : { result: 'pass', detail };
   },
 };

@@ -82,7 +82,7 @@ export function BulkActions({ rows, followed, selection, actions, onPreset }: Bu
       {open === 'move' && (
         <Sheet title={channels} onClose={close}>
           <div className="menu">
-            <MenuItem icon="up" label={msg('To the top')} onSelect={() => move(1)} />
+            <MenuItem icon="up" label={msg('Move to the top')} onSelect={() => move(1)} />
             <MoveToNumber number={selected[0]?.number ?? 1} total={followed.length - ids.length + 1} onMove={move} />
           </div>
         </Sheet>

@@ -99,7 +99,7 @@ function AcceptButtons({ busy, runAction }: ChannelActionProps) {
         type="button"
         className="button"
         disabled={busy}
-        onClick={() => void runAction('accept', msg('Accepted. Its posts come now.'))}
+        onClick={() => void runAction('accept', msg('Accepted. Its posts now appear.'))}
       >
         {msg('Accept')}
       </button>

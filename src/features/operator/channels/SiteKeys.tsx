@@ -78,7 +78,7 @@ export function SiteKeys({ channel }: { readonly channel: Channel }) {
         </p>
         <div className="operator-ways">
           <button type="submit" className="button outline" disabled={busy}>
-            {msg('Make a key')}
+            {msg('Create a key')}
           </button>
         </div>
       </form>
@@ -130,7 +130,7 @@ function SiteKeySecret({ newKey }: { readonly newKey: MadeSiteKey }) {
   };
   return (
     <>
-      <p>{msg('Shown only now: keep it on the site’s server, and never send it to a page.')}</p>
+      <p>{msg('Shown only once: store it on the site’s server, and never send it to a page.')}</p>
       <pre dir="ltr" className="settings">
         <code>{text}</code>
       </pre>

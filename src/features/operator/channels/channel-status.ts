@@ -17,7 +17,7 @@ export function channelStatus(m: Messages, { channel, connection, feed }: Operat
   if (channel.demo) return { tone: 'quiet', text: msg('Demo. None of it is real.') };
   if (channel.state === 'paused' && channel.since !== undefined)
     return { tone: 'bad', text: msg(str`Paused since ${dayText(m, channel.since)}`) };
-  return { tone: 'quiet', text: msg('Imported. New posts come with the next import.') };
+  return { tone: 'quiet', text: msg('Imported. New posts appear after the next import.') };
 }
 
 function connectionStatus(
