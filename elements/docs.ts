@@ -22,15 +22,15 @@ export type Descriptions = Readonly<Record<string, string>>;
 
 /** Attributes that every tag has. */
 export const attributes = (msg: Msg): Descriptions => ({
-  lang: msg('Language of the words around the posts; else that of the visitor’s browser.'),
-  dir: msg('Direction of the layout; else that of the language. Each post follows its own.'),
-  theme: msg('Light or dark; `auto`, as without it, is what the visitor’s device wants.'),
+  lang: msg('Language of the texts around the posts; by default, that of the visitor’s browser.'),
+  dir: msg('Direction of the layout; by default, that of the language. Each post has its own direction.'),
+  theme: msg('Light or dark; `auto`, the default, follows the visitor’s device.'),
   accent: msg('A CSS colour for links and buttons; one that would be unreadable is corrected.'),
-  api: msg('Address of the server; else where the script came from. A tag that a site bundles from npm needs it.'),
+  api: msg('Address of the server; by default, the origin of the script. A tag that a site bundles from npm needs it.'),
   grant: msg(
-    'For private channels: what the site’s server signed, sent to the server alone; a fresh one is set before it is over.',
+    'For private channels: a grant that the site’s server signed. It is sent only to the server. Set a new one before it expires.',
   ),
-  density: msg('With `compact` there is less room between posts and in them.'),
+  density: msg('With `compact` there is less space between and inside posts.'),
   loading: msg(
     'With `lazy` nothing is fetched until the tag is near the window, with `eager` everything at once; without it the first ten tags of a page begin at once, further ones when they are within two windows.',
   ),
@@ -45,11 +45,11 @@ export const properties: Descriptions = {
 /** All events bubble and are composed. The version conflict is dispatched only on the document. */
 export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: EventDocs<DocumentedEvents[Name]['detail']> } => ({
   'changer-loaded': {
-    words: msg('The first content stands, or that of what the attributes name now.'),
+    words: msg('The content is shown for the first time, or after the attributes changed.'),
     detail: { count: ['number', 'How many posts; in the dial, channels.'] },
   },
   'changer-post-opened': {
-    words: msg('A visitor goes to a post, here or where it was published; where this is cancelled, the link leads nowhere.'),
+    words: msg('A visitor opens a post, here or where it was published. If this event is cancelled, the link is not followed.'),
     detail: {
       channelId: ['string', 'Its channel.'],
       postId: ['number', 'Its number in its channel.'],
@@ -71,7 +71,7 @@ export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: E
     detail: { message: ['string', 'What went wrong, as the server or the browser says it.'] },
   },
   'changer-attribute-refused': {
-    words: msg('An attribute or a property has a value that cannot be read; the tag goes on as if it were absent.'),
+    words: msg('An attribute or a property has an invalid value; the tag ignores it.'),
     detail: {
       attribute: ['string', 'Its name.'],
       value: ['string | null', 'What it was.'],
@@ -82,47 +82,47 @@ export const events = (msg: Msg): { readonly [Name in keyof DocumentedEvents]: E
 
 /** CSS parts, for `::part()`. */
 export const parts = (msg: Msg): Descriptions => ({
-  head: msg('Who the channel is, above its posts.'),
+  head: msg('Header of the channel, above its posts.'),
   post: msg('A post.'),
-  'post-head': msg('Whose a post is, and when it was written.'),
+  'post-head': msg('Author and date of a post.'),
   'post-body': msg('Text of a post.'),
   media: msg('Pictures and videos of a post.'),
-  actions: msg('What can be done with a post.'),
+  actions: msg('Actions of a post.'),
   more: msg('Shows the rest of a long text.'),
 });
 
 /** The custom properties that tokens.css reads. */
 export const styles = (msg: Msg): Descriptions => ({
-  '--changer-brand': msg('The brand’s colour, of which accents are made; the `accent` attribute in CSS.'),
-  '--changer-brand-light': msg('The accent in the light theme, as it is to be.'),
-  '--changer-brand-dark': msg('The accent in the dark theme, as it is to be.'),
-  '--changer-accent': msg('Links, buttons and what is chosen, in both themes.'),
-  '--changer-accent-soft': msg('Ground below what is chosen.'),
+  '--changer-brand': msg('The brand’s colour, from which the accents are derived; the `accent` attribute in CSS.'),
+  '--changer-brand-light': msg('The accent in the light theme, used unchanged.'),
+  '--changer-brand-dark': msg('The accent in the dark theme, used unchanged.'),
+  '--changer-accent': msg('Links, buttons and selected items, in both themes.'),
+  '--changer-accent-soft': msg('Background of selected items.'),
   '--changer-on-accent': msg('Text on the accent.'),
-  '--changer-ground': msg('Ground of the page.'),
-  '--changer-surface': msg('Ground of posts.'),
-  '--changer-raised': msg('Ground of what stands above: menus, sheets.'),
-  '--changer-sunken': msg('Ground of what lies deeper: code, fields.'),
+  '--changer-ground': msg('Background of the page.'),
+  '--changer-surface': msg('Background of posts.'),
+  '--changer-raised': msg('Background of menus and sheets.'),
+  '--changer-sunken': msg('Background of code and fields.'),
   '--changer-text': msg('Text.'),
-  '--changer-text-soft': msg('Text of second rank.'),
-  '--changer-line': msg('Hairlines.'),
+  '--changer-text-soft': msg('Secondary text.'),
+  '--changer-line': msg('Thin lines.'),
   '--changer-line-strong': msg('Borders of fields and buttons.'),
-  '--changer-unread': msg('What is unread, and what went wrong.'),
+  '--changer-unread': msg('Unread counts and errors.'),
   '--changer-star': msg('Starred posts.'),
-  '--changer-good': msg('What went well.'),
-  '--changer-mark': msg('Ground of found words.'),
-  '--changer-tabs': msg('Ground of the bar at the bottom.'),
-  '--changer-veil': msg('How much shines through bars.'),
+  '--changer-good': msg('Success.'),
+  '--changer-mark': msg('Background of found words.'),
+  '--changer-tabs': msg('Background of the bar at the bottom.'),
+  '--changer-veil': msg('Transparency of bars.'),
   '--changer-shadow': msg('Shadow of cards and sheets.'),
-  '--changer-font': msg('Family of the font.'),
+  '--changer-font': msg('Font family.'),
   '--changer-safe-top': msg('Space that a device or an app covers, top.'),
   '--changer-safe-right': msg('Space that a device or an app covers, right.'),
   '--changer-safe-bottom': msg('Space that a device or an app covers, bottom.'),
   '--changer-safe-left': msg('Space that a device or an app covers, left.'),
   '--changer-bottom-bar': msg('Height of a bar that covers the bottom.'),
-  '--changer-space': msg('Of the room between posts and in them; half is 0.5.'),
+  '--changer-space': msg('Factor for the space between and inside posts; 0.5 is half.'),
   '--changer-reserve': msg(
-    'What the tag takes at least, so that nothing below it moves when its content comes; of a post nothing.',
+    'Minimum height of the tag, so that nothing below it moves when its content appears; a post has none.',
   ),
 });
 
@@ -150,13 +150,15 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
     attributes: {},
   },
   'changer-dial': {
-    words: msg('One channel a card, to flip through, and the line-up below.'),
+    words: msg('One card per channel, to flip through, and the line-up below.'),
     attributes: {},
   },
   'changer-feed': {
     words: msg('Posts of several channels as one feed, newest first.'),
     attributes: {
-      channels: msg('Ids or usernames, divided by commas, or as a property an array of them; else all channels of the server.'),
+      channels: msg(
+        'Ids or usernames, separated by commas, or an array of them as a property; by default, all channels of the server.',
+      ),
       limit: msg('How many posts are fetched at a time.'),
     },
   },
@@ -181,8 +183,10 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
   'changer-search': {
     words: msg('Search in posts.'),
     attributes: {
-      channels: msg('Ids or usernames, divided by commas, or as a property an array of them; else all channels of the server.'),
-      q: msg('What is searched for at first.'),
+      channels: msg(
+        'Ids or usernames, separated by commas, or an array of them as a property; by default, all channels of the server.',
+      ),
+      q: msg('Initial search text.'),
       limit: msg('How many posts are fetched at a time.'),
     },
   },
@@ -194,4 +198,4 @@ export const tags = (msg: Msg): Readonly<Record<string, TagDocs>> => ({
 });
 
 /** Description of a tag's children. */
-export const fallback = (msg: Msg): string => msg('What is shown until the content is there, and where it never comes.');
+export const fallback = (msg: Msg): string => msg('Shown until the content appears, and if it never appears.');

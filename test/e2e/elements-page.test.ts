@@ -71,9 +71,9 @@ describe('the examples page', () => {
     assert.equal(await page.locator('#stage changer-channel').getAttribute('theme'), 'dark');
     assert.match(await snippetOf(page), /<changer-channel channel-id="[\w-]+" limit="3" theme="dark" lang="ar">/);
     await page.locator('#stage [dir=rtl]').first().waitFor();
-    await page.getByLabel('A colour of your own').check();
+    await page.getByLabel('Custom colour').check();
     assert.match(await snippetOf(page), / accent="#[0-9a-f]{6}"/);
-    await page.getByLabel('A colour of your own').uncheck();
+    await page.getByLabel('Custom colour').uncheck();
     assert.doesNotMatch(await snippetOf(page), /accent/);
     await page.context().close();
   });
