@@ -19,29 +19,29 @@ export const PRIVACY_TEXTS = {
     sections: [
       [
         'Reading without an account',
-        'The server keeps nothing of you. Your line-up, your read marks, the posts that you mark as unread and your stars stay on this device, and so do copies of posts for reading offline.',
-        'A feed that you add is read for everyone who adds it. Who that was is not kept with it, and it goes when nobody has wanted it for 30 days.',
+        'The server stores nothing about you. Your line-up, your read marks, the posts that you mark as unread and your stars stay on this device, together with copies of posts for reading offline.',
+        'The server reads a feed that you add for everyone who added it. It does not store who that was, and deletes the feed when nobody has requested it for 30 days.',
       ],
       [
         'Signed in with Telegram',
-        'The server keeps your Telegram id, name, username and language, so that you are known again; your line-up with its mutes, muted words, presets and the addresses of the feeds you added, your read marks, the posts that you mark as unread and your stars, so that all your devices have them; the names of your changes for 30 days, so that none is made twice; the day on which you last came; and when you last ended sessions from another one.',
-        'A session ends a day after its last use. Of its key only a hash is kept. Whether you are a member of a private channel is asked of Telegram and remembered for five minutes; that you are about to connect a channel, for an hour.',
-        'Whoever adds the bot to a channel is kept by id with that channel. Whoever runs channels here leaves a record of what was done, by id, for a year; erasing leaves that record.',
-        'In the app, under “You” and “Your account”, you see where you are signed in and end it, have all of this as a file, and erase it.',
+        'The server stores your Telegram id, name, username and language, to recognize you; your line-up with its mutes, muted words, presets and the addresses of the feeds you added, your read marks, the posts that you mark as unread and your stars, so that all your devices have them; the ids of your changes for 30 days, so that none is applied twice; the day of your last visit; and the time when you last ended your other sessions.',
+        'A session ends a day after its last use. Only a hash of its key is stored. The server asks Telegram whether you are a member of a private channel, and remembers the answer for five minutes. It remembers that you are about to connect a channel, for an hour.',
+        'The id of a person who adds the bot to a channel is stored with that channel. What operators do here is recorded by their id for a year; erasing an account does not erase this record.',
+        'In the app, under “You” and “Your account”, you can see where you are signed in and end those sessions, download all of this data as a file, and erase it.',
       ],
       [
         'On this device',
-        'The browser keeps posts, small pictures, your line-up, marks, stars, searches and changes that wait for the network (IndexedDB); until the tab is closed, the key of your session, your id and what Telegram handed over when it opened the app (sessionStorage); and when this device first came, the id of whoever signed in last, the language and other choices, such as a no to the home screen (localStorage). Signing out deletes what is yours.',
-        'One cookie, XSRF-TOKEN, holds a random word by which a change is known to come from this app. It goes when the browser is closed.',
+        'The browser stores posts, small pictures, your line-up, marks, stars, searches and changes that wait for the network (IndexedDB); until the tab is closed, the key of your session, your id and the data that Telegram passed when it opened the app (sessionStorage); and the time of the first visit from this device, the id of the last person who signed in, the language and other choices, such as not to add an icon to the home screen (localStorage). Signing out deletes your data.',
+        'One cookie, XSRF-TOKEN, contains a random value that shows that a change comes from this app. It is deleted when the browser is closed.',
       ],
       [
-        'What is not kept',
-        'No searches, no list of what you have opened, no advertising and no counting by others. The address of your device is counted in memory against floods, for an hour at most, and written down nowhere. The server’s log has neither your name nor what you search for.',
+        'What is not stored',
+        'No searches, no list of what you opened, no advertising and no third-party analytics. The address of your device is counted in memory to prevent overload, for an hour at most, and is not recorded anywhere. The server’s log contains neither your name nor what you search for.',
       ],
     ],
     retention: [
-      'If you do not come for {days} days, everything that the server keeps of you is erased but for that record. Who added the bot and never signed in is forgotten after as long, unless the channel still waits to be accepted.',
-      'What the server keeps of you stays until it is erased.',
+      'If you do not visit for {days} days, everything that the server stores about you is erased, except for the record of operators. A person who added the bot and never signed in is forgotten after the same time, unless the channel still waits to be accepted.',
+      'What the server stores about you stays until it is erased.',
     ],
   },
   ru: {
@@ -56,7 +56,7 @@ export const PRIVACY_TEXTS = {
       ],
       [
         'После входа через Telegram',
-        'Сервер хранит ваш идентификатор, имя, имя пользователя и язык в Telegram, чтобы узнать вас снова; ваш список каналов с отключениями звука, скрытыми словами, подборками и адресами добавленных вами лент, отметки о прочитанном, записи, отмеченные непрочитанными, и избранное, чтобы они были на всех ваших устройствах; названия ваших изменений в течение 30 дней, чтобы ни одно не выполнилось дважды; день вашего последнего посещения; и время, когда вы в последний раз завершили сеансы из другого сеанса.',
+        'Сервер хранит ваш идентификатор, имя, имя пользователя и язык в Telegram, чтобы узнать вас снова; ваш список каналов с отключениями звука, скрытыми словами, подборками и адресами добавленных вами лент, отметки о прочитанном, записи, отмеченные непрочитанными, и избранное, чтобы они были на всех ваших устройствах; идентификаторы ваших изменений в течение 30 дней, чтобы ни одно не выполнилось дважды; день вашего последнего посещения; и время, когда вы в последний раз завершили сеансы из другого сеанса.',
         'Сеанс заканчивается через день после последнего использования. От его ключа хранится только хеш. Состоите ли вы в закрытом канале, сервер спрашивает у Telegram и помнит пять минут, а то, что вы собираетесь подключить канал, — час.',
         'Идентификатор того, кто добавил в канал бота, хранится при этом канале. Если вы управляете каналами, запись о ваших действиях хранится год под вашим идентификатором; стирание её не затрагивает.',
         'В приложении, в разделе «Вы» → «Ваш аккаунт», видно, где вы вошли, и можно там выйти, получить всё это файлом и стереть.',
@@ -88,7 +88,7 @@ export const PRIVACY_TEXTS = {
       ],
       [
         'بعد تسجيل الدخول عبر تيليجرام',
-        'يحفظ الخادم معرّفك واسمك واسم المستخدم ولغتك في تيليجرام كي يعرفك من جديد؛ وقائمة قنواتك بما كتمته منها والكلمات المكتومة والمجموعات وعناوين الخلاصات التي أضفتها، وعلامات القراءة والمنشورات المعلَّمة كغير مقروءة والنجوم، كي تجدها على كل أجهزتك؛ وأسماء تغييراتك مدة ٣٠ يومًا كي لا يُنفَّذ تغيير مرتين؛ واليوم الذي زرت فيه آخر مرة؛ والوقت الذي أنهيت فيه آخر مرة جلسات من جلسة أخرى.',
+        'يحفظ الخادم معرّفك واسمك واسم المستخدم ولغتك في تيليجرام كي يعرفك من جديد؛ وقائمة قنواتك بما كتمته منها والكلمات المكتومة والمجموعات وعناوين الخلاصات التي أضفتها، وعلامات القراءة والمنشورات المعلَّمة كغير مقروءة والنجوم، كي تجدها على كل أجهزتك؛ ومعرّفات تغييراتك مدة ٣٠ يومًا كي لا يُنفَّذ تغيير مرتين؛ واليوم الذي زرت فيه آخر مرة؛ والوقت الذي أنهيت فيه آخر مرة جلسات من جلسة أخرى.',
         'تنتهي الجلسة بعد يوم من آخر استعمال لها، ولا يُحفظ من مفتاحها سوى بصمة. أما عضويتك في قناة خاصة فيُسأل عنها تيليجرام ويُحفظ الجواب خمس دقائق، وعزمك على ربط قناة يُحفظ ساعة.',
         'من يضيف البوت إلى قناة يُحفظ معرّفه مع تلك القناة. ومن يدير قنوات هنا يبقى سجلّ ما فعله سنة واحدة بمعرّفه، ولا يشمله المحو.',
         'في التطبيق، تحت «أنت» ثم «حسابك»، ترى أين سجّلت الدخول وتنهيه، وتحصل على كل هذا ملفًا، وتمحوه.',

@@ -155,14 +155,14 @@ describe('GET /privacy', () => {
     const { body } = await app.inject('/privacy?lang=en');
     for (const words of [/muted words, presets and the addresses of the feeds/, /about to connect a channel, for an hour/])
       assert.match(body, words);
-    assert.match(body, /adds the bot to a channel is kept by id.*added the bot and never signed in is forgotten/s);
+    assert.match(body, /adds the bot to a channel is stored with that channel.*added the bot and never signed in is forgotten/s);
   });
 
   it('does not mention the deletion of readers if it is off', async (t) => {
     const { app } = await makeApp(t, { RETENTION_DAYS: '0' });
     const { body } = await app.inject('/privacy');
     assert.match(body, /stays until it is erased/);
-    assert.doesNotMatch(body, /do not come/);
+    assert.doesNotMatch(body, /do not visit/);
   });
 });
 
