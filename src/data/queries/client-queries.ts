@@ -50,7 +50,7 @@ export function createClientQueries(
           },
         }),
       ),
-    latestPosts: (channelId) => cache.getOrCreate('latestPosts', { channelId }, () => toCardPosts(posts(channelId, {}))),
+    latestPosts: (channelId) => cache.getOrCreate('cardPosts', { channelId }, () => toCardPosts(posts(channelId, {}))),
     post: (channelId, id) =>
       cache.getOrCreate('post', { channelId, id }, ({ query }) =>
         query({

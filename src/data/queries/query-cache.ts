@@ -19,7 +19,7 @@ export interface QueryParameters {
   readonly directory: object;
   readonly channel: { readonly idOrUsername: string };
   readonly post: { readonly channelId: string; readonly id: number };
-  readonly latestPosts: { readonly channelId: string };
+  readonly cardPosts: { readonly channelId: string };
   readonly feed: All<FeedFilter>;
   readonly channelPosts: All<ChannelPostsQuery> & { readonly idOrUsername: string };
   readonly search: SearchQuery;
@@ -30,7 +30,7 @@ interface QueryValues {
   readonly directory: DataQuery<readonly Channel[]>;
   readonly channel: DataQuery<Channel>;
   readonly post: DataQuery<PostResponse>;
-  readonly latestPosts: Signal<Loadable<readonly Post[]>>;
+  readonly cardPosts: Signal<Loadable<readonly Post[]>>;
   readonly feed: InfinitePostList;
   readonly channelPosts: InfinitePostList;
   readonly search: InfinitePostList;
@@ -80,7 +80,7 @@ export function createQueryCache(connection: Connection, now: () => number): Que
     directory: new Map(),
     channel: new Map(),
     post: new Map(),
-    latestPosts: new Map(),
+    cardPosts: new Map(),
     feed: new Map(),
     channelPosts: new Map(),
     search: new Map(),
