@@ -116,13 +116,13 @@ describe('the webhook', () => {
     const { site, secret, operator } = await makeHooked(t);
     await send(site, added(1, operator), secret);
     const { store } = site;
-    const [putMessages, keepBadUpdate] = [store.putMessages, store.saveBadUpdate];
+    const { putMessages, saveBadUpdate } = store;
     const fail = async () => {
       throw new StorageError('full', 'SQLITE_FULL', 'database or disk is full');
     };
-    Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
+    Object.assign(store, { putMessages: fail, saveBadUpdate: fail });
     assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 503);
-    Object.assign(store, { putMessages, keepBadUpdate });
+    Object.assign(store, { putMessages, saveBadUpdate });
     assert.equal((await send(site, posted(2, 'one'), secret)).statusCode, 200);
     assert.deepEqual([await texts(site), await store.badUpdates()], [['one'], []]);
   });
@@ -286,12 +286,12 @@ describe('long polling', () => {
     const fail = async () => {
       throw new StorageError('full', 'SQLITE_FULL', 'database or disk is full');
     };
-    Object.assign(store, { putMessages: fail, keepBadUpdate: fail });
+    Object.assign(store, { putMessages: fail, saveBadUpdate: fail });
     town.post(site.telegram.make.text('two'));
     await until(async () => site.context.bot?.health().type === 'failed', 'the failure is reported');
     assert.match(site.context.bot?.health().detail ?? '', /disk is full/);
     assert.equal(site.telegram.updates.pending.at(-1)?.channel_post?.text, 'two');
-    Object.assign(store, { putMessages, keepBadUpdate: saveBadUpdate });
+    Object.assign(store, { putMessages, saveBadUpdate });
     await becomes(site, ['two', 'one']);
   });
 
