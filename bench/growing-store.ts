@@ -85,7 +85,7 @@ const write = async (location: StoreLocation, channels: number, sql: Sql): Promi
 /** Returns a message with its date moved later by a factor, and its channel id moved by an offset. */
 const spread = ({ post, ...message }: Message, factor: number, channelOffset: number): Message => {
   const date = FIRST_DATE + Math.floor((post.date - FIRST_DATE) * factor);
-  return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + channelOffset) }, seen: date };
+  return { ...message, post: { ...post, date, channelId: String(Number(post.channelId) + channelOffset) }, modifiedAt: date };
 };
 
 const repeat = async (sql: Sql, from: number, to: number): Promise<void> => {

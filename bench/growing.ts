@@ -181,7 +181,7 @@ async function* writes(
       endDateOf(posts) + at,
       `${wordAt(at, 20)} ${wordAt(at, 200)}`,
     ];
-    return { post: { channelId, id, date, text, entities: [], reactions: [] }, media: [], source: 'export', seen: date };
+    return { post: { channelId, id, date, text, entities: [], reactions: [] }, media: [], source: 'export', modifiedAt: date };
   };
   try {
     yield [

@@ -72,7 +72,7 @@ const postOf = (channelId: string, language: Language, id: number, date: number,
     },
     media: id % 5 ? [] : [{ type, messageId: id, width: 1280, height: 720, missing: 'pending' }],
     source: 'export',
-    seen: date,
+    modifiedAt: date,
   };
 };
 

@@ -7,7 +7,7 @@ export type MessageBody = Omit<Message['post'], 'channelId' | 'id' | 'date'> & {
 /** Version of a message, with the fields that order versions. */
 export interface MessageVersion {
   readonly date: number;
-  readonly seen: number;
+  readonly modifiedAt: number;
   readonly rank: number;
   readonly sequence: number;
   readonly body: MessageBody;
@@ -16,9 +16,9 @@ export interface MessageVersion {
 const SOURCE_RANKS = { export: 0, feed: 1, bot: 2 };
 
 /** Converts a source's message to a version. The bot ranks above a feed, a feed above an export. */
-export const toMessageVersion = ({ post, media, source, seen, sequence = 0 }: Message): MessageVersion => {
+export const toMessageVersion = ({ post, media, source, modifiedAt, sequence = 0 }: Message): MessageVersion => {
   const { channelId: _channel, id: _id, date, ...rest } = post;
-  return { date, seen, rank: SOURCE_RANKS[source], sequence, body: { ...rest, media } };
+  return { date, modifiedAt: modifiedAt, rank: SOURCE_RANKS[source], sequence, body: { ...rest, media } };
 };
 
 const isSameFile = (one: StoredMedia, other: StoredMedia) => {
@@ -64,11 +64,11 @@ const fillFromOtherVersion = (media: StoredMedia, others: readonly StoredMedia[]
 };
 
 /**
- * Compares two versions; positive if the first is later. The order is the second of `seen`, then the source, then the source's
+ * Compares two versions; positive if the first is later. The order is the time of modification, then the source, then the source's
  * own sequence.
  */
 const compareMessageVersions = (one: MessageVersion, other: MessageVersion): number =>
-  one.seen - other.seen || one.rank - other.rank || one.sequence - other.sequence;
+  one.modifiedAt - other.modifiedAt || one.rank - other.rank || one.sequence - other.sequence;
 
 /** Merges two versions of one message. The result does not depend on the order, except for two of the same source and `sequence`. */
 export const mergeVersions = (current: MessageVersion, incoming: MessageVersion): MessageVersion => {

@@ -53,7 +53,7 @@ export interface Message {
   /** Of two versions with the same time, the bot's precedes a feed's, and a feed's precedes an export's. */
   readonly source: 'bot' | 'export' | 'feed';
   /** Time of this version, unix seconds: of the edit, or of the post if it was never edited. The latest version is shown. */
-  readonly seen: number;
+  readonly modifiedAt: number;
   /** The id of Telegram's update. It orders versions of one source with the same time. */
   readonly sequence?: number;
   /** The source's id of the post's poll. The state of the poll may arrive later under this id. */
@@ -113,7 +113,7 @@ export interface PostDate {
   /** When the post was published. */
   readonly date: number;
   /** When the post was last edited, or published if it was never edited. */
-  readonly changed: number;
+  readonly modifiedAt: number;
 }
 
 /** Posts of a channel between two dates. */
@@ -123,7 +123,7 @@ export interface DateRange {
   /** Unix seconds, included. */
   readonly to: number;
   /** The id of the last post of the previous part of the list. Of the posts dated `from`, only those with a greater id. */
-  readonly above?: number;
+  readonly afterId?: number;
   /** Maximum number of posts. */
   readonly limit: number;
 }

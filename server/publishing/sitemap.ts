@@ -74,13 +74,13 @@ async function writePagesMap(origin: string, store: Store): Promise<string> {
 async function writePostsMap(channel: Channel, from: number, origin: string, store: Store): Promise<string | null> {
   const to = ((await readNextPartStart(channel.id, from, store)) ?? END_OF_TIME) - 1;
   let xml = '';
-  let position: { from: number; above?: number } | null = { from };
+  let position: { from: number; afterId?: number } | null = { from };
   for (let count = 0; position !== null && count < MAX_URLS; ) {
     const found = await store.postDates(channel.id, { ...position, to, limit: ROWS_PER_QUERY }, PUBLIC_ACCESS);
-    for (const { id, changed } of found) xml += addressXml(postAddress(origin, channel, id), changed);
+    for (const { id, modifiedAt } of found) xml += addressXml(postAddress(origin, channel, id), modifiedAt);
     count += found.length;
     const last = found.length < ROWS_PER_QUERY ? undefined : found.at(-1);
-    position = last ? { from: last.date, above: last.id } : null;
+    position = last ? { from: last.date, afterId: last.id } : null;
     await yieldToEventLoop();
   }
   return xml === '' ? null : `${openXml('urlset')}${xml}</urlset>\n`;

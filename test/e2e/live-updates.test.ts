@@ -26,7 +26,7 @@ const NOW = Math.floor(Date.now() / 1000);
 const posted = (channelId: string, id: number, text: string, edit = 0): Message => ({
   ...message(channelId, id, text, [], NOW - 4000 + id * 10),
   source: 'bot',
-  seen: NOW - 4000 + id * 10 + edit,
+  modifiedAt: NOW - 4000 + id * 10 + edit,
 });
 
 /** The real server in this process, so that a test can write to its store and count its streams. */

@@ -116,7 +116,9 @@ describe('the example configuration for nginx', { skip: noNginx() }, () => {
     await until(async () => text.includes('retry:'), 'the stream has begun');
     for (const id of [1, 2]) {
       const now = Date.now();
-      await store.putMessages([{ ...message('1', id, `Told ${id}`, [], Math.floor(now / 1000)), source: 'bot', seen: now }]);
+      await store.putMessages([
+        { ...message('1', id, `Told ${id}`, [], Math.floor(now / 1000)), source: 'bot', modifiedAt: now },
+      ]);
       await until(async () => text.includes(`Told ${id}`), 'the event is received');
     }
     stream.close();

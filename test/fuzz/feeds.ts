@@ -105,9 +105,9 @@ const readDocument = async (document: string): Promise<void> => {
       id: (at + 1) * 10,
       date,
       edited: item.updated,
-      seen: NOW,
+      modifiedAt: NOW,
       fresh: true,
-      changed: true,
+      isChanged: true,
     });
     checkPost(message);
     checkPublished({ ...message.post, media: message.media.map(({ unique: _unique, ...one }) => one) });

@@ -44,7 +44,7 @@ export async function ingestItems(channelId: string, feed: FeedDraft, title: str
   let isNews = false;
   for (const items of batchesOf(numberable)) {
     const numberedItems = await deps.store.numberItems(channelId, items, now);
-    for (const [index, { text }] of items.entries()) if (numberedItems[index]?.changed) await warmTermCache(text);
+    for (const [index, { text }] of items.entries()) if (numberedItems[index]?.isChanged) await warmTermCache(text);
     const messages = items.flatMap((item, index) => {
       const numbered = numberedItems[index];
       return numbered ? [messageOf(channelId, item, numbered)] : [];
@@ -235,6 +235,6 @@ export function messageOf(channelId: string, item: ComposedItem, numbered: Numbe
     media: files.map((file, index) => mediaOf(file, numbered.id + index)),
     files: files.flatMap((file, index) => (isTooLarge(file) ? [] : [{ index, part: 'file' as const, ...fileRef(file) }])),
     source: 'feed',
-    seen: numbered.seen,
+    modifiedAt: numbered.modifiedAt,
   };
 }

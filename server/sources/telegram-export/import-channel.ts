@@ -27,7 +27,7 @@ const toMessage = ({ draft, albumId }: GroupedDraft, media: Message['media']): M
   post: draft.post,
   media,
   source: 'export',
-  seen: draft.seen,
+  modifiedAt: draft.modifiedAt,
   ...(albumId === undefined ? {} : { albumId }),
 });
 

@@ -19,7 +19,7 @@ import { parseExportedText, parseTextParts } from './parse-text.ts';
 export interface MessageDraft {
   readonly post: Omit<Post, 'media' | 'link' | 'pinned'>;
   readonly file: FileDraft | null;
-  readonly seen: number;
+  readonly modifiedAt: number;
 }
 
 /** Result of parsing one entry of an export. An `undated` entry takes the date of a neighbour later. */
@@ -136,7 +136,7 @@ const parsePost = (raw: RawObject, channelId: string, id: number, date: number):
     other: parseUnsupported(raw) ?? (isEmpty ? 'unknown' : undefined),
   });
   const reactions = listField(raw, 'reactions').flatMap(parseReaction);
-  return { post: { channelId, id, date, text, entities, reactions, ...optionalFields }, file, seen: edited ?? date };
+  return { post: { channelId, id, date, text, entities, reactions, ...optionalFields }, file, modifiedAt: edited ?? date };
 };
 
 const parseService = (raw: RawObject, channelId: string, id: number, date: number): ParsedEntry => {
@@ -149,7 +149,7 @@ const parseService = (raw: RawObject, channelId: string, id: number, date: numbe
   });
   const post = { channelId, id, date, text: '', entities: [], reactions: [], service };
   const picture = action === 'picture' ? (nonEmptyTextField(raw, 'photo') ?? null) : null;
-  return { type: 'service', draft: { post, file: null, seen: date }, picture };
+  return { type: 'service', draft: { post, file: null, modifiedAt: date }, picture };
 };
 
 const parseLocalDate = (raw: RawObject): number | undefined => {
@@ -185,8 +185,8 @@ export const parseExportedMessage = (value: unknown, channelId: string, index: n
 
 /** Creates the post of an entry of which the export contains only the id. */
 export const createUndatedDraft = (channelId: string, id: number, other: string, date: number): MessageDraft => ({
-  // The date is a neighbour's. `seen` is 0, so that any later information about the post counts as newer.
+  // The date is a neighbour's. `modifiedAt` is 0, so that any later information about the post counts as newer.
   post: { channelId, id, date, text: '', entities: [], reactions: [], other },
   file: null,
-  seen: 0,
+  modifiedAt: 0,
 });

@@ -89,7 +89,7 @@ const applyPost = async (raw: unknown, updateId: number, deps: UpdateDeps): Prom
   const { store, triggerTasks } = deps;
   const { channelId } = parsed.chat;
   const isPost = parsed.type === 'post';
-  await detectChatChange(parsed.chat, isPost ? parsed.message.seen : parsed.date, deps);
+  await detectChatChange(parsed.chat, isPost ? parsed.message.modifiedAt : parsed.date, deps);
   if (isPost) await store.putMessages([parsed.message]);
   else await store.markRangeKnown(channelId, parsed.id, parsed.id);
   const service = isPost ? parsed.message.post.service : undefined;
@@ -134,7 +134,7 @@ const applyMembership = async (raw: unknown, updateId: number, deps: UpdateDeps)
     title: chat.title ?? chat.channelId,
     username: chat.username ?? null,
     at,
-    turn: updateId,
+    sequence: updateId,
     by: from.id,
     rights: now.isAdministrator ? [...now.rights] : null,
   };

@@ -125,7 +125,7 @@ export const connectUnknownChannel = async (channelId: string, deps: ConnectChan
     username: details.username ?? null,
     // Older than any update that may still arrive about the channel.
     at: 1,
-    turn: 0,
+    sequence: 0,
     by: String(addedBy?.id ?? botId),
     rights: [...member.rights],
   };
@@ -151,7 +151,7 @@ export const connectSharedChannel = async (
     title: shared.title ?? shared.channelId,
     username: shared.username ?? null,
     at,
-    turn: updateId,
+    sequence: updateId,
     by: shared.from.id,
     rights: [...member.rights],
   };

@@ -8,7 +8,7 @@ export interface BotMembership {
   /** Unix seconds. */
   readonly at: number;
   /** The id of Telegram's update. */
-  readonly turn: number;
+  readonly sequence: number;
   /** The Telegram user id of the person who changed the membership. */
   readonly by: string;
   /** The bot's rights as an administrator, spelled as in the Bot API; null if it is not an administrator. */

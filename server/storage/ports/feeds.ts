@@ -39,10 +39,10 @@ export interface NumberedItem {
   /** When its content last changed; null if it never did. */
   readonly edited: number | null;
   /** Time of this version, as in `Message`. It increases with each change of the content. */
-  readonly seen: number;
+  readonly modifiedAt: number;
   readonly fresh: boolean;
   /** True if the item is new, or its content differs from before. */
-  readonly changed: boolean;
+  readonly isChanged: boolean;
 }
 
 /** Store of feed states, and of which feeds readers added. Times are unix seconds. */

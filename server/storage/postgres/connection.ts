@@ -84,9 +84,12 @@ const stripNul = (value: SqlValue): SqlValue =>
 const isPreparable = (text: string): boolean => !text.includes('@@');
 
 /** Sends a statement and returns its result. */
-export const execute = async (connection: Connection, { text, values, returns }: SqlStatement): Promise<StatementResult> => {
+export const sendStatement = async (
+  connection: Connection,
+  { text, values, returns }: SqlStatement,
+): Promise<StatementResult> => {
   const rows = await connection.unsafe<Row[]>(toPostgresSql(text), values.map(stripNul), { prepare: isPreparable(text) });
-  return { rows: returns === 'run' ? [] : [...rows], changes: rows.count };
+  return { rows: returns === 'changeCount' ? [] : [...rows], changes: rows.count };
 };
 
 const never = (): Promise<never> => new Promise(() => {});

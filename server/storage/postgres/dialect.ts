@@ -3,7 +3,7 @@
 import type { PostPosition, PostsQuery } from '../../domain/model.ts';
 import type { Dialect, PostRowPosition } from '../sql/dialect.ts';
 import { boundsOf, POSITION_COLUMNS, postRowPositionOf } from '../sql/paging.ts';
-import { all, jsonListOf, type Operation, type SqlValue } from '../sql/statements.ts';
+import { jsonListOf, type Operation, queryAll, type SqlValue } from '../sql/statements.ts';
 
 /** A condition on a row `m`, and the values of its placeholders. */
 interface Condition {
@@ -23,10 +23,10 @@ const positionCondition = (position: PostPosition | undefined, operator: '<' | '
 
 /** Reads a page over channels in one statement: from each channel's index as many posts as a page has, and of these the page. */
 function* pageByDates(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
-  const { from, to, above, below } = boundsOf(query);
+  const { from, to, newerThan, olderThan } = boundsOf(query);
   const order = query.after ? 'ASC' : 'DESC';
-  const [newer, older] = [positionCondition(above, '>'), positionCondition(below, '<')];
-  const rows = yield* all(
+  const [newer, older] = [positionCondition(newerThan, '>'), positionCondition(olderThan, '<')];
+  const rows = yield* queryAll(
     `SELECT ${POSITION_COLUMNS} FROM (SELECT value AS requested FROM (SELECT value FROM json_each(?)) ids (value)) c CROSS JOIN LATERAL (
        SELECT ${POSITION_COLUMNS} FROM messages m
        WHERE m.channel = c.requested AND m.head = 1 ${query.media ? 'AND m.media = 1' : ''} AND m.date BETWEEN ? AND ?
@@ -46,7 +46,7 @@ export const POSTGRES_DIALECT: Dialect = {
   and: ' & ',
   or: ' | ',
   butNot: ' & !',
-  pageOfChannels: pageByDates,
+  readPageOfChannels: pageByDates,
 };
 
 /** SQLite expressions and their PostgreSQL equivalents. Tests of both engines verify that the list is complete. */

@@ -4,7 +4,7 @@ import { type BusMessage, formatBusMessage, parseBusMessage } from '../ports/bus
 import type { Engine } from '../sql/engine.ts';
 import type { Operation, SqlStatement, StatementResult } from '../sql/statements.ts';
 import { type GuardedRun, runWithoutLimit } from './circuit-breaker.ts';
-import { execute, type Pool, runInTransaction, type TransactionSql } from './connection.ts';
+import { type Pool, runInTransaction, sendStatement, type TransactionSql } from './connection.ts';
 import { withPostgresErrors } from './errors.ts';
 
 const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
@@ -28,18 +28,18 @@ type Send = (query: SqlStatement) => Promise<StatementResult>;
 const createSend =
   (connection: Pool | TransactionSql, onResponse: () => void): Send =>
   async (query) => {
-    const result = await execute(connection, query);
+    const result = await sendStatement(connection, query);
     onResponse();
     return result;
   };
 
-/** Remembers statements with a permanent effect (see `Query.once`), until a transaction is rolled back. */
+/** Remembers statements with a permanent effect (see `SqlStatement.skipIfExecutedFor`), until a transaction is rolled back. */
 const createExecutedOnce = () => {
   let executed = new WeakSet<object>();
   return {
-    has: ({ once }: SqlStatement): boolean => once !== undefined && executed.has(once),
+    has: ({ skipIfExecutedFor }: SqlStatement): boolean => skipIfExecutedFor !== undefined && executed.has(skipIfExecutedFor),
     addAll: (queries: readonly SqlStatement[]): void => {
-      for (const { once } of queries) if (once) executed.add(once);
+      for (const { skipIfExecutedFor } of queries) if (skipIfExecutedFor) executed.add(skipIfExecutedFor);
     },
     forget: (): void => {
       executed = new WeakSet();
@@ -78,7 +78,7 @@ export const withReadSnapshot = (pool: Pool, task: (snapshot: Pick<Engine, 'read
       (connection, demand) => {
         const send = async (query: SqlStatement) => {
           demand();
-          return execute(connection, query);
+          return sendStatement(connection, query);
         };
         return task({ read: (operation) => runOperation(operation, send, createExecutedOnce()) });
       },

@@ -1,7 +1,7 @@
 import type { PostChannel } from '../../domain/assemble-post.ts';
 import type { AccessScope } from '../../domain/model.ts';
 import { parsePins } from '../../domain/pins.ts';
-import { all, integer, jsonListOf, type Operation, type Row, text, textOrNull } from './statements.ts';
+import { integer, jsonListOf, type Operation, queryAll, type Row, text, textOrNull } from './statements.ts';
 
 const postChannel = (row: Row): PostChannel => ({
   id: text(row, 'id'),
@@ -25,7 +25,7 @@ const COLUMNS = 'id, username, source, demo, private, withdrawn, pins';
  * all channels that readers added.
  */
 export function* readInaccessibleChannelIds(accessScope: AccessScope): Operation<string[]> {
-  const rows = yield* all(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
+  const rows = yield* queryAll(`SELECT ${COLUMNS}, elsewhere FROM channels WHERE elsewhere = 1 OR withdrawn = 1 OR private = 1`);
   return rows.filter((row) => row.elsewhere === 1 || !mayRead(row, accessScope)).map((row) => text(row, 'id'));
 }
 
@@ -34,8 +34,8 @@ function* readChannelRows(ids: readonly string[]): Operation<Row[]> {
   const [id, ...otherIds] = ids;
   const rows =
     id === undefined || otherIds.length > 0
-      ? yield* all(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, jsonListOf(ids))
-      : yield* all(`SELECT ${COLUMNS} FROM channels WHERE id = ?`, id);
+      ? yield* queryAll(`SELECT ${COLUMNS} FROM channels WHERE id IN (SELECT value FROM json_each(?))`, jsonListOf(ids))
+      : yield* queryAll(`SELECT ${COLUMNS} FROM channels WHERE id = ?`, id);
   const found = new Map(rows.map((row) => [text(row, 'id'), row]));
   return ids.map((channelId) => found.get(channelId)).filter((row) => row !== undefined);
 }
@@ -47,6 +47,6 @@ export function* readAccessibleChannels(
 ): Operation<Map<string, PostChannel>> {
   const rows = requestedIds
     ? yield* readChannelRows(requestedIds)
-    : yield* all(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
+    : yield* queryAll(`SELECT ${COLUMNS} FROM channels WHERE elsewhere = 0`);
   return new Map(rows.filter((row) => mayRead(row, accessScope)).map((row) => [text(row, 'id'), postChannel(row)]));
 }

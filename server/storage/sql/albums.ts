@@ -1,5 +1,5 @@
 import type { Message } from '../../domain/model.ts';
-import { get, integer, type Operation, type Row, run, text, textOrNull } from './statements.ts';
+import { execute, integer, type Operation, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 // Album names: sources name one album differently. The bot uses Telegram's own group id. An export uses the album's first
 // message, because exports contain no group id. The store merges the names of one album, in whatever order they arrive. The rows
@@ -9,14 +9,14 @@ import { get, integer, type Operation, type Row, run, text, textOrNull } from '.
 export interface AlbumAssignment {
   readonly album: string | null;
   readonly rank: number;
-  readonly changed: boolean;
+  readonly isChanged: boolean;
   readonly previousAlbum: string | null;
 }
 
 const isGuessedName = (name: string) => /^e\d+$/.test(name);
 
 function* resolveAlbumName(channel: string, name: string): Operation<string> {
-  const row = yield* get('SELECT album FROM album_names WHERE channel = ? AND name = ?', channel, name);
+  const row = yield* queryFirst('SELECT album FROM album_names WHERE channel = ? AND name = ?', channel, name);
   return row ? text(row, 'album') : name;
 }
 
@@ -29,13 +29,13 @@ const preferredName = (first: string, second: string): string => {
 function* mergeAlbumNames(channel: string, first: string, second: string): Operation<string> {
   if (first === second || !(isGuessedName(first) || isGuessedName(second))) return first;
   const [preferred, replaced] = preferredName(first, second) === first ? [first, second] : [second, first];
-  yield* run('UPDATE album_names SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
-  yield* run(
+  yield* execute('UPDATE album_names SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
+  yield* execute(
     `INSERT INTO album_names (channel, name, album) VALUES (?, ?, ?)
      ON CONFLICT (channel, name) DO UPDATE SET album = excluded.album`,
     ...[channel, replaced, preferred],
   );
-  yield* run('UPDATE messages SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
+  yield* execute('UPDATE messages SET album = ? WHERE channel = ? AND album = ?', preferred, channel, replaced);
   return preferred;
 }
 
@@ -43,7 +43,7 @@ function* mergeAlbumNames(channel: string, first: string, second: string): Opera
 export function* assignAlbum(message: Message, row: Row | undefined, rank: number): Operation<AlbumAssignment> {
   const { channelId } = message.post;
   const newAlbum = message.albumId === undefined ? null : yield* resolveAlbumName(channelId, message.albumId);
-  if (!row) return { album: newAlbum, rank, changed: true, previousAlbum: null };
+  if (!row) return { album: newAlbum, rank, isChanged: true, previousAlbum: null };
   const currentAlbum = textOrNull(row, 'album');
   const currentRank = integer(row, 'album_rank');
   if (currentAlbum !== null && newAlbum !== null && (isGuessedName(currentAlbum) || isGuessedName(newAlbum))) {
@@ -51,12 +51,12 @@ export function* assignAlbum(message: Message, row: Row | undefined, rank: numbe
     return {
       album,
       rank: Math.max(rank, currentRank),
-      changed: currentAlbum !== newAlbum || rank > currentRank,
+      isChanged: currentAlbum !== newAlbum || rank > currentRank,
       previousAlbum: null,
     };
   }
   const wins = rank > currentRank || (rank === currentRank && currentAlbum === null);
   if (!wins || (currentAlbum === newAlbum && rank === currentRank))
-    return { album: currentAlbum, rank: currentRank, changed: false, previousAlbum: null };
-  return { album: newAlbum, rank, changed: true, previousAlbum: currentAlbum === newAlbum ? null : currentAlbum };
+    return { album: currentAlbum, rank: currentRank, isChanged: false, previousAlbum: null };
+  return { album: newAlbum, rank, isChanged: true, previousAlbum: currentAlbum === newAlbum ? null : currentAlbum };
 }

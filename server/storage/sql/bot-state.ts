@@ -13,7 +13,7 @@ import {
   writeReconnected,
 } from './connections.ts';
 import type { Engine } from './engine.ts';
-import { all, get, integer, type Operation, type Row, run, type SqlValue, text } from './statements.ts';
+import { execute, integer, type Operation, queryAll, queryFirst, type Row, type SqlValue, text } from './statements.ts';
 
 /** Limits of parked updates, for one channel and for all channels together. `retention.ts` deletes old ones. */
 const MAX_PARKED_UPDATES_PER_CHANNEL = 1000;
@@ -29,7 +29,7 @@ const LEVELS: readonly MemberLevel[] = [0, 1, 2];
 function* parkUpdate({ channelId, updateId, body }: ParkedUpdate, at: number): Operation<boolean> {
   const status = (yield* readConnection(channelId))?.status;
   if (status === 'connected' || status === 'lost') return false;
-  yield* run(
+  yield* execute(
     'INSERT INTO parked_updates (id, channel, at, body) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
     updateId,
     channelId,
@@ -37,8 +37,11 @@ function* parkUpdate({ channelId, updateId, body }: ParkedUpdate, at: number): O
     body,
   );
   const drop = 'DELETE FROM parked_updates WHERE id IN (SELECT id FROM parked_updates';
-  yield* run(`${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES_PER_CHANNEL})`, channelId);
-  yield* run(`${drop} ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES})`);
+  yield* execute(
+    `${drop} WHERE channel = ? ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES_PER_CHANNEL})`,
+    channelId,
+  );
+  yield* execute(`${drop} ORDER BY id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_PARKED_UPDATES})`);
   return true;
 }
 
@@ -46,11 +49,11 @@ function* parkUpdate({ channelId, updateId, body }: ParkedUpdate, at: number): O
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 function* acquireLease(name: string, holder: string, now: number, until: number): Operation<string> {
-  const row = yield* get('SELECT holder, until FROM leases WHERE name = ?', name);
+  const row = yield* queryFirst('SELECT holder, until FROM leases WHERE name = ?', name);
   const leaseEnd = row ? integer(row, 'until') : 0;
   if (row && text(row, 'holder') !== holder && leaseEnd > now && leaseEnd <= until + MAX_CLOCK_SKEW_MS)
     return text(row, 'holder');
-  yield* run(
+  yield* execute(
     `INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until`,
     name,
@@ -61,7 +64,7 @@ function* acquireLease(name: string, holder: string, now: number, until: number)
 }
 
 function* saveBadUpdate(update: { updateId: number; body: string; reason: string }, at: number): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO bad_updates (id, at, reason, body) VALUES (?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET at = excluded.at, reason = excluded.reason, body = excluded.body`,
     update.updateId,
@@ -69,18 +72,18 @@ function* saveBadUpdate(update: { updateId: number; body: string; reason: string
     update.reason,
     update.body,
   );
-  yield* run(
+  yield* execute(
     `DELETE FROM bad_updates WHERE id IN (SELECT id FROM bad_updates ORDER BY at DESC, id DESC LIMIT ${NO_LIMIT} OFFSET ${MAX_BAD_UPDATES})`,
   );
 }
 
 function* writeMemberLevel(channel: string, user: string, level: MemberLevel, until: number): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO members (channel, "user", level, until) VALUES (?, ?, ?, ?)
      ON CONFLICT (channel, "user") DO UPDATE SET level = excluded.level, until = excluded.until`,
     ...[channel, user, level, until],
   );
-  yield* run('DELETE FROM members WHERE until < ?', until - 3600);
+  yield* execute('DELETE FROM members WHERE until < ?', until - 3600);
 }
 
 const columnValues = (rows: readonly Row[], column: string): string[] => rows.map((row) => text(row, column));
@@ -99,7 +102,7 @@ const FOLLOWED_PRIVATE_CHANNELS = `
 
 /** Connection methods of the store. */
 export const createConnectionStore = ({ read, write }: Engine): ConnectionStore => {
-  const change = async (sql: string, ...values: SqlValue[]): Promise<void> => void (await write(run(sql, ...values)));
+  const change = async (sql: string, ...values: SqlValue[]): Promise<void> => void (await write(execute(sql, ...values)));
   return {
     connections: () => read(readConnections()),
     connection: (channelId) => read(readConnection(channelId)),
@@ -127,26 +130,27 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
 
     parkUpdate: (update, at) => write(parkUpdate(update, at)),
     parkedUpdates: async (channelId) =>
-      (await read(all('SELECT id, body FROM parked_updates WHERE channel = ? ORDER BY id', channelId))).map((row) => ({
+      (await read(queryAll('SELECT id, body FROM parked_updates WHERE channel = ? ORDER BY id', channelId))).map((row) => ({
         channelId,
         updateId: integer(row, 'id'),
         body: text(row, 'body'),
       })),
     deleteParkedUpdate: (updateId) => change('DELETE FROM parked_updates WHERE id = ?', updateId),
-    followedWithParkedUpdates: async () => columnValues(await read(all(FOLLOWED_WITH_PARKED_UPDATES)), 'channel'),
-    unknownWithParkedUpdates: async (before) => columnValues(await read(all(UNKNOWN_WITH_PARKED_UPDATES, before)), 'channel'),
+    followedWithParkedUpdates: async () => columnValues(await read(queryAll(FOLLOWED_WITH_PARKED_UPDATES)), 'channel'),
+    unknownWithParkedUpdates: async (before) =>
+      columnValues(await read(queryAll(UNKNOWN_WITH_PARKED_UPDATES, before)), 'channel'),
     saveBadUpdate: (update, at) => write(saveBadUpdate(update, at)),
     deleteBadUpdate: (updateId) => change('DELETE FROM bad_updates WHERE id = ?', updateId),
     badUpdates: async () =>
-      (await read(all('SELECT id, body, reason FROM bad_updates ORDER BY id'))).map((row) => ({
+      (await read(queryAll('SELECT id, body, reason FROM bad_updates ORDER BY id'))).map((row) => ({
         updateId: integer(row, 'id'),
         body: text(row, 'body'),
         reason: text(row, 'reason'),
       })),
     newestBadUpdates: async (limit) => {
       const [counted, rows] = await Promise.all([
-        read(get('SELECT count(*) AS n FROM bad_updates')),
-        read(all('SELECT id, reason FROM bad_updates ORDER BY id DESC LIMIT ?', limit)),
+        read(queryFirst('SELECT count(*) AS n FROM bad_updates')),
+        read(queryAll('SELECT id, reason FROM bad_updates ORDER BY id DESC LIMIT ?', limit)),
       ]);
       const newest = rows.map((row) => ({ updateId: integer(row, 'id'), reason: text(row, 'reason') }));
       return { count: counted === undefined ? 0 : integer(counted, 'n'), newest };
@@ -155,19 +159,19 @@ export const createConnectionStore = ({ read, write }: Engine): ConnectionStore 
     recordConnectIntent: (readerId, at) =>
       change('INSERT INTO intents (reader, at) VALUES (?, ?) ON CONFLICT (reader) DO UPDATE SET at = excluded.at', readerId, at),
     connectIntentAt: async (readerId) => {
-      const row = await read(get('SELECT at FROM intents WHERE reader = ?', readerId));
+      const row = await read(queryFirst('SELECT at FROM intents WHERE reader = ?', readerId));
       return row ? integer(row, 'at') : null;
     },
 
     memberLevel: async (channelId, userId, now) => {
       const row = await read(
-        get('SELECT level FROM members WHERE channel = ? AND "user" = ? AND until > ?', channelId, userId, now),
+        queryFirst('SELECT level FROM members WHERE channel = ? AND "user" = ? AND until > ?', channelId, userId, now),
       );
       return row ? (LEVELS[integer(row, 'level')] ?? null) : null;
     },
     putMemberLevel: (channelId, userId, level, until) => write(writeMemberLevel(channelId, userId, level, until)),
     deleteMember: (channelId, userId) => change('DELETE FROM members WHERE channel = ? AND "user" = ?', channelId, userId),
-    followedPrivateChannels: async () => columnValues(await read(all(FOLLOWED_PRIVATE_CHANNELS)), 'id'),
+    followedPrivateChannels: async () => columnValues(await read(queryAll(FOLLOWED_PRIVATE_CHANNELS)), 'id'),
 
     acquireLease: (name, holder, now, until) => write(acquireLease(name, holder, now, until)),
     releaseLease: (name, holder) => change('DELETE FROM leases WHERE name = ? AND holder = ?', name, holder),

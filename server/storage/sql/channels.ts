@@ -18,16 +18,16 @@ import type { Engine } from './engine.ts';
 import { appendEvent } from './events.ts';
 import { putSetting } from './settings.ts';
 import {
-  all,
-  get,
+  execute,
+  executeEach,
   integer,
   integerOrNull,
   jsonListOf,
   type Operation,
   optionalField,
+  queryAll,
+  queryFirst,
   type Row,
-  run,
-  runEach,
   text,
   textOrNull,
 } from './statements.ts';
@@ -95,7 +95,7 @@ const channelOf = (row: Row): Channel => ({
  * that readers added come after them.
  */
 export function* readChannels(accessScope: AccessScope, also: readonly string[] = []): Operation<Channel[]> {
-  const rows = yield* all(
+  const rows = yield* queryAll(
     `SELECT c.*, ${POST_COLUMNS} FROM channels c
      WHERE c.elsewhere = 0 OR c.id IN (SELECT value FROM json_each(?)) ORDER BY c.elsewhere, c.rowid`,
     jsonListOf(also),
@@ -111,17 +111,17 @@ const normalizeUsername = (name: string): string => name.replace(/^@/, '').toLow
 /** Finds a channel by id, or else by a current or previous username. */
 export function* readChannel(idOrUsername: string, accessScope: AccessScope): Operation<Channel | null> {
   const row =
-    (yield* get(`${SELECT_CHANNEL} = ?`, idOrUsername)) ??
-    (yield* get(`${SELECT_CHANNEL} = (SELECT channel FROM usernames WHERE name = ?)`, normalizeUsername(idOrUsername)));
+    (yield* queryFirst(`${SELECT_CHANNEL} = ?`, idOrUsername)) ??
+    (yield* queryFirst(`${SELECT_CHANNEL} = (SELECT channel FROM usernames WHERE name = ?)`, normalizeUsername(idOrUsername)));
   return row && mayRead(row, accessScope) ? channelOf(row) : null;
 }
 
 /** Finds channels as `readChannel` does, in the given order and without duplicates. It takes two statements for all of them. */
 export function* readChannelsNamed(names: readonly string[], accessScope: AccessScope): Operation<Channel[]> {
   const usernames = jsonListOf(names.map(normalizeUsername));
-  const aliases = yield* all(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
+  const aliases = yield* queryAll(`SELECT name, channel FROM usernames WHERE name ${IN_LIST}`, usernames);
   const idOf = new Map(aliases.map((row) => [text(row, 'name'), text(row, 'channel')]));
-  const rows = yield* all(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
+  const rows = yield* queryAll(`${SELECT_CHANNEL} ${IN_LIST}`, jsonListOf([...names, ...idOf.values()]));
   const rowById = new Map(rows.map((row) => [text(row, 'id'), row]));
   const found = new Set(names.map((name) => rowById.get(name) ?? rowById.get(idOf.get(normalizeUsername(name)) ?? '')));
   return [...found].flatMap((row) => (row && mayRead(row, accessScope) ? channelOf(row) : []));
@@ -129,8 +129,8 @@ export function* readChannelsNamed(names: readonly string[], accessScope: Access
 
 function* putUsername(id: string, username: string): Operation<void> {
   const name = username.toLowerCase();
-  yield* run('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?', name, id);
-  yield* run(
+  yield* execute('UPDATE channels SET username = NULL WHERE lower(username) = ? AND id <> ?', name, id);
+  yield* execute(
     'INSERT INTO usernames (name, channel) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET channel = excluded.channel',
     ...[name, id],
   );
@@ -142,9 +142,9 @@ const valueOrCurrent = <T>(value: T | null | undefined, current: T | null | unde
 
 /** Stores which file is a channel's picture. */
 export function* recordPictureUse(id: string, src: string | undefined): Operation<void> {
-  yield* run('DELETE FROM media_uses WHERE channel = ? AND message = 0', id);
+  yield* execute('DELETE FROM media_uses WHERE channel = ? AND message = 0', id);
   if (src)
-    yield* run(
+    yield* execute(
       'INSERT INTO media_uses (key, channel, message) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
       ...[src.replace(/^\/media\//, ''), id],
     );
@@ -155,7 +155,7 @@ const FIELDS = 'title, username, about, picture, members, source, state, private
 /** Inserts or updates a channel. An absent field keeps its value, and null removes it. `withdrawn` applies only to an insert. */
 export function* writeChannel(channel: ChannelChange, withdrawn = false): Operation<void> {
   const { id, title, username, source, state } = channel;
-  const row = yield* get('SELECT * FROM channels WHERE id = ?', id);
+  const row = yield* queryFirst('SELECT * FROM channels WHERE id = ?', id);
   const current = row && channelOf(row);
   const picture = valueOrCurrent(channel.picture, current?.picture);
   const values = [
@@ -164,7 +164,7 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Operat
     ...[channel.private ? 1 : 0, channel.demo ? 1 : 0, valueOrCurrent(channel.since, current?.since)],
   ];
   if (row && FIELDS.split(', ').every((field, index) => row[field] === values[index])) return;
-  yield* run(
+  yield* execute(
     `INSERT INTO channels (id, ${FIELDS}, elsewhere, withdrawn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET (${FIELDS}) = (
        excluded.title, excluded.username, excluded.about, excluded.picture, excluded.members, excluded.source, excluded.state,
@@ -179,12 +179,12 @@ export function* writeChannel(channel: ChannelChange, withdrawn = false): Operat
 
 /** Hides a channel from all responses, or shows it again. */
 export function* writeSoftDeleted(id: string, withdrawn: boolean): Operation<void> {
-  yield* run('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
+  yield* execute('UPDATE channels SET withdrawn = ? WHERE id = ?', withdrawn ? 1 : 0, id);
   yield* appendEvent(withdrawn ? 'hidden' : 'channel', id, null);
 }
 
 function* changePins(channelId: string, change: (current: PinState) => PinState): Operation<void> {
-  const row = yield* get('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
+  const row = yield* queryFirst('SELECT pins, pinned, pinned_at FROM channels WHERE id = ?', channelId);
   if (!row) return;
   const current: PinState = {
     pins: parsePins(text(row, 'pins')),
@@ -193,7 +193,7 @@ function* changePins(channelId: string, change: (current: PinState) => PinState)
   const { pins, reported } = change(current);
   const values = [serializePins(pins), reported.newest, reported.at];
   if (values.every((value, index) => value === [row.pins, row.pinned, row.pinned_at][index])) return;
-  yield* run('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
+  yield* execute('UPDATE channels SET pins = ?, pinned = ?, pinned_at = ? WHERE id = ?', ...values, channelId);
   if (!isSamePins(pins, current.pins)) yield* appendEvent('channel', channelId, null);
 }
 
@@ -207,17 +207,17 @@ export const writePins = (channelId: string, pins: readonly Pinning[]): Operatio
 
 /** Deletes at most `limit` messages of a channel. When no message is left, deletes the channel too and returns false. */
 export function* deleteMessageBatch(id: string, limit: number): Operation<boolean> {
-  const rows = yield* all('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, limit);
+  const rows = yield* queryAll('SELECT id FROM messages WHERE channel = ? LIMIT ?', id, limit);
   const keys = rows.map((row) => integer(row, 'id'));
-  yield* runEach(
+  yield* executeEach(
     keys.flatMap((key) => [
       { text: 'DELETE FROM words WHERE rowid = ?', values: [key] },
       { text: 'DELETE FROM messages WHERE id = ?', values: [key] },
     ]),
   );
   if (keys.length > 0) return true;
-  yield* run('DELETE FROM reactions WHERE channel = ?', id);
-  if ((yield* run('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
+  yield* execute('DELETE FROM reactions WHERE channel = ?', id);
+  if ((yield* execute('DELETE FROM channels WHERE id = ?', id)) > 0) yield* appendEvent('hidden', id, null);
   return false;
 }
 
@@ -236,7 +236,7 @@ const IS_SOFT_DELETED = `
 
 function* writeImportComplete(channelId: string): Operation<void> {
   yield* putSetting(importSettingOf(channelId), 'complete');
-  if (yield* get(IS_SOFT_DELETED, channelId)) yield* writeSoftDeleted(channelId, false);
+  if (yield* queryFirst(IS_SOFT_DELETED, channelId)) yield* writeSoftDeleted(channelId, false);
   yield* appendEvent('refresh', channelId, null);
 }
 
@@ -248,5 +248,5 @@ const INCOMPLETE_IMPORTS = `
 export const createImportStore = ({ read, write }: Engine): ImportStore => ({
   beginImport: (channel) => write(writeImportBegun(channel)),
   completeImport: (channelId) => write(writeImportComplete(channelId)),
-  incompleteImports: async () => (await read(all(INCOMPLETE_IMPORTS))).map((row) => text(row, 'id')),
+  incompleteImports: async () => (await read(queryAll(INCOMPLETE_IMPORTS))).map((row) => text(row, 'id')),
 });

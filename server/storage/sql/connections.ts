@@ -1,5 +1,6 @@
 // Channel connections: the state machine of the bot's connection to a channel. The columns of one row determine the status.
 
+import type { VersionStamp } from '../../domain/model.ts';
 import type {
   BotMembership,
   ChannelConnection,
@@ -9,14 +10,25 @@ import type {
 } from '../ports/connections.ts';
 import { writeChannel, writeSoftDeleted } from './channels.ts';
 import { writeAuditEntry } from './operators.ts';
-import { all, get, inParallel, integer, integerOrNull, type Operation, type Row, run, text, textOrNull } from './statements.ts';
+import {
+  execute,
+  inParallel,
+  integer,
+  integerOrNull,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 /** Returns whether one report is newer than another, by its second and then by its update. */
-const isAfter = (one: Pick<BotMembership, 'at' | 'turn'>, other: Pick<BotMembership, 'at' | 'turn'>): boolean =>
-  one.at > other.at || (one.at === other.at && one.turn > other.turn);
+const isAfter = (one: VersionStamp, other: VersionStamp): boolean =>
+  one.at > other.at || (one.at === other.at && one.sequence > other.sequence);
 
-const reportedVersionOf = (row: Row) => ({ at: integer(row, 'at'), turn: integer(row, 'turn') });
-const endedVersionOf = (row: Row) => ({ at: integer(row, 'ended'), turn: integer(row, 'ended_turn') });
+const reportedVersionOf = (row: Row): VersionStamp => ({ at: integer(row, 'at'), sequence: integer(row, 'turn') });
+const endedVersionOf = (row: Row): VersionStamp => ({ at: integer(row, 'ended'), sequence: integer(row, 'ended_turn') });
 
 /** Derives the status from the columns of a row. An accepted channel is followed. Reports from before its end are ignored. */
 const statusOf = (row: Row): ConnectionStatus => {
@@ -47,7 +59,7 @@ const connectionOf = (row: Row): ChannelConnection => ({
 });
 
 function* readConnectionRow(channel: string): Operation<Row | undefined> {
-  return yield* get('SELECT * FROM connections WHERE channel = ?', channel);
+  return yield* queryFirst('SELECT * FROM connections WHERE channel = ?', channel);
 }
 
 /** Finds the bot's connection to a channel. */
@@ -58,7 +70,7 @@ export function* readConnection(channel: string): Operation<ChannelConnection | 
 
 /** Lists the connections that have not ended. */
 export function* readConnections(): Operation<ChannelConnection[]> {
-  return (yield* all('SELECT * FROM connections ORDER BY at, channel'))
+  return (yield* queryAll('SELECT * FROM connections ORDER BY at, channel'))
     .map(connectionOf)
     .filter(({ status }) => status !== 'left');
 }
@@ -68,7 +80,7 @@ export function* readConnections(): Operation<ChannelConnection[]> {
  * when the reader is. While the channel waits for acceptance, the id stays: that person decides about the channel.
  */
 export function* clearInactiveAdders(before: number): Operation<void> {
-  yield* run(
+  yield* execute(
     `UPDATE connections SET actor = NULL WHERE at < ? AND actor IS NOT NULL AND NOT (${AWAITING_APPROVAL})
        AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = connections.actor)`,
     before,
@@ -80,7 +92,7 @@ function* syncChannelRow(channel: string): Operation<void> {
   const connection = yield* readConnection(channel);
   if (connection?.status !== 'connected' && connection?.status !== 'lost') return;
   const { username, title, status, since } = connection;
-  const channelRow = yield* get('SELECT * FROM channels WHERE id = ?', channel);
+  const channelRow = yield* queryFirst('SELECT * FROM channels WHERE id = ?', channel);
   const followed = channelRow?.source === 'bot';
   const state = status === 'connected' ? 'live' : 'paused';
   yield* writeChannel({
@@ -103,13 +115,13 @@ const isFollowed = (status: ConnectionStatus | undefined): boolean => status ===
  * event "connect", as of `now`. A late report still shows that a trusted person connected the channel.
  */
 export function* writeMembership(reported: BotMembership, trusted: boolean, now: number): Operation<UpdatedConnection> {
-  const { channelId, title, username, at, turn, by } = reported;
+  const { channelId, title, username, at, sequence, by } = reported;
   const rights = reported.rights && JSON.stringify(reported.rights);
   const row = yield* readConnectionRow(channelId);
   const before = row && statusOf(row);
   const later = !row || isAfter(reported, reportedVersionOf(row));
   if (later)
-    yield* run(
+    yield* execute(
       `INSERT INTO connections (channel, title, username, at, turn, rights, actor) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (channel) DO UPDATE SET title = excluded.title, username = excluded.username, at = excluded.at, turn = excluded.turn,
            rights = excluded.rights, actor = CASE WHEN excluded.rights IS NULL THEN connections.actor ELSE excluded.actor END`,
@@ -117,19 +129,19 @@ export function* writeMembership(reported: BotMembership, trusted: boolean, now:
       title,
       username,
       at,
-      turn,
+      sequence,
       rights,
       rights === null ? null : by,
     );
   if (trusted && rights !== null)
-    yield* run(
+    yield* execute(
       `UPDATE connections SET accepted = 1, stale = stale + 1 WHERE channel = ? AND accepted = 0 AND ending IS NULL
          AND (ended, ended_turn) < (?, ?)`,
       channelId,
       at,
-      turn,
+      sequence,
     );
-  if (later) yield* run('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
+  if (later) yield* execute('UPDATE connections SET stale = stale + 1 WHERE channel = ? AND accepted = 1', channelId);
   yield* syncChannelRow(channelId);
   const saved = yield* readConnection(channelId);
   if (!saved) throw new Error(`The connection of the channel ${channelId} was not stored.`);
@@ -143,7 +155,11 @@ export function* writeMembership(reported: BotMembership, trusted: boolean, now:
  * one.
  */
 export function* writeBotRights(channel: string, rights: readonly string[] | null): Operation<void> {
-  yield* run('UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?', rights && JSON.stringify(rights), channel);
+  yield* execute(
+    'UPDATE connections SET rights = ?, turn = turn + 0.5 WHERE channel = ?',
+    rights && JSON.stringify(rights),
+    channel,
+  );
   yield* syncChannelRow(channel);
 }
 
@@ -154,23 +170,23 @@ const createConnectAuditEntry = ({ by, channelId, title }: ChannelConnection) =>
 /** Accepts a channel that waits for acceptance, inside a transaction. */
 export function* writeAccepted(channel: string, by: string): Operation<boolean> {
   if ((yield* readConnection(channel))?.status !== 'asking') return false;
-  yield* run('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
+  yield* execute('UPDATE connections SET accepted = 1, stale = stale + 1, actor = ? WHERE channel = ?', by, channel);
   yield* syncChannelRow(channel);
   return true;
 }
 
 function* writeChannelState(channel: string, state: string): Operation<void> {
-  yield* run('UPDATE channels SET state = ? WHERE id = ?', state, channel);
+  yield* execute('UPDATE channels SET state = ? WHERE id = ?', state, channel);
 }
 
 /** Disconnects a channel of any source, inside a transaction. */
 export function* writeDisconnected(channel: string, how: { at: number; due: number; remove: boolean }): Operation<boolean> {
-  const channelRow = yield* get('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
+  const channelRow = yield* queryFirst('SELECT title, state FROM channels WHERE id = ? AND withdrawn = 0', channel);
   const row = yield* readConnectionRow(channel);
   if (!channelRow || row?.ending) return false;
   if (!row)
-    yield* run('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(channelRow, 'title'));
-  yield* run(
+    yield* execute('INSERT INTO connections (channel, title, at, turn) VALUES (?, ?, 0, 0)', channel, text(channelRow, 'title'));
+  yield* execute(
     'UPDATE connections SET ending = ?, due = ?, removes = ?, former = ?, recheck = NULL WHERE channel = ?',
     how.at,
     how.due,
@@ -187,7 +203,7 @@ export function* writeDisconnected(channel: string, how: { at: number; due: numb
 export function* writeReconnected(channel: string): Operation<boolean> {
   const row = yield* readConnectionRow(channel);
   if (!row || row.ending === null) return false;
-  yield* run(
+  yield* execute(
     'UPDATE connections SET ending = NULL, due = NULL, removes = 0, stale = stale + accepted WHERE channel = ?',
     channel,
   );
@@ -199,13 +215,13 @@ export function* writeReconnected(channel: string): Operation<boolean> {
 
 /** Ends a connection permanently, inside a transaction. */
 export function* writeLeft(channel: string): Operation<void> {
-  yield* run(
+  yield* execute(
     `UPDATE connections SET accepted = 0, ended = at, ended_turn = turn, ending = NULL, due = NULL, removes = 0, stale = 0, recheck = NULL, photo = NULL
        WHERE channel = ?`,
     channel,
   );
-  yield* run('DELETE FROM parked_updates WHERE channel = ?', channel);
-  yield* run('DELETE FROM members WHERE channel = ?', channel);
+  yield* execute('DELETE FROM parked_updates WHERE channel = ?', channel);
+  yield* execute('DELETE FROM members WHERE channel = ?', channel);
 }
 
 const COUNT_QUERIES = [
@@ -217,7 +233,7 @@ const COUNT_QUERIES = [
 
 /** Counts the stored messages and parked updates of a channel. */
 export function* readChannelCounts(channel: string): Operation<ChannelCounts> {
-  const rows = yield* inParallel(COUNT_QUERIES.map((count) => get(count, channel)));
+  const rows = yield* inParallel(COUNT_QUERIES.map((count) => queryFirst(count, channel)));
   const [messages = 0, hidden = 0, missing = 0, parked = 0] = rows.map((row) => integer(row ?? {}, 'n'));
   return { messages, hidden, missing, parked };
 }

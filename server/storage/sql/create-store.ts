@@ -33,7 +33,7 @@ import * as readerState from './reader-state.ts';
 import * as readers from './readers.ts';
 import { createRetentionStore, deleteReaderData } from './retention.ts';
 import { getOrCreateSetting, putSetting, readSetting } from './settings.ts';
-import { get, type Operation, run } from './statements.ts';
+import { execute, type Operation, queryFirst } from './statements.ts';
 import { readUnreadCounts } from './unread-counts.ts';
 
 /** Messages per transaction: few enough that another writer waits only some milliseconds. */
@@ -71,7 +71,7 @@ const removeChannels =
 const createChange =
   ({ write }: Engine) =>
   async (sql: string, value: string): Promise<void> =>
-    void (await write(run(sql, value)));
+    void (await write(execute(sql, value)));
 
 const createChannelStore = (engine: Engine) => {
   const { read, write } = engine;
@@ -185,9 +185,9 @@ export const createStore = (engine: Engine, dialect: Dialect): Store => {
     ...createSessionStore(engine),
     ...createReaderStateStore(engine),
     ...createSettingStore(engine),
-    isEmpty: async () => (await read(get('SELECT 1 FROM channels LIMIT 1'))) === undefined,
+    isEmpty: async () => (await read(queryFirst('SELECT 1 FROM channels LIMIT 1'))) === undefined,
     async assertHealthy() {
-      await read(get('SELECT 1 FROM channels LIMIT 1'));
+      await read(queryFirst('SELECT 1 FROM channels LIMIT 1'));
       const damage = engine.damage();
       if (damage !== null) throw damage;
     },

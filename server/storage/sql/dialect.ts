@@ -16,5 +16,5 @@ export interface Dialect {
   readonly or: string;
   readonly butNot: string;
   /** Reads a page of posts of several channels, by date. */
-  readonly pageOfChannels: (channels: readonly string[], query: PostsQuery) => Operation<PostRowPosition[]>;
+  readonly readPageOfChannels: (channels: readonly string[], query: PostsQuery) => Operation<PostRowPosition[]>;
 }

@@ -1,13 +1,13 @@
 // Backfills after migrations: recompute a derived value of every post, once.
 
-import { all, get, inParallel, integer, type Operation, type Row, run } from './statements.ts';
+import { execute, inParallel, integer, type Operation, queryAll, queryFirst, type Row } from './statements.ts';
 
 /** Posts per step. */
 const POSTS_PER_BATCH = 500;
 
 /** Returns whether a migration stored this key, which marks a derived value of every post as outdated. */
 export function* isRebuildDue(settingName: string): Operation<boolean> {
-  return (yield* get('SELECT 1 FROM facts WHERE name = ?', settingName)) !== undefined;
+  return (yield* queryFirst('SELECT 1 FROM facts WHERE name = ?', settingName)) !== undefined;
 }
 
 /** Visits the next posts after a row id; `condition` can narrow them. Returns the row id of the last one, or null at the end. */
@@ -16,7 +16,7 @@ export function* visitPostBatch(
   visit: (headRow: Row) => Operation<void>,
   condition = '',
 ): Operation<number | null> {
-  const headRows = yield* all(
+  const headRows = yield* queryAll(
     `SELECT id, channel, message, album FROM messages WHERE id > ? AND head = 1 ${condition} ORDER BY id LIMIT ?`,
     ...[after, POSTS_PER_BATCH],
   );
@@ -35,5 +35,5 @@ export function* rebuildIfDue(
   if (!(yield* isRebuildDue(settingName))) return;
   if (prepare) yield* prepare();
   for (let last: number | null = -1; last !== null; ) last = yield* rebuildBatch(last);
-  yield* run('DELETE FROM facts WHERE name = ?', settingName);
+  yield* execute('DELETE FROM facts WHERE name = ?', settingName);
 }

@@ -2,7 +2,7 @@
 
 import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredEvent } from '../ports/store.ts';
-import { all, get, integer, integerOrNull, type Operation, run, runStatement, text } from './statements.ts';
+import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, runStatement, text } from './statements.ts';
 
 /** Number of events that are stored. A client that was offline for longer fetches everything again. */
 const MAX_STORED_EVENTS = 50_000;
@@ -16,25 +16,25 @@ export function* appendEvent(kind: StoredEvent['kind'], channel: string, message
   const inserted = yield* runStatement({
     text: 'INSERT INTO events (kind, channel, message) VALUES (?, ?, ?) RETURNING id',
     values: [kind, channel, message],
-    returns: 'get',
+    returns: 'firstRow',
     appendsEvent: true,
   });
   const id = integer(inserted.rows[0] ?? {}, 'id');
-  if (id % 1000 === 0) yield* run('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
+  if (id % 1000 === 0) yield* execute('DELETE FROM events WHERE id <= ?', id - MAX_STORED_EVENTS);
 }
 
 /** Returns the id of the newest event, or 0 before the first. The newest event is never deleted. */
 export function* readLastEventId(): Operation<number> {
-  return integer((yield* get('SELECT coalesce(max(id), 0) AS n FROM events')) ?? {}, 'n');
+  return integer((yield* queryFirst('SELECT coalesce(max(id), 0) AS n FROM events')) ?? {}, 'n');
 }
 
 /** Returns the events after an id, in order, or null if some of them were already deleted. */
 export function* readEvents(after: number, limit: number): Operation<StoredEvent[] | null> {
   const last = yield* readLastEventId();
   if (after > last) return null;
-  const first = (yield* get('SELECT min(id) AS n FROM events'))?.n;
+  const first = (yield* queryFirst('SELECT min(id) AS n FROM events'))?.n;
   if (after < last && (typeof first !== 'number' || first > after + 1)) return null;
-  const rows = yield* all('SELECT * FROM events WHERE id > ? ORDER BY id LIMIT ?', after, limit);
+  const rows = yield* queryAll('SELECT * FROM events WHERE id > ? ORDER BY id LIMIT ?', after, limit);
   return rows.flatMap((row) => {
     const kind = text(row, 'kind');
     const messageId = integerOrNull(row, 'message');
@@ -59,6 +59,6 @@ const REPLYING_POSTS = `
 /** Inserts events for the posts that reply to these messages: they quote text that changed. */
 export function* appendReplyEvents(channel: string, messages: readonly number[]): Operation<void> {
   for (const message of messages)
-    for (const row of yield* all(REPLYING_POSTS, `${channel}/${message}`))
+    for (const row of yield* queryAll(REPLYING_POSTS, `${channel}/${message}`))
       yield* appendEvent('edited', text(row, 'channel'), integer(row, 'message'));
 }

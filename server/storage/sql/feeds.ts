@@ -4,7 +4,18 @@ import type { FeedStore, NumberedItem, SourceFeed, UnnumberedItem } from '../por
 import { writeChannel } from './channels.ts';
 import type { Engine } from './engine.ts';
 import { appendEvent } from './events.ts';
-import { all, get, integer, integerOrNull, jsonListOf, type Operation, type Row, run, text, textOrNull } from './statements.ts';
+import {
+  execute,
+  integer,
+  integerOrNull,
+  jsonListOf,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 const feedOf = (row: Row): SourceFeed => ({
   channelId: text(row, 'channel'),
@@ -20,8 +31,8 @@ const feedOf = (row: Row): SourceFeed => ({
 });
 
 function* writeFeed(feed: SourceFeed): Operation<void> {
-  if (!(yield* get('SELECT 1 FROM channels WHERE id = ?', feed.channelId))) return;
-  yield* run(
+  if (!(yield* queryFirst('SELECT 1 FROM channels WHERE id = ?', feed.channelId))) return;
+  yield* execute(
     `INSERT INTO feeds (channel, url, host, etag, last_modified, due, interval, failures, failing_since, error,
          checked_at, taken_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)
      ON CONFLICT (channel) DO UPDATE SET url = excluded.url, host = excluded.host, etag = excluded.etag,
@@ -43,19 +54,19 @@ const DUE_FEED = `
 
 function* findFeed(now: number, channelId: string | undefined): Operation<Row | undefined> {
   return channelId === undefined
-    ? yield* get(DUE_FEED, now, now, now)
-    : yield* get('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?', channelId, now);
+    ? yield* queryFirst(DUE_FEED, now, now, now)
+    : yield* queryFirst('SELECT * FROM feeds WHERE channel = ? AND taken_until <= ?', channelId, now);
 }
 
 function* claimFeed(now: number, until: number, channelId: string | undefined): Operation<SourceFeed | null> {
   const row = yield* findFeed(now, channelId);
   if (!row) return null;
-  yield* run('UPDATE feeds SET taken_until = ? WHERE channel = ?', until, text(row, 'channel'));
+  yield* execute('UPDATE feeds SET taken_until = ? WHERE channel = ?', until, text(row, 'channel'));
   return feedOf(row);
 }
 
 function* countFailingFeeds(): Operation<number> {
-  return integer((yield* get(`SELECT count(*) AS failing FROM ${POLLED_FEEDS} WHERE f.failures > 0`)) ?? {}, 'failing');
+  return integer((yield* queryFirst(`SELECT count(*) AS failing FROM ${POLLED_FEEDS} WHERE f.failures > 0`)) ?? {}, 'failing');
 }
 
 /**
@@ -67,14 +78,14 @@ const IDS_PER_ITEM = 10;
 
 function* findFreeId(channel: string, date: number): Operation<number> {
   const first = date * IDS_PER_SECOND;
-  const row = yield* get(
+  const row = yield* queryFirst(
     'SELECT max(message) AS last FROM feed_items WHERE channel = ? AND message >= ? AND message < ?',
     channel,
     first,
     first + IDS_PER_SECOND,
   );
   let id = (row?.last ? integer(row, 'last') : first) + IDS_PER_ITEM;
-  while (yield* get('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_PER_ITEM;
+  while (yield* queryFirst('SELECT 1 FROM feed_items WHERE channel = ? AND message = ?', channel, id)) id += IDS_PER_ITEM;
   return id;
 }
 
@@ -87,9 +98,9 @@ function* numberNewItem(channel: string, item: UnnumberedItem, now: number): Ope
     id: yield* findFreeId(channel, date),
     date,
     edited,
-    seen: edited ?? date,
+    modifiedAt: edited ?? date,
     fresh: item.fresh,
-    changed: true,
+    isChanged: true,
   };
 }
 
@@ -98,27 +109,27 @@ const existingItemOf = (row: Row): NumberedItem => ({
   id: integer(row, 'message'),
   date: integer(row, 'date'),
   edited: integerOrNull(row, 'edited'),
-  seen: integer(row, 'seen'),
+  modifiedAt: integer(row, 'seen'),
   fresh: row.fresh === 1,
-  changed: false,
+  isChanged: false,
 });
 
 /** Returns the item with the time of its change: the feed's own time if it is newer, otherwise the time of detection. */
 const changedItem = (existing: NumberedItem, { updated }: UnnumberedItem, now: number): NumberedItem => {
-  const reportedAt = updated !== null && updated <= now && updated > existing.seen ? updated : now;
+  const reportedAt = updated !== null && updated <= now && updated > existing.modifiedAt ? updated : now;
   const edited = Math.max(reportedAt, existing.date);
-  return { ...existing, edited, seen: Math.max(edited, existing.seen + 1), changed: true };
+  return { ...existing, edited, modifiedAt: Math.max(edited, existing.modifiedAt + 1), isChanged: true };
 };
 
 function* numberItem(channel: string, item: UnnumberedItem, now: number): Operation<NumberedItem> {
-  const row = yield* get('SELECT * FROM feed_items WHERE channel = ? AND key = ?', channel, item.key);
+  const row = yield* queryFirst('SELECT * FROM feed_items WHERE channel = ? AND key = ?', channel, item.key);
   if (row && row.hash === item.hash) return existingItemOf(row);
   const numbered = row ? changedItem(existingItemOf(row), item, now) : yield* numberNewItem(channel, item, now);
-  yield* run(
+  yield* execute(
     `INSERT INTO feed_items (channel, key, message, date, edited, seen, fresh, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (channel, key) DO UPDATE SET message = excluded.message, date = excluded.date, edited = excluded.edited,
        seen = excluded.seen, fresh = excluded.fresh, hash = excluded.hash`,
-    ...[channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.seen, numbered.fresh ? 1 : 0, item.hash],
+    ...[channel, item.key, numbered.id, numbered.date, numbered.edited, numbered.modifiedAt, numbered.fresh ? 1 : 0, item.hash],
   );
   return numbered;
 }
@@ -126,19 +137,19 @@ function* numberItem(channel: string, item: UnnumberedItem, now: number): Operat
 const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => text(row, 'id'));
 
 function* readExternalChannelIds(): Operation<string[]> {
-  return idsOf(yield* all('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid'));
+  return idsOf(yield* queryAll('SELECT id FROM channels WHERE elsewhere = 1 ORDER BY rowid'));
 }
 
 function* addExternalChannel({ id, title }: { id: string; title: string }, maxChannels: number, now: number): Operation<boolean> {
-  if (yield* get('SELECT 1 FROM channels WHERE id = ?', id)) return true;
+  if (yield* queryFirst('SELECT 1 FROM channels WHERE id = ?', id)) return true;
   if ((yield* readExternalChannelIds()).length >= maxChannels) return false;
   yield* writeChannel({ id, title, source: 'feed', state: 'live', private: false, demo: false, elsewhere: true });
-  yield* run('UPDATE channels SET asked = ? WHERE id = ?', now, id);
+  yield* execute('UPDATE channels SET asked = ? WHERE id = ?', now, id);
   return true;
 }
 
 function* promoteExternalChannel(id: string): Operation<void> {
-  const adopted = yield* run('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
+  const adopted = yield* execute('UPDATE channels SET elsewhere = 0 WHERE id = ? AND elsewhere = 1', id);
   if (adopted > 0) yield* appendEvent('channel', id, null);
 }
 
@@ -151,7 +162,7 @@ const UNREQUESTED_CHANNELS = `
     AND NOT EXISTS (SELECT 1 FROM lineups WHERE instr(contents, '"' || c.id || '"') > 0)`;
 
 function* readSourceFeed(sql: string, value: string): Operation<SourceFeed | null> {
-  const row = yield* get(sql, value);
+  const row = yield* queryFirst(sql, value);
   return row ? feedOf(row) : null;
 }
 
@@ -177,8 +188,8 @@ export const createFeedStore = ({ read, write }: Engine): FeedStore => ({
   touchExternalChannels: async (channelIds, now) => {
     const which = [now - DAY_SECONDS, jsonListOf(channelIds)];
     // Most requests are not the first of the day, and only the first one justifies the write lock.
-    if ((await read(get(`SELECT 1 FROM channels WHERE ${NOT_TOUCHED_TODAY}`, ...which))) === undefined) return;
-    await write(run(`UPDATE channels SET asked = ? WHERE ${NOT_TOUCHED_TODAY}`, now, ...which));
+    if ((await read(queryFirst(`SELECT 1 FROM channels WHERE ${NOT_TOUCHED_TODAY}`, ...which))) === undefined) return;
+    await write(execute(`UPDATE channels SET asked = ? WHERE ${NOT_TOUCHED_TODAY}`, now, ...which));
   },
-  unrequestedExternalChannels: async (before) => idsOf(await read(all(UNREQUESTED_CHANNELS, before))),
+  unrequestedExternalChannels: async (before) => idsOf(await read(queryAll(UNREQUESTED_CHANNELS, before))),
 });

@@ -9,7 +9,7 @@ import { mediaFileOf, refreshMessageFiles } from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
 import { rewriteMessageBody } from './reactions-and-polls.ts';
 import { putSetting, readSetting } from './settings.ts';
-import { all, get, integer, integerOrNull, type Operation, type Row, run, text } from './statements.ts';
+import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text } from './statements.ts';
 
 /**
  * Conditions under which a file is in use: it is displayed now, a message (perhaps hidden) refers to it, or a hidden message of
@@ -24,11 +24,11 @@ const IS_USED = `
 const END_OF_KEYS = '\u{10ffff}';
 
 function* readSampleFileKeys(limit: number): Operation<string[]> {
-  return (yield* all('SELECT key FROM media_files ORDER BY key LIMIT ?', limit)).map((row) => text(row, 'key'));
+  return (yield* queryAll('SELECT key FROM media_files ORDER BY key LIMIT ?', limit)).map((row) => text(row, 'key'));
 }
 
 function* readFileKeysWithPrefix(prefix: string): Operation<{ known: string[]; unused: string[] }> {
-  const rows = yield* all(
+  const rows = yield* queryAll(
     `SELECT f.key, ${IS_USED} AS used FROM media_files f WHERE f.key >= ? AND f.key < ?`,
     prefix,
     prefix + END_OF_KEYS,
@@ -38,9 +38,9 @@ function* readFileKeysWithPrefix(prefix: string): Operation<{ known: string[]; u
 }
 
 function* deleteFileIfUnused(key: string, onDeleted: () => void): Operation<boolean> {
-  if (!(yield* get(`SELECT 1 FROM media_files f WHERE f.key = ? AND NOT (${IS_USED})`, key))) return false;
-  yield* run('DELETE FROM source_files WHERE key = ?', key);
-  yield* run('DELETE FROM media_files WHERE key = ?', key);
+  if (!(yield* queryFirst(`SELECT 1 FROM media_files f WHERE f.key = ? AND NOT (${IS_USED})`, key))) return false;
+  yield* execute('DELETE FROM source_files WHERE key = ?', key);
+  yield* execute('DELETE FROM media_files WHERE key = ?', key);
   onDeleted();
   return true;
 }
@@ -59,7 +59,7 @@ const OLDEST_ORIGINALS = `
  */
 function* isImportedFile(key: string): Operation<boolean> {
   return (
-    (yield* get(
+    (yield* queryFirst(
       `SELECT 1 FROM media_uses u WHERE u.key = ? AND NOT EXISTS (
          SELECT 1 FROM file_refs r JOIN source_files s ON s.unique_id = r.unique_id
          WHERE r.channel = u.channel AND r.message = u.message AND s.key = u.key AND r.part IN ('file', 'motion')
@@ -70,11 +70,11 @@ function* isImportedFile(key: string): Operation<boolean> {
 }
 
 function* retainOriginal(key: string): Operation<void> {
-  yield* run('UPDATE source_files SET lasting = 1 WHERE key = ?', key);
+  yield* execute('UPDATE source_files SET lasting = 1 WHERE key = ?', key);
 }
 
 function* readOldestOriginals(limit: number): Operation<EvictableFile[]> {
-  return (yield* all(OLDEST_ORIGINALS, limit)).map((row) => ({ ...mediaFileOf(row), width: integerOrNull(row, 'width') }));
+  return (yield* queryAll(OLDEST_ORIGINALS, limit)).map((row) => ({ ...mediaFileOf(row), width: integerOrNull(row, 'width') }));
 }
 
 /** Metadata key of the newest post date among evicted originals, as of their eviction. A file may be posted again later. */
@@ -92,30 +92,30 @@ function* recordEvictedUpTo(posted: number): Operation<void> {
 
 function* hasOriginalOlderThanEvicted(): Operation<boolean> {
   const evictedUpTo = yield* readEvictedUpTo();
-  const oldest = evictedUpTo === null ? undefined : yield* get(OLDEST_ORIGINALS, 1);
+  const oldest = evictedUpTo === null ? undefined : yield* queryFirst(OLDEST_ORIGINALS, 1);
   return evictedUpTo !== null && oldest !== undefined && integer(oldest, 'posted') < evictedUpTo;
 }
 
 function* evictOriginal(key: string, replacement: MediaFile | null): Operation<boolean> {
-  const files = yield* all('SELECT unique_id, state, lasting, posted FROM source_files WHERE key = ?', key);
+  const files = yield* queryAll('SELECT unique_id, state, lasting, posted FROM source_files WHERE key = ?', key);
   if (files.length === 0 || (yield* isImportedFile(key)) || files.some((row) => row.state !== 'kept' || row.lasting === 1)) {
     yield* retainOriginal(key);
     return false;
   }
   if (replacement) yield* writeMediaFile(replacement);
   yield* recordEvictedUpTo(Math.max(...files.map((file) => integer(file, 'posted'))));
-  yield* run(
+  yield* execute(
     "UPDATE source_files SET state = 'dropped', key = ?, reason = 'the quota was full' WHERE key = ?",
     replacement?.key ?? null,
     key,
   );
   for (const file of files) yield* removeFileFromMessages(text(file, 'unique_id'), key);
-  yield* run('DELETE FROM media_files WHERE key = ?', key);
+  yield* execute('DELETE FROM media_files WHERE key = ?', key);
   return true;
 }
 
 function* removeFileFromMessages(uniqueId: string, key: string): Operation<void> {
-  const rows = yield* all(
+  const rows = yield* queryAll(
     `SELECT DISTINCT m.* FROM file_refs r JOIN messages m ON m.channel = r.channel AND m.message = r.message
        WHERE r.unique_id = ?`,
     uniqueId,
@@ -152,17 +152,18 @@ const EXTERNAL_BYTES = `
 
 /** Methods of the store for stored files: their data, their size, and their deletion. */
 export const createFileLibrary = ({ read, write }: Engine): Omit<FileStore, keyof ReturnType<typeof createFileQueue>> => ({
-  putThumbnailBytes: async (key, bytes) => void (await write(run('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key))),
+  putThumbnailBytes: async (key, bytes) =>
+    void (await write(execute('UPDATE media_files SET sizes = ? WHERE key = ?', bytes, key))),
   findFileByHash: async (hash) => {
     const row = await read(
-      get('SELECT key FROM media_files WHERE key >= ? AND key < ? ORDER BY key LIMIT 1', `${hash}.`, `${hash}/`),
+      queryFirst('SELECT key FROM media_files WHERE key >= ? AND key < ? ORDER BY key LIMIT 1', `${hash}.`, `${hash}/`),
     );
     return row ? text(row, 'key') : null;
   },
-  storedBytes: async () => integer((await read(get('SELECT bytes FROM kept_bytes'))) ?? {}, 'bytes'),
-  externalBytes: async () => integer((await read(get(EXTERNAL_BYTES))) ?? {}, 'bytes'),
+  storedBytes: async () => integer((await read(queryFirst('SELECT bytes FROM kept_bytes'))) ?? {}, 'bytes'),
+  externalBytes: async () => integer((await read(queryFirst(EXTERNAL_BYTES))) ?? {}, 'bytes'),
   storageByChannel: async () =>
-    (await read(all(STORAGE_BY_CHANNEL))).map((row) => ({
+    (await read(queryAll(STORAGE_BY_CHANNEL))).map((row) => ({
       channelId: text(row, 'channel'),
       bytes: integer(row, 'bytes'),
       files: integer(row, 'files'),
@@ -172,7 +173,7 @@ export const createFileLibrary = ({ read, write }: Engine): Omit<FileStore, keyo
   retainOriginal: (key) => write(retainOriginal(key)),
   evictOriginal: (key, replacement) => write(evictOriginal(key, replacement)),
   fileKeysOfChannel: async (channelId) =>
-    (await read(all(FILE_KEYS_OF_CHANNEL, channelId, channelId))).map((row) => text(row, 'key')),
+    (await read(queryAll(FILE_KEYS_OF_CHANNEL, channelId, channelId))).map((row) => text(row, 'key')),
   sampleFileKeys: (limit) => read(readSampleFileKeys(limit)),
   fileKeysWithPrefix: (prefix) => read(readFileKeysWithPrefix(prefix)),
   deleteFileIfUnused: (key, onDeleted) => write(deleteFileIfUnused(key, onDeleted)),

@@ -17,7 +17,7 @@ import {
 } from './file-refs.ts';
 import { bodyOf } from './post-index.ts';
 import { rewriteMessageBody } from './reactions-and-polls.ts';
-import { all, get, integer, integerOrNull, type Operation, type Row, run, text } from './statements.ts';
+import { execute, integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text } from './statements.ts';
 
 const PICTURE_PART = 'picture';
 /** Sort value of a channel's picture: it comes before the files of all posts. See `readFilePriority`. */
@@ -26,9 +26,9 @@ const HIGHEST_PRIORITY = Number.MAX_SAFE_INTEGER;
 function* writeChannelPicture(channel: string, file: MediaFile | null): Operation<void> {
   const picture = file && toPicture(file);
   const next = picture && JSON.stringify(picture);
-  const channelRow = yield* get('SELECT picture FROM channels WHERE id = ?', channel);
+  const channelRow = yield* queryFirst('SELECT picture FROM channels WHERE id = ?', channel);
   if (!channelRow || channelRow.picture === next) return;
-  yield* run('UPDATE channels SET picture = ? WHERE id = ?', next, channel);
+  yield* execute('UPDATE channels SET picture = ? WHERE id = ?', next, channel);
   yield* recordPictureUse(channel, picture?.src);
   yield* appendEvent('channel', channel, null);
 }
@@ -38,14 +38,14 @@ export function* queueChannelPicture(
   channel: string,
   ref: Pick<FileRef, 'uniqueId' | 'fileId' | 'size'> | null,
 ): Operation<void> {
-  const previous = yield* get(
+  const previous = yield* queryFirst(
     'DELETE FROM file_refs WHERE channel = ? AND message = 0 AND part = ? RETURNING unique_id',
     channel,
     PICTURE_PART,
   );
   if (ref) {
     yield* queueFile(ref, yield* readFilePriority(channel, HIGHEST_PRIORITY), true);
-    yield* run(
+    yield* execute(
       "INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, 0, '', ?, ?)",
       channel,
       PICTURE_PART,
@@ -59,19 +59,19 @@ export function* queueChannelPicture(
 
 /** Updates all messages and channel pictures that refer to a file with its current state. */
 function* updateMessagesWithFile(uniqueId: string): Operation<void> {
-  const refs = yield* all('SELECT DISTINCT channel, message FROM file_refs WHERE unique_id = ?', uniqueId);
+  const refs = yield* queryAll('SELECT DISTINCT channel, message FROM file_refs WHERE unique_id = ?', uniqueId);
   const { file } = yield* readFileState(uniqueId);
   for (const ref of refs) {
     const [channel, message] = [text(ref, 'channel'), integer(ref, 'message')];
     if (message === 0 && file) yield* writeChannelPicture(channel, file);
-    const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
+    const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
     if (row) yield* rewriteMessageBody(row, yield* refreshMessageFiles(channel, message, bodyOf(row)));
   }
 }
 
 /** Stores the metadata of a stored file. */
 export function* writeMediaFile({ key, mime, size, width, height, placeholder }: MediaFile): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO media_files (key, mime, size, width, height, placeholder) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET mime = excluded.mime, size = excluded.size, width = excluded.width, height = excluded.height,
          placeholder = excluded.placeholder`,
@@ -90,7 +90,7 @@ const SELECT_MEDIA_FILE = `
 
 /** Finds a stored file, with its visibility. */
 export function* readMediaFile(key: string): Operation<(MediaFile & { private: boolean; used: boolean }) | null> {
-  const row = yield* get(SELECT_MEDIA_FILE, key);
+  const row = yield* queryFirst(SELECT_MEDIA_FILE, key);
   return row ? { ...mediaFileOf(row), private: row.open !== 1, used: row.used === 1 } : null;
 }
 
@@ -113,12 +113,12 @@ const USED_BY_OPERATORS_CHANNEL = `
 
 /** Claims files that are due. On the way, it deletes queue entries of removed channels. */
 function* claimFiles(limit: number, now: number, until: number): Operation<QueuedFile[]> {
-  const rows = yield* all(NEWEST_DUE_FILES, now, limit);
+  const rows = yield* queryAll(NEWEST_DUE_FILES, now, limit);
   const claimed: QueuedFile[] = [];
   for (const file of rows.map(queuedFileOf)) {
     yield* deleteUnreferencedFile(file.uniqueId);
-    if ((yield* run('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
-      claimed.push({ ...file, isExternal: (yield* get(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
+    if ((yield* execute('UPDATE source_files SET due = ? WHERE unique_id = ?', until, file.uniqueId)) === 1)
+      claimed.push({ ...file, isExternal: (yield* queryFirst(USED_BY_OPERATORS_CHANNEL, file.uniqueId)) === undefined });
   }
   return claimed;
 }
@@ -126,11 +126,11 @@ function* claimFiles(limit: number, now: number, until: number): Operation<Queue
 function* countFiles(channel: string | null): Operation<FileCounts> {
   const channelCondition = channel === null ? '' : 'AND unique_id IN (SELECT unique_id FROM file_refs WHERE channel = ?)';
   const channelValues = channel === null ? [] : [channel];
-  const waiting = yield* get(
+  const waiting = yield* queryFirst(
     `SELECT count(*) AS n FROM source_files WHERE state = 'wanted' ${channelCondition}`,
     ...channelValues,
   );
-  const failed = yield* all(
+  const failed = yield* queryAll(
     `SELECT reason, count(*) AS n FROM source_files WHERE state = 'failed' ${channelCondition} GROUP BY reason ORDER BY reason`,
     ...channelValues,
   );
@@ -145,12 +145,12 @@ const IS_WAITING = "unique_id = ? AND state = 'wanted'";
 
 function* markFileSaved(uniqueId: string, file: MediaFile): Operation<void> {
   yield* writeMediaFile(file);
-  yield* run("UPDATE source_files SET state = 'kept', key = ?, reason = NULL WHERE unique_id = ?", file.key, uniqueId);
+  yield* execute("UPDATE source_files SET state = 'kept', key = ?, reason = NULL WHERE unique_id = ?", file.key, uniqueId);
   yield* updateMessagesWithFile(uniqueId);
 }
 
 function* markFileRejected(uniqueId: string, state: string, reason: string): Operation<void> {
-  yield* run(`UPDATE source_files SET state = ?, reason = ? WHERE ${IS_WAITING}`, state, reason, uniqueId);
+  yield* execute(`UPDATE source_files SET state = ?, reason = ? WHERE ${IS_WAITING}`, state, reason, uniqueId);
   yield* updateMessagesWithFile(uniqueId);
 }
 
@@ -171,18 +171,19 @@ export const createFileQueue = ({
 > => ({
   queueChannelPicture: (channelId, ref) => write(queueChannelPicture(channelId, ref)),
   // Most calls find no due file, and only a due file justifies the write lock.
-  claimFiles: async (limit, now, until) => ((await read(get(ANY_DUE_FILE, now))) ? write(claimFiles(limit, now, until)) : []),
+  claimFiles: async (limit, now, until) =>
+    (await read(queryFirst(ANY_DUE_FILE, now))) ? write(claimFiles(limit, now, until)) : [],
   extendFileClaim: async (uniqueId, until) =>
-    void (await write(run(`UPDATE source_files SET due = ? WHERE ${IS_WAITING}`, until, uniqueId))),
+    void (await write(execute(`UPDATE source_files SET due = ? WHERE ${IS_WAITING}`, until, uniqueId))),
   nextFileDue: async () => {
-    const due = (await read(get("SELECT min(due) AS due FROM source_files WHERE state = 'wanted'")))?.due;
+    const due = (await read(queryFirst("SELECT min(due) AS due FROM source_files WHERE state = 'wanted'")))?.due;
     return typeof due === 'number' ? due : null;
   },
   markFileSaved: (uniqueId, file) => write(markFileSaved(uniqueId, file)),
   markFileRejected: (uniqueId, state, reason) => write(markFileRejected(uniqueId, state, reason)),
   postponeFile: async (uniqueId, due, failed, reason) =>
     void (await write(
-      run(
+      execute(
         `UPDATE source_files SET due = ?, tries = tries + ?, reason = ? WHERE ${IS_WAITING}`,
         due,
         failed ? 1 : 0,

@@ -2,15 +2,15 @@ import { applyFileState, type FileState } from '../../domain/media-state.ts';
 import { type MessageBody, type MessageVersion, toMessageVersion } from '../../domain/merge-message.ts';
 import type { FileRef, MediaFile, Message, StoredMedia } from '../../domain/model.ts';
 import {
-  all,
-  get,
+  execute,
   inParallel,
   integer,
   integerOrNull,
   type Operation,
   optionalField,
+  queryAll,
+  queryFirst,
   type Row,
-  run,
   text,
   textOrNull,
 } from './statements.ts';
@@ -34,7 +34,7 @@ const QUEUED_STATE: FileState = { state: 'wanted', file: null };
 
 /** Reads the state of a file. */
 export function* readFileState(uniqueId: string): Operation<FileState> {
-  const row = yield* get(
+  const row = yield* queryFirst(
     'SELECT s.state, f.* FROM source_files s LEFT JOIN media_files f ON f.key = s.key WHERE s.unique_id = ?',
     uniqueId,
   );
@@ -62,9 +62,11 @@ interface FileRefRow {
 }
 
 function* readFileRefs(channel: string, message: number): Operation<FileRefRow[]> {
-  return (yield* all('SELECT owner, part, unique_id FROM file_refs WHERE channel = ? AND message = ?', channel, message)).map(
-    (row) => ({ owner: text(row, 'owner'), part: text(row, 'part'), uniqueId: text(row, 'unique_id') }),
-  );
+  return (yield* queryAll(
+    'SELECT owner, part, unique_id FROM file_refs WHERE channel = ? AND message = ?',
+    channel,
+    message,
+  )).map((row) => ({ owner: text(row, 'owner'), part: text(row, 'part'), uniqueId: text(row, 'unique_id') }));
 }
 
 /** Updates the body of a message with the current state of every file that it refers to. */
@@ -93,7 +95,7 @@ export function* queueFile(
   posted: number,
   lasting: boolean,
 ): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO source_files (unique_id, file_id, size, posted, lasting) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (unique_id) DO UPDATE SET file_id = excluded.file_id, size = coalesce(excluded.size, source_files.size),
        posted = ${largerValueOf('posted')}, lasting = ${largerValueOf('lasting')}, state = CASE
@@ -108,7 +110,7 @@ export function* queueFile(
 
 /** Deletes a queued file that nothing refers to and that is not stored. */
 export function* deleteUnreferencedFile(uniqueId: string): Operation<void> {
-  yield* run(
+  yield* execute(
     `DELETE FROM source_files WHERE unique_id = ? AND state <> 'kept'
          AND NOT EXISTS (SELECT 1 FROM file_refs r WHERE r.unique_id = source_files.unique_id)`,
     uniqueId,
@@ -120,7 +122,7 @@ export function* deleteUnreferencedFile(uniqueId: string): Operation<void> {
  * channels cannot take the quota from the operators' channels.
  */
 export function* readFilePriority(channel: string, date: number): Operation<number> {
-  return (yield* get('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
+  return (yield* queryFirst('SELECT 1 FROM channels WHERE id = ? AND elsewhere = 1', channel)) ? 0 : date;
 }
 
 /** Stores the file references of a message of a bot or feed. Of the received versions, it uses those whose media were stored. */
@@ -130,13 +132,15 @@ export function* recordFileRefs(message: Message, stored: MessageVersion): Opera
   const owners = new Set(stored.body.media.map(({ unique }) => unique));
   const currentRefs = yield* readFileRefs(channelId, id);
   const isLatest =
-    stored.rank === toMessageVersion(message).rank && stored.seen === message.seen && stored.sequence === (message.sequence ?? 0);
+    stored.rank === toMessageVersion(message).rank &&
+    stored.modifiedAt === message.modifiedAt &&
+    stored.sequence === (message.sequence ?? 0);
   for (const ref of message.files ?? []) {
     const owner = ownerOf(message.media[ref.index], ref);
     const previous = currentRefs.find((each) => each.owner === owner && each.part === ref.part);
     if (!owners.has(owner) || (previous && !isLatest)) continue;
     yield* queueFile(ref, yield* readFilePriority(channelId, stored.date), ref.part === 'poster');
-    yield* run(
+    yield* execute(
       `INSERT INTO file_refs (channel, message, owner, part, unique_id) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (channel, message, owner, part) DO UPDATE SET unique_id = excluded.unique_id`,
       channelId,
@@ -148,7 +152,13 @@ export function* recordFileRefs(message: Message, stored: MessageVersion): Opera
     if (previous && previous.uniqueId !== ref.uniqueId) yield* deleteUnreferencedFile(previous.uniqueId);
   }
   for (const { owner, part, uniqueId } of currentRefs.filter((each) => !owners.has(each.owner))) {
-    yield* run('DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?', channelId, id, owner, part);
+    yield* execute(
+      'DELETE FROM file_refs WHERE channel = ? AND message = ? AND owner = ? AND part = ?',
+      channelId,
+      id,
+      owner,
+      part,
+    );
     yield* deleteUnreferencedFile(uniqueId);
   }
 }

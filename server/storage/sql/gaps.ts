@@ -1,4 +1,4 @@
-import { all, get, integer, type Operation, run } from './statements.ts';
+import { execute, integer, type Operation, queryAll, queryFirst } from './statements.ts';
 
 // Gap detection: message ids of a Telegram channel increase by one. An id between two stored ids is missing if it is not stored
 // itself. The exception are ids that a source marked as known: an export from its first to its last message, or a service message
@@ -9,7 +9,7 @@ function* countUnknownIds(channel: string, low: number, high: number): Operation
   let missing = high - low - 1;
   if (missing <= 0) return 0;
   let countedUpTo = low;
-  const ranges = yield* all(
+  const ranges = yield* queryAll(
     'SELECT low, high FROM explained WHERE channel = ? AND low < ? AND high > ? ORDER BY low, high',
     channel,
     high,
@@ -26,7 +26,7 @@ function* countUnknownIds(channel: string, low: number, high: number): Operation
 }
 
 function* findNeighbour(sql: string, channel: string, message: number): Operation<number | null> {
-  const found = (yield* get(sql, channel, message))?.message;
+  const found = (yield* queryFirst(sql, channel, message))?.message;
   return typeof found === 'number' ? found : null;
 }
 
@@ -36,7 +36,7 @@ const NEXT_MESSAGE = 'SELECT message FROM messages WHERE channel = ? AND message
 function* updateGap(channel: string, message: number): Operation<void> {
   const previous = yield* findNeighbour(PREVIOUS_MESSAGE, channel, message);
   const gap = previous === null ? 0 : yield* countUnknownIds(channel, previous, message);
-  yield* run('UPDATE messages SET gap = ? WHERE channel = ? AND message = ? AND gap <> ?', gap, channel, message, gap);
+  yield* execute('UPDATE messages SET gap = ? WHERE channel = ? AND message = ? AND gap <> ?', gap, channel, message, gap);
 }
 
 /** Measures the gap before a new message, and the gap before the message that follows it. */
@@ -48,17 +48,17 @@ export function* updateGaps(channel: string, message: number): Operation<void> {
 
 /** Marks a range of ids as known, both ends included. */
 export function* writeKnownRange(channel: string, from: number, to: number): Operation<void> {
-  const isCovered = yield* get('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
+  const isCovered = yield* queryFirst('SELECT 1 FROM explained WHERE channel = ? AND low <= ? AND high >= ?', channel, from, to);
   if (isCovered) return;
-  yield* run('DELETE FROM explained WHERE channel = ? AND low >= ? AND high <= ?', channel, from, to);
-  yield* run('INSERT INTO explained (channel, low, high) VALUES (?, ?, ?)', channel, from, to);
-  const laterGaps = yield* all('SELECT message FROM messages WHERE channel = ? AND gap > 0 AND message > ?', channel, from);
+  yield* execute('DELETE FROM explained WHERE channel = ? AND low >= ? AND high <= ?', channel, from, to);
+  yield* execute('INSERT INTO explained (channel, low, high) VALUES (?, ?, ?)', channel, from, to);
+  const laterGaps = yield* queryAll('SELECT message FROM messages WHERE channel = ? AND gap > 0 AND message > ?', channel, from);
   for (const row of laterGaps) yield* updateGap(channel, integer(row, 'message'));
 }
 
 /** Lists the gaps, newest first. */
 export function* readGaps(channel: string, limit: number): Operation<{ messageId: number; missing: number }[]> {
-  const rows = yield* all(
+  const rows = yield* queryAll(
     'SELECT message, gap FROM messages WHERE channel = ? AND gap > 0 ORDER BY message DESC LIMIT ?',
     channel,
     limit,

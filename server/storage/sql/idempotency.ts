@@ -1,4 +1,4 @@
-import { type Operation, run } from './statements.ts';
+import { execute, type Operation } from './statements.ts';
 
 /** Maximum number of idempotency keys per reader: enough for hours of reading, in which a read marker moves every second. */
 const MAX_KEYS_PER_READER = 10_000;
@@ -14,12 +14,12 @@ export function* runOnce(readerId: string, key: string | undefined, change: () =
 /** Stores a key. Returns false if the key is already known. Deletes the oldest keys above the limit. */
 function* recordIdempotencyKey(readerId: string, key: string): Operation<boolean> {
   const now = Math.floor(Date.now() / 1000);
-  const inserted = yield* run(
+  const inserted = yield* execute(
     'INSERT INTO heard (reader, key, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ...[readerId, key, now],
   );
   if (inserted === 0) return false;
-  yield* run(
+  yield* execute(
     `DELETE FROM heard WHERE reader = ? AND (at, key) <= (
        SELECT at, key FROM heard WHERE reader = ? ORDER BY at DESC, key DESC LIMIT 1 OFFSET ?
      )`,

@@ -4,11 +4,11 @@ import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { AccessScope } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
 import { runOnce } from './idempotency.ts';
-import { all, integer, jsonListOf, type Operation, run, text } from './statements.ts';
+import { execute, integer, jsonListOf, type Operation, queryAll, text } from './statements.ts';
 
 /** Lists the posts that a reader keeps unread, each as `channelId/postId`. */
 export function* readKeptUnread(readerId: string): Operation<string[]> {
-  const rows = yield* all('SELECT channel, post FROM kept_unread WHERE reader = ? ORDER BY channel, post', readerId);
+  const rows = yield* queryAll('SELECT channel, post FROM kept_unread WHERE reader = ? ORDER BY channel, post', readerId);
   return rows.map((row) => `${text(row, 'channel')}/${integer(row, 'post')}`);
 }
 
@@ -32,7 +32,7 @@ export function* writeKeptUnread(
 /** Stops keeping a post unread. */
 export function* deleteKeptUnread(readerId: string, channelId: string, postId: number, key?: string): Operation<void> {
   yield* runOnce(readerId, key, function* () {
-    yield* run('DELETE FROM kept_unread WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
+    yield* execute('DELETE FROM kept_unread WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
@@ -55,7 +55,7 @@ function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelI
   if (posts.length === 0) return;
   const rows = posts.map(() => '(?, ?, ?)').join(', ');
   const values = posts.flatMap(([channelId, postId]) => [readerId, channelId, postId]);
-  yield* run(`INSERT INTO kept_unread (reader, channel, post) VALUES ${rows} ON CONFLICT DO NOTHING`, ...values);
+  yield* execute(`INSERT INTO kept_unread (reader, channel, post) VALUES ${rows} ON CONFLICT DO NOTHING`, ...values);
 }
 
 /**
@@ -63,12 +63,12 @@ function* insertKeptUnread(readerId: string, posts: readonly (readonly [channelI
  * channel without access, all entries are deleted, so that the remaining ones do not reveal which posts exist.
  */
 function* deleteUnreadablePosts(readerId: string, accessScope: AccessScope): Operation<void> {
-  const rows = yield* all('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
+  const rows = yield* queryAll('SELECT DISTINCT channel FROM kept_unread WHERE reader = ?', readerId);
   const open = yield* readAccessibleChannels(
     accessScope,
     rows.map((row) => text(row, 'channel')),
   );
-  yield* run(
+  yield* execute(
     `DELETE FROM kept_unread WHERE reader = ? AND (
        channel NOT IN (SELECT value FROM json_each(?)) OR NOT EXISTS (
          SELECT 1 FROM messages m WHERE m.channel = kept_unread.channel AND m.message = kept_unread.post AND m.head = 1

@@ -14,14 +14,14 @@ import { recordFileRefs, withStoredFiles } from './file-refs.ts';
 import { updateGaps } from './gaps.ts';
 import { bodyOf, findFreeRowId, mediaColumn, type ReindexedPost, recordMediaUses, reindexPost } from './post-index.ts';
 import { withReactionsAndPoll } from './reactions-and-polls.ts';
-import { get, integer, type Operation, type Row, run, text } from './statements.ts';
+import { execute, integer, type Operation, queryFirst, type Row, text } from './statements.ts';
 
 /** Result of storing one message. */
 export type PutOutcome = 'inserted' | 'updated' | 'unchanged';
 
 const storedVersionOf = (row: Row): MessageVersion => ({
   date: integer(row, 'date'),
-  seen: integer(row, 'seen'),
+  modifiedAt: integer(row, 'seen'),
   rank: integer(row, 'rank'),
   sequence: integer(row, 'turn'),
   body: bodyOf(row),
@@ -32,11 +32,11 @@ function* insertMessage(
   version: MessageVersion,
   album: { album: string | null; rank: number },
 ): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO messages (id, channel, message, date, seen, rank, turn, poll, answers, album, album_rank, head, media, service, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`,
     yield* findFreeRowId(post.channelId, post.id, version.date),
-    ...[post.channelId, post.id, version.date, version.seen, version.rank, version.sequence, pollId ?? null],
+    ...[post.channelId, post.id, version.date, version.modifiedAt, version.rank, version.sequence, pollId ?? null],
     replyTargetOf(post.channelId, version.body),
     ...[album.album, album.rank],
     ...[mediaColumn(version.body.media), version.body.service ? 1 : 0, serializeCanonical(version.body)],
@@ -46,11 +46,11 @@ function* insertMessage(
 function* updateMessage(row: Row, version: MessageVersion, poll: string | null): Operation<void> {
   const [key, isDateChanged] = [integer(row, 'id'), integer(row, 'date') !== version.date];
   const next = isDateChanged ? yield* findFreeRowId(text(row, 'channel'), integer(row, 'message'), version.date) : key;
-  if (isDateChanged) yield* run('DELETE FROM words WHERE rowid = ?', key);
-  yield* run(
+  if (isDateChanged) yield* execute('DELETE FROM words WHERE rowid = ?', key);
+  yield* execute(
     `UPDATE messages SET id = ?, date = ?, seen = ?, rank = ?, turn = ?, poll = ?, answers = ?, media = ?, service = ?, body = ?
        WHERE id = ?`,
-    ...[next, version.date, version.seen, version.rank, version.sequence, poll],
+    ...[next, version.date, version.modifiedAt, version.rank, version.sequence, poll],
     ...[replyTargetOf(text(row, 'channel'), version.body), mediaColumn(version.body.media)],
     ...[version.body.service ? 1 : 0, serializeCanonical(version.body), key],
   );
@@ -66,7 +66,7 @@ function* mergeWithStored(message: Message, row: Row | undefined, poll: string |
 
 function* saveRawMessage({ post, raw }: Message): Operation<void> {
   if (raw !== undefined)
-    yield* run(
+    yield* execute(
       `INSERT INTO raw_messages (channel, message, body) VALUES (?, ?, ?)
        ON CONFLICT (channel, message) DO UPDATE SET body = excluded.body`,
       ...[post.channelId, post.id, raw],
@@ -89,7 +89,7 @@ function* appendMessageEvents(message: Message, reindexed: ReindexedPost, isNew:
  */
 export function* putMessage(message: Message): Operation<PutOutcome> {
   const { channelId, id } = message.post;
-  const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
+  const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channelId, id);
   const poll = message.pollId ?? (row && row.poll !== null ? text(row, 'poll') : null);
   const version = yield* mergeWithStored(message, row, poll);
   const album = yield* assignAlbum(message, row, toMessageVersion(message).rank);
@@ -97,8 +97,8 @@ export function* putMessage(message: Message): Operation<PutOutcome> {
   yield* recordFileRefs(message, version);
   if (!row) yield* insertMessage(message, version, album);
   else {
-    if (album.changed)
-      yield* run(
+    if (album.isChanged)
+      yield* execute(
         'UPDATE messages SET album = ?, album_rank = ? WHERE channel = ? AND message = ?',
         album.album,
         album.rank,
@@ -107,7 +107,7 @@ export function* putMessage(message: Message): Operation<PutOutcome> {
       );
     if (isChanged) yield* updateMessage(row, version, poll);
   }
-  if (!isChanged && !album.changed) return 'unchanged';
+  if (!isChanged && !album.isChanged) return 'unchanged';
   yield* saveRawMessage(message);
   if (!row) yield* updateGaps(channelId, id);
   const reindexed = yield* reindexPost(channelId, id, album.album);

@@ -5,21 +5,21 @@ import type { AuditLogQuery, NewAuditEntry } from '../ports/audit-log.ts';
 import type { SiteKeyStore, StoredSiteKey } from '../ports/store.ts';
 import type { Engine } from './engine.ts';
 import {
-  all,
+  execute,
   inParallel,
   integer,
   jsonListOf,
   type Operation,
   optionalField,
+  queryAll,
   type Row,
-  run,
   text,
   textOrNull,
 } from './statements.ts';
 
 /** Inserts an audit event, inside a transaction. `retention.ts` deletes events older than a year. */
 export function* writeAuditEntry(entry: NewAuditEntry): Operation<void> {
-  yield* run(
+  yield* execute(
     'INSERT INTO acts (at, actor, act, channel, title, detail) VALUES (?, ?, ?, ?, ?, ?)',
     entry.at,
     entry.actorId,
@@ -75,7 +75,7 @@ const auditEntriesOf = (row: Row): AuditEntry[] => {
 
 /** Lists audit events, newest first. */
 export function* readAuditEntries({ before, limit, channelIds }: AuditLogQuery): Operation<AuditEntry[]> {
-  return (yield* all(
+  return (yield* queryAll(
     `SELECT a.*, r.name FROM acts a LEFT JOIN readers r ON r.id = a.actor
        WHERE a.id < ? AND (CAST(? AS TEXT) IS NULL OR a.channel IN (SELECT value FROM json_each(?))) ORDER BY a.id DESC LIMIT ?`,
     before ?? Number.MAX_SAFE_INTEGER,
@@ -90,21 +90,21 @@ const channelFilterValues = (ids: readonly string[] | undefined): [string | null
 };
 
 function* writeSiteKey({ id, origin, channels, at }: StoredSiteKey): Operation<void> {
-  yield* run('DELETE FROM site_keys WHERE NOT EXISTS (SELECT 1 FROM site_key_channels WHERE key = site_keys.id)');
-  yield* run('INSERT INTO site_keys (id, origin, at) VALUES (?, ?, ?)', id, origin, at);
-  for (const channel of channels) yield* run('INSERT INTO site_key_channels (key, channel) VALUES (?, ?)', id, channel);
+  yield* execute('DELETE FROM site_keys WHERE NOT EXISTS (SELECT 1 FROM site_key_channels WHERE key = site_keys.id)');
+  yield* execute('INSERT INTO site_keys (id, origin, at) VALUES (?, ?, ?)', id, origin, at);
+  for (const channel of channels) yield* execute('INSERT INTO site_key_channels (key, channel) VALUES (?, ?)', id, channel);
 }
 
 function* readSiteKey(row: Row): Operation<StoredSiteKey[]> {
   const id = text(row, 'id');
-  const channels = (yield* all('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id)).map((row) =>
+  const channels = (yield* queryAll('SELECT channel FROM site_key_channels WHERE key = ? ORDER BY channel', id)).map((row) =>
     text(row, 'channel'),
   );
   return channels.length === 0 ? [] : [{ id, origin: text(row, 'origin'), channels, at: integer(row, 'at') }];
 }
 
 function* readSiteKeys(sql: string, ...values: string[]): Operation<StoredSiteKey[]> {
-  return (yield* inParallel((yield* all(sql, ...values)).map(readSiteKey))).flat();
+  return (yield* inParallel((yield* queryAll(sql, ...values)).map(readSiteKey))).flat();
 }
 
 /** Site key methods of the store. */
@@ -112,5 +112,5 @@ export const createSiteKeyStore = ({ read, write }: Engine): SiteKeyStore => ({
   putSiteKey: (key) => write(writeSiteKey(key)),
   siteKey: async (id) => (await read(readSiteKeys('SELECT * FROM site_keys WHERE id = ?', id)))[0] ?? null,
   siteKeys: () => read(readSiteKeys('SELECT * FROM site_keys ORDER BY at DESC, id')),
-  deleteSiteKey: async (id) => (await write(run('DELETE FROM site_keys WHERE id = ?', id))) > 0,
+  deleteSiteKey: async (id) => (await write(execute('DELETE FROM site_keys WHERE id = ?', id))) > 0,
 });

@@ -3,11 +3,11 @@
 import type { PostPosition, PostsQuery } from '../../domain/model.ts';
 import type { Dialect, PostRowPosition } from './dialect.ts';
 import { firstRowId, MAX_ROW_ID } from './post-index.ts';
-import { all, integer, type Operation, type Row, text } from './statements.ts';
+import { integer, type Operation, queryAll, type Row, text } from './statements.ts';
 
 interface Bounds {
-  readonly above: PostPosition | undefined;
-  readonly below: PostPosition | undefined;
+  readonly newerThan: PostPosition | undefined;
+  readonly olderThan: PostPosition | undefined;
   readonly from: number;
   readonly to: number;
 }
@@ -20,8 +20,8 @@ const END_OF_TIME = 2 ** 33 - 1;
 
 /** Returns the bounds of a query: dates (both ends included) and positions (excluded). */
 export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
-  above: after,
-  below: before,
+  newerThan: after,
+  olderThan: before,
   from: Math.max(from ?? 0, after?.date ?? 0),
   to: Math.min(to ?? END_OF_TIME, before?.date ?? END_OF_TIME),
 });
@@ -30,11 +30,11 @@ export const boundsOf = ({ before, after, from, to }: PostsQuery): Bounds => ({
 const comparePositions = (one: PostPosition, other: PostPosition): number =>
   one.date - other.date || (one.channelId < other.channelId ? -1 : one.channelId > other.channelId ? 1 : one.id - other.id);
 
-const isWithinBounds = (position: PostPosition, { above, below, from, to }: Bounds): boolean =>
+const isWithinBounds = (position: PostPosition, { newerThan, olderThan, from, to }: Bounds): boolean =>
   position.date >= from &&
   position.date <= to &&
-  (!above || comparePositions(position, above) > 0) &&
-  (!below || comparePositions(position, below) < 0);
+  (!newerThan || comparePositions(position, newerThan) > 0) &&
+  (!olderThan || comparePositions(position, olderThan) < 0);
 
 /** Parses a position. */
 export const postRowPositionOf = (row: Row): PostRowPosition => ({
@@ -56,7 +56,7 @@ const messageIdBound = (bound: PostPosition | undefined, second: number, channel
 
 function* readPostRowsOfChannel(columns: string, channel: string, bounds: Bounds, query: PostsQuery): Operation<readonly Row[]> {
   const order = query.after ? 'ASC' : 'DESC';
-  return yield* all(
+  return yield* queryAll(
     `SELECT ${columns} FROM messages
        WHERE channel = ? AND head = 1 ${query.media ? 'AND media = 1' : ''} AND date BETWEEN ? AND ?
          AND (date < ? OR message < ?) AND (date > ? OR message > ?)
@@ -64,9 +64,9 @@ function* readPostRowsOfChannel(columns: string, channel: string, bounds: Bounds
     ...[channel, bounds.from, bounds.to],
     ...[
       bounds.to,
-      messageIdBound(bounds.below, bounds.to, channel, HIGHEST),
+      messageIdBound(bounds.olderThan, bounds.to, channel, HIGHEST),
       bounds.from,
-      messageIdBound(bounds.above, bounds.from, channel, LOWEST),
+      messageIdBound(bounds.newerThan, bounds.from, channel, LOWEST),
       query.limit,
     ],
   );
@@ -83,7 +83,7 @@ export function* readPageOfChannel(columns: string, channel: string, query: Post
  * positions from its index. Once the page is full, a channel is only queried for posts that would still be on it, so that fifty
  * channels cost little more than one.
  */
-export function* pageByNarrowing(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
+export function* readPageByNarrowing(channels: readonly string[], query: PostsQuery): Operation<PostRowPosition[]> {
   const direction = query.after ? 1 : -1;
   let bounds = boundsOf(query);
   let page: PostRowPosition[] = [];
@@ -156,24 +156,27 @@ const MAX_SCANNED_POSTS = 1000;
  * Reads a page over several channels. With many channels, it walks the posts of all channels by date, which is the order of row
  * ids: ten thousand lookups take longer.
  */
-export function* pageOfManyChannels(
+export function* readPageOfManyChannels(
   dialect: Dialect,
   channels: readonly string[],
   query: PostsQuery,
 ): Operation<PostRowPosition[]> {
   const requestedIds = new Set(channels);
   const page =
-    requestedIds.size < MIN_CHANNELS_FOR_SCAN ? null : yield* pageByScan((channel) => requestedIds.has(channel), query);
-  return page ?? (yield* dialect.pageOfChannels(channels, query));
+    requestedIds.size < MIN_CHANNELS_FOR_SCAN ? null : yield* readPageByScan((channel) => requestedIds.has(channel), query);
+  return page ?? (yield* dialect.readPageOfChannels(channels, query));
 }
 
 /** Reads a page over channels by walking the posts of all channels by date. Returns null if too few of them match. */
-export function* pageByScan(isRequested: (channel: string) => boolean, query: PostsQuery): Operation<PostRowPosition[] | null> {
+export function* readPageByScan(
+  isRequested: (channel: string) => boolean,
+  query: PostsQuery,
+): Operation<PostRowPosition[] | null> {
   const order = query.after ? 'ASC' : 'DESC';
   const sql = `SELECT ${POSITION_COLUMNS}, head, media FROM messages
     WHERE id BETWEEN CAST(? AS BIGINT) AND CAST(? AS BIGINT) ORDER BY id ${order} LIMIT ?`;
   const matches = (row: Row) => row.head === 1 && (query.media !== true || row.media === 1) && isRequested(text(row, 'channel'));
-  const page = yield* scanByDate((low, high, step) => all(sql, low, high, step), matches, query, MAX_SCANNED_POSTS);
+  const page = yield* scanByDate((low, high, step) => queryAll(sql, low, high, step), matches, query, MAX_SCANNED_POSTS);
   return page && sortPage(page, query);
 }
 

@@ -5,7 +5,7 @@ import type { Post } from '../../../contract/post.ts';
 import { assemblePost, excerptOf, type PostChannel, type StoredMessage } from '../../domain/assemble-post.ts';
 import type { AccessScope } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
-import { all, get, integer, integerOrNull, type Operation, type Row, text, textOrNull } from './statements.ts';
+import { integer, integerOrNull, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 /** The columns that `storedMessageOf` parses. */
 export const MESSAGE_COLUMNS = 'message, date, album, gap, gone, body';
@@ -17,7 +17,7 @@ export const storedMessageOf = (channelId: string, row: Row): StoredMessage => (
   date: integer(row, 'date'),
   album: textOrNull(row, 'album'),
   gap: integer(row, 'gap'),
-  gone: integerOrNull(row, 'gone'),
+  deletedAt: integerOrNull(row, 'gone'),
   body: JSON.parse(text(row, 'body')),
 });
 
@@ -51,7 +51,7 @@ export function* readHiddenPost(row: Row): Operation<Post | null> {
 /** Returns the messages of a post, in the order of their ids: one, or those of an album. */
 function* readMessagesOfPost(firstMessage: StoredMessage): Operation<[StoredMessage, ...StoredMessage[]]> {
   if (firstMessage.album === null) return [firstMessage];
-  const rows = yield* all(
+  const rows = yield* queryAll(
     `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND album = ? AND message > ? ORDER BY message`,
     firstMessage.channelId,
     firstMessage.album,
@@ -69,7 +69,7 @@ function* withReplyExcerpt(post: Post, accessScope: AccessScope, channels: Reado
   const repliedChannelId = post.reply.channelId ?? post.channelId;
   if (!channels.has(repliedChannelId) && (yield* readAccessibleChannels(accessScope, [repliedChannelId])).size === 0) {
     // If the channel is stored here, this caller may not read it, nor the source's excerpt of its post.
-    const isStored = (yield* get('SELECT 1 FROM channels WHERE id = ?', repliedChannelId)) !== undefined;
+    const isStored = (yield* queryFirst('SELECT 1 FROM channels WHERE id = ?', repliedChannelId)) !== undefined;
     return isStored ? withoutReplyExcerpt(post, post.reply) : post;
   }
   const quotedText = yield* readPostText(repliedChannelId, post.reply.id);
@@ -88,12 +88,20 @@ const EMPTY_TEXT: FormattedText = { text: '', entities: [] };
 
 /** Returns the text of the post that contains a message: empty if the message is not stored, null if it is hidden. */
 function* readPostText(channel: string, message: number): Operation<FormattedText | null> {
-  const row = yield* get(`SELECT hidden, ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message);
+  const row = yield* queryFirst(
+    `SELECT hidden, ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND message = ?`,
+    channel,
+    message,
+  );
   if (!row) return EMPTY_TEXT;
   if (row.hidden !== null) return null;
   const stored = storedMessageOf(channel, row);
   if (stored.body.text !== '' || stored.album === null) return stored.body;
-  const rows = yield* all('SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message', channel, stored.album);
+  const rows = yield* queryAll(
+    'SELECT body FROM messages WHERE channel = ? AND album = ? ORDER BY message',
+    channel,
+    stored.album,
+  );
   const bodies: readonly FormattedText[] = rows.map((member) => JSON.parse(text(member, 'body')));
   return bodies.find((body) => body.text !== '') ?? EMPTY_TEXT;
 }

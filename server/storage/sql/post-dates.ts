@@ -2,7 +2,7 @@
 
 import type { AccessScope, DateRange, PostDate } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
-import { all, get, inParallel, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
+import { inParallel, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 /** The dates of a message, unix seconds. */
 interface DatedMessage {
@@ -19,19 +19,19 @@ const lastModifiedAt = (messages: readonly DatedMessage[]): number =>
 function* readPostDate(channelId: string, row: Row): Operation<PostDate> {
   const album = textOrNull(row, 'album');
   const members =
-    album === null ? [row] : yield* all('SELECT date, body FROM messages WHERE channel = ? AND album = ?', channelId, album);
-  return { id: integer(row, 'message'), date: integer(row, 'date'), changed: lastModifiedAt(members.map(datedMessageOf)) };
+    album === null ? [row] : yield* queryAll('SELECT date, body FROM messages WHERE channel = ? AND album = ?', channelId, album);
+  return { id: integer(row, 'message'), date: integer(row, 'date'), modifiedAt: lastModifiedAt(members.map(datedMessageOf)) };
 }
 
 /** Reads a channel's posts, oldest first, with their dates. Service messages are left out. */
 export function* readPostDates(channelId: string, range: DateRange, accessScope: AccessScope): Operation<PostDate[]> {
   if ((yield* readAccessibleChannels(accessScope, [channelId])).size === 0) return [];
-  const { from, to, above = Number.MIN_SAFE_INTEGER, limit } = range;
-  const rows = yield* all(
+  const { from, to, afterId = Number.MIN_SAFE_INTEGER, limit } = range;
+  const rows = yield* queryAll(
     `SELECT message, date, album, body FROM messages
      WHERE channel = ? AND head = 1 AND date BETWEEN ? AND ? AND (date > ? OR message > ?) AND service = 0
      ORDER BY date, message LIMIT ?`,
-    ...[channelId, from, to, from, above, limit],
+    ...[channelId, from, to, from, afterId, limit],
   );
   return yield* inParallel(rows.map((row) => readPostDate(channelId, row)));
 }
@@ -47,7 +47,7 @@ export function* readDateAfter(
   accessScope: AccessScope,
 ): Operation<number | null> {
   if ((yield* readAccessibleChannels(accessScope, [channelId])).size === 0) return null;
-  const row = yield* get(
+  const row = yield* queryFirst(
     'SELECT date FROM messages WHERE channel = ? AND head = 1 AND date >= ? ORDER BY date, message LIMIT 1 OFFSET ?',
     ...[channelId, from, skip],
   );

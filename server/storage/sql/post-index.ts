@@ -5,7 +5,7 @@ import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredMedia } from '../../domain/model.ts';
 import { indexTermsOf } from '../../domain/search-terms.ts';
 import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
-import { all, get, integer, type Operation, type Row, run, runEach, text, textOrNull } from './statements.ts';
+import { execute, executeEach, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 /** Parses the body of a message: the data that has no column of its own. */
 export const bodyOf = (row: Row): MessageBody => JSON.parse(text(row, 'body'));
@@ -18,8 +18,8 @@ const COLUMNS = 'id, message, head, media, hidden, body';
 /** Returns the rows of one post, in the order of their ids: a single message, or the messages of an album. */
 export function* readRowsOfPost(channel: string, message: number, album: string | null): Operation<readonly Row[]> {
   return album === null
-    ? yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message)
-    : yield* all(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? ORDER BY message`, channel, album);
+    ? yield* queryAll(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND message = ?`, channel, message)
+    : yield* queryAll(`SELECT ${COLUMNS} FROM messages WHERE channel = ? AND album = ? ORDER BY message`, channel, album);
 }
 
 /**
@@ -37,8 +37,8 @@ const fileKey = (src: string): string => src.replace(/^\/media\//, '');
 /** Stores which files a message shows. A hidden message shows none. */
 export function* recordMediaUses(channel: string, message: number, media: readonly StoredMedia[]): Operation<void> {
   const shown = media.flatMap((item) => [item.src ?? [], item.poster?.src ?? [], item.motion ?? []]).flat();
-  yield* run('DELETE FROM media_uses WHERE channel = ? AND message = ?', channel, message);
-  yield* runEach(
+  yield* execute('DELETE FROM media_uses WHERE channel = ? AND message = ?', channel, message);
+  yield* executeEach(
     shown.map((src) => ({
       text: 'INSERT INTO media_uses (key, channel, message) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
       values: [fileKey(src), channel, message],
@@ -56,8 +56,8 @@ const INSERT_SPELLING = 'INSERT INTO spellings (part, word) VALUES (?, ?) ON CON
 function* writeSearchTerms(channel: string, key: number, bodies: readonly MessageBody[]): Operation<void> {
   const words = indexTermsOf(channel, bodies);
   const stems = new Set(words.map(({ term }) => `'${term}'`));
-  yield* run('INSERT INTO words (rowid, stems) VALUES (?, ?)', key, [...stems].join(' '));
-  yield* runEach(
+  yield* execute('INSERT INTO words (rowid, stems) VALUES (?, ?)', key, [...stems].join(' '));
+  yield* executeEach(
     words.flatMap((word) => word.spellings.map((part) => ({ text: INSERT_SPELLING, values: [part, word.term], once: word }))),
   );
 }
@@ -75,9 +75,9 @@ export function* reindexPost(channel: string, message: number, album: string | n
     const key = integer(member, 'id');
     const head = index === 0 && hidden === null ? 1 : 0;
     if (integer(member, 'head') !== head || integer(member, 'media') !== mediaValue || member.hidden !== hidden)
-      yield* run('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, mediaValue, hidden, key);
+      yield* execute('UPDATE messages SET head = ?, media = ?, hidden = ? WHERE id = ?', head, mediaValue, hidden, key);
     // A row that has never been a head has no search terms, and the delete would cost a lookup.
-    if (integer(member, 'head') === 1) yield* run('DELETE FROM words WHERE rowid = ?', key);
+    if (integer(member, 'head') === 1) yield* execute('DELETE FROM words WHERE rowid = ?', key);
     if (head === 1) yield* writeSearchTerms(channel, key, bodies);
   }
   const previous = members.find((member, index) => index > 0 && integer(member, 'head') === 1);
@@ -105,7 +105,7 @@ export function* findFreeRowId(channel: string, message: number, date: number): 
   const first = slotOf(channel, message);
   for (let step = 0; step < SLOTS_PER_SECOND; step += 1) {
     const key = firstRowId(date) + ((first + step) % SLOTS_PER_SECOND);
-    if (!(yield* get('SELECT id FROM messages WHERE id = ?', key))) return key;
+    if (!(yield* queryFirst('SELECT id FROM messages WHERE id = ?', key))) return key;
   }
   throw new Error(`More than ${SLOTS_PER_SECOND} messages are dated ${date}`);
 }
@@ -138,6 +138,6 @@ export const rebuildSearchIndexBatch = (after: number): Operation<number | null>
  */
 export const rebuildSearchIndex = (clear: string): Operation<void> =>
   rebuildIfDue(SEARCH_INDEX_DUE_SETTING, rebuildSearchIndexBatch, function* () {
-    yield* run(clear);
-    yield* run('DELETE FROM spellings');
+    yield* execute(clear);
+    yield* execute('DELETE FROM spellings');
   });

@@ -6,10 +6,10 @@ import type { PostChannel, StoredMessage } from '../../domain/assemble-post.ts';
 import type { AccessScope, PostsQuery } from '../../domain/model.ts';
 import { readAccessibleChannels, readInaccessibleChannelIds } from './access.ts';
 import type { Dialect, PostRowPosition } from './dialect.ts';
-import { MIN_CHANNELS_FOR_SCAN, pageByScan, pageOfManyChannels, readPageOfChannel } from './paging.ts';
+import { MIN_CHANNELS_FOR_SCAN, readPageByScan, readPageOfChannel, readPageOfManyChannels } from './paging.ts';
 import { MESSAGE_COLUMNS, readCompletePost, storedMessageOf } from './post-assembly.ts';
-import { pageOfMatches } from './search.ts';
-import { all, get, inParallel, integer, type Operation, text } from './statements.ts';
+import { readPageOfMatches } from './search.ts';
+import { inParallel, integer, type Operation, queryAll, queryFirst, text } from './statements.ts';
 
 const isSearch = (query: PostsQuery): boolean => query.match !== undefined || query.kinds !== undefined;
 
@@ -33,13 +33,13 @@ function* readPageOfDirectory(
   query: PostsQuery,
   accessScope: AccessScope,
 ): Operation<PostRowPosition[] | null> {
-  const count = integer((yield* get('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
+  const count = integer((yield* queryFirst('SELECT count(*) AS n FROM channels')) ?? {}, 'n');
   if (count < MIN_CHANNELS_FOR_SCAN) return null;
   const excludedIds = new Set(yield* readInaccessibleChannelIds(accessScope));
   if (excludedIds.size > count / 2) return null;
   return isSearch(query)
-    ? yield* pageOfMatches(dialect, null, [...excludedIds], query)
-    : yield* pageByScan((channel) => !excludedIds.has(channel), query);
+    ? yield* readPageOfMatches(dialect, null, [...excludedIds], query)
+    : yield* readPageByScan((channel) => !excludedIds.has(channel), query);
 }
 
 /**
@@ -57,19 +57,21 @@ function* readFirstMessagesOfPage(
     return (yield* readPageOfChannel(MESSAGE_COLUMNS, id, query)).map((row) => storedMessageOf(id, row));
   return yield* readFirstMessagesAt(
     isSearch(query)
-      ? yield* pageOfMatches(dialect, [id, ...otherIds], yield* readOtherChannelIds(channels), query)
-      : yield* pageOfManyChannels(dialect, [id, ...otherIds], query),
+      ? yield* readPageOfMatches(dialect, [id, ...otherIds], yield* readOtherChannelIds(channels), query)
+      : yield* readPageOfManyChannels(dialect, [id, ...otherIds], query),
   );
 }
 
 /** Returns the ids of all stored channels except these. */
 function* readOtherChannelIds(channels: ReadonlyMap<string, PostChannel>): Operation<string[]> {
-  return (yield* all('SELECT id FROM channels')).map((row) => text(row, 'id')).filter((id) => !channels.has(id));
+  return (yield* queryAll('SELECT id FROM channels')).map((row) => text(row, 'id')).filter((id) => !channels.has(id));
 }
 
 /** Reads the first messages of the posts at these positions. A post that was deleted meanwhile is left out. */
 function* readFirstMessagesAt(positions: readonly PostRowPosition[]): Operation<StoredMessage[]> {
-  const rows = yield* inParallel(positions.map(({ key }) => get(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, key)));
+  const rows = yield* inParallel(
+    positions.map(({ key }) => queryFirst(`SELECT ${MESSAGE_COLUMNS} FROM messages WHERE id = ?`, key)),
+  );
   return positions.flatMap(({ channelId }, index) => {
     const row = rows[index];
     return row ? [storedMessageOf(channelId, row)] : [];
@@ -79,7 +81,7 @@ function* readFirstMessagesAt(positions: readonly PostRowPosition[]): Operation<
 /** Reads the post or album that contains a message. */
 export function* readPost(channelId: string, messageId: number, accessScope: AccessScope): Operation<Post | null> {
   const channels = yield* readAccessibleChannels(accessScope, [channelId]);
-  const row = yield* get(
+  const row = yield* queryFirst(
     `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND message = ? AND hidden IS NULL`,
     channelId,
     messageId,
@@ -89,7 +91,7 @@ export function* readPost(channelId: string, messageId: number, accessScope: Acc
   const firstRow =
     message.album === null
       ? row
-      : yield* get(
+      : yield* queryFirst(
           `SELECT ${MESSAGE_COLUMNS} FROM messages WHERE channel = ? AND album = ? AND head = 1`,
           channelId,
           message.album,

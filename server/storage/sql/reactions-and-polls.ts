@@ -3,7 +3,7 @@ import { type MessageBody, serializeCanonical } from '../../domain/merge-message
 import type { VersionStamp } from '../../domain/model.ts';
 import { appendEvent } from './events.ts';
 import { bodyOf, recordMediaUses, reindexPost } from './post-index.ts';
-import { all, get, integer, type Operation, type Row, run, text, textOrNull } from './statements.ts';
+import { execute, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
 
 // Reactions and polls: a bot receives reactions and the end of a poll separately from the message, before or after it. Both are
 // stored in their own tables. They are merged into the message whenever one of them arrives.
@@ -24,8 +24,8 @@ export function* withReactionsAndPoll(
   keys: { readonly channel: string; readonly message: number; readonly poll: string | null; readonly sequence: number },
   body: MessageBody,
 ): Operation<MessageBody> {
-  const reactions = yield* get('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
-  const poll = keys.poll === null ? undefined : yield* get('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
+  const reactions = yield* queryFirst('SELECT body FROM reactions WHERE channel = ? AND message = ?', keys.channel, keys.message);
+  const poll = keys.poll === null ? undefined : yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', keys.poll);
   const reported: Poll | undefined = poll && JSON.parse(text(poll, 'body'));
   return {
     ...body,
@@ -39,7 +39,7 @@ export function* rewriteMessageBody(row: Row, body: MessageBody): Operation<void
   const next = serializeCanonical(body);
   if (next === text(row, 'body')) return;
   const [channel, message] = [text(row, 'channel'), integer(row, 'message')];
-  yield* run('UPDATE messages SET body = ? WHERE id = ?', next, integer(row, 'id'));
+  yield* execute('UPDATE messages SET body = ? WHERE id = ?', next, integer(row, 'id'));
   const reindexed = yield* reindexPost(channel, message, textOrNull(row, 'album'));
   yield* recordMediaUses(channel, message, reindexed.hidden ? [] : body.media);
   if (!reindexed.hidden) yield* appendEvent('edited', channel, reindexed.postId);
@@ -52,9 +52,9 @@ export function* writeReactions(
   reactions: readonly Reaction[],
   version: VersionStamp,
 ): Operation<void> {
-  const current = yield* get('SELECT at, turn FROM reactions WHERE channel = ? AND message = ?', channel, message);
+  const current = yield* queryFirst('SELECT at, turn FROM reactions WHERE channel = ? AND message = ?', channel, message);
   if (current && !isNewerReport(version, current)) return;
-  yield* run(
+  yield* execute(
     `INSERT INTO reactions (channel, message, at, turn, body) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (channel, message) DO UPDATE SET at = excluded.at, turn = excluded.turn, body = excluded.body`,
     channel,
@@ -63,15 +63,15 @@ export function* writeReactions(
     version.sequence,
     JSON.stringify(reactions),
   );
-  const row = yield* get('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
+  const row = yield* queryFirst('SELECT * FROM messages WHERE channel = ? AND message = ?', channel, message);
   if (row) yield* rewriteMessageBody(row, { ...bodyOf(row), reactions: [...reactions] });
 }
 
 /** Stores a poll's state, unless a later one is known. */
 export function* writePoll(id: string, poll: Poll, version: VersionStamp): Operation<void> {
-  const current = yield* get('SELECT turn, body FROM polls WHERE id = ?', id);
+  const current = yield* queryFirst('SELECT turn, body FROM polls WHERE id = ?', id);
   if (current && !supersedes(poll, version.sequence, JSON.parse(text(current, 'body')), integer(current, 'turn'))) return;
-  yield* run(
+  yield* execute(
     `INSERT INTO polls (id, at, turn, body) VALUES (?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET at = excluded.at, turn = excluded.turn, body = excluded.body`,
     id,
@@ -79,7 +79,7 @@ export function* writePoll(id: string, poll: Poll, version: VersionStamp): Opera
     version.sequence,
     JSON.stringify(poll),
   );
-  for (const row of yield* all('SELECT * FROM messages WHERE poll = ?', id)) {
+  for (const row of yield* queryAll('SELECT * FROM messages WHERE poll = ?', id)) {
     const body = bodyOf(row);
     if (supersedes(poll, version.sequence, body.poll, integer(row, 'turn'))) yield* rewriteMessageBody(row, { ...body, poll });
   }

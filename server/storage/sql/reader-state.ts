@@ -6,16 +6,16 @@ import type { Lineup, LineupChange, LineupContents } from '../../../contract/lin
 import { mergeLineups } from '../../../contract/merge-lineup.ts';
 import { runOnce } from './idempotency.ts';
 import { mergeKeptUnread } from './kept-unread.ts';
-import { all, get, integer, type Operation, type Row, run, text } from './statements.ts';
+import { execute, integer, type Operation, queryAll, queryFirst, type Row, text } from './statements.ts';
 
 /** Reads a line-up. A line-up that was never saved is empty and has version 0. */
 export function* readLineup(readerId: string): Operation<Lineup> {
-  const row = yield* get('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
+  const row = yield* queryFirst('SELECT version, contents FROM lineups WHERE reader = ?', readerId);
   return row ? { ...JSON.parse(text(row, 'contents')), version: integer(row, 'version') } : { entries: [], version: 0 };
 }
 
 function* writeLineupContents(readerId: string, contents: LineupContents): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO lineups (reader, version, contents) VALUES (?, 1, ?)
        ON CONFLICT (reader) DO UPDATE SET version = lineups.version + 1, contents = excluded.contents`,
     readerId,
@@ -40,7 +40,7 @@ const readMarkerOf = (row: Row): ReadMarker => ({ channelId: text(row, 'channel'
 
 /** Lists a reader's read markers. */
 export function* listReadMarkers(readerId: string): Operation<ReadMarker[]> {
-  return (yield* all('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(readMarkerOf);
+  return (yield* queryAll('SELECT channel, message FROM marks WHERE reader = ? ORDER BY channel', readerId)).map(readMarkerOf);
 }
 
 /**
@@ -50,17 +50,17 @@ export function* listReadMarkers(readerId: string): Operation<ReadMarker[]> {
 export function* writeReadMarker(readerId: string, mark: ReadMarker, exact: boolean, key?: string): Operation<ReadMarker> {
   const { channelId } = mark;
   yield* runOnce(readerId, key, () => moveReadMarker(readerId, mark, exact));
-  const row = yield* get('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+  const row = yield* queryFirst('SELECT channel, message FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
   return row ? readMarkerOf(row) : { channelId, messageId: 0 };
 }
 
 function* moveReadMarker(readerId: string, { channelId, messageId }: ReadMarker, exact: boolean): Operation<void> {
   if (exact && messageId === 0) {
-    yield* run('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
+    yield* execute('DELETE FROM marks WHERE reader = ? AND channel = ?', readerId, channelId);
     return;
   }
   const forwards = exact ? '' : 'WHERE marks.message < excluded.message';
-  yield* run(
+  yield* execute(
     `INSERT INTO marks (reader, channel, message) VALUES (?, ?, ?)
      ON CONFLICT (reader, channel) DO UPDATE SET message = excluded.message ${forwards}`,
     readerId,
@@ -78,7 +78,7 @@ export function* readStars(
   limit: number,
 ): Operation<Star[]> {
   const position = before ?? { at: Number.MAX_SAFE_INTEGER, channelId: '', postId: 0 };
-  return (yield* all(
+  return (yield* queryAll(
     `SELECT channel, post, at FROM stars WHERE reader = ? AND (at, channel, post) < (?, ?, ?)
        ORDER BY at DESC, channel DESC, post DESC LIMIT ?`,
     readerId,
@@ -92,7 +92,7 @@ export function* readStars(
 /** Stars a post. A star that exists keeps its time. */
 export function* writeStar(readerId: string, { channelId, postId, at }: Star, key?: string): Operation<void> {
   yield* runOnce(readerId, key, function* () {
-    yield* run(
+    yield* execute(
       'INSERT INTO stars (reader, channel, post, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
       readerId,
       channelId,
@@ -105,7 +105,7 @@ export function* writeStar(readerId: string, { channelId, postId, at }: Star, ke
 /** Deletes a star. */
 export function* deleteStar(readerId: string, channelId: string, postId: number, key?: string): Operation<void> {
   yield* runOnce(readerId, key, function* () {
-    yield* run('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
+    yield* execute('DELETE FROM stars WHERE reader = ? AND channel = ? AND post = ?', readerId, channelId, postId);
   });
 }
 
@@ -132,7 +132,7 @@ function* mergeIntoReader(
   const newMarkers = missingItems(readMarkers, marks, channelIdOf, MAX_MARKS);
   const markedChannelIds = new Set([...readMarkers, ...newMarkers].map(channelIdOf));
   for (const marker of marks) if (markedChannelIds.has(marker.channelId)) yield* moveReadMarker(readerId, marker, false);
-  const count = integer((yield* get('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
+  const count = integer((yield* queryFirst('SELECT count(*) AS stars FROM stars WHERE reader = ?', readerId)) ?? {}, 'stars');
   yield* writeStars(readerId, stars.slice(0, Math.max(0, MAX_STARS - count)));
   yield* mergeKeptUnread(readerId, keptUnread);
 }
@@ -159,6 +159,6 @@ function* writeStars(readerId: string, stars: readonly Star[]): Operation<void> 
     const rows = stars.slice(from, from + ROWS_PER_STATEMENT);
     const placeholders = rows.map(() => '(?, ?, ?, ?)').join(', ');
     const values = rows.flatMap(({ channelId, postId, at }) => [readerId, channelId, postId, at]);
-    yield* run(`INSERT INTO stars (reader, channel, post, at) VALUES ${placeholders} ON CONFLICT DO NOTHING`, ...values);
+    yield* execute(`INSERT INTO stars (reader, channel, post, at) VALUES ${placeholders} ON CONFLICT DO NOTHING`, ...values);
   }
 }

@@ -1,6 +1,16 @@
 // Readers and sessions: SQL of accounts, session tokens and forced sign-outs.
 
-import { all, get, integer, jsonListOf, type Operation, optionalField, run, text, textOrNull } from './statements.ts';
+import {
+  execute,
+  integer,
+  jsonListOf,
+  type Operation,
+  optionalField,
+  queryAll,
+  queryFirst,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 /** A row of `readers`. */
 export interface ReaderRow {
@@ -15,7 +25,7 @@ const dayNumberOf = (seconds: number): number => Math.floor(seconds / 86_400);
 
 /** Stores a session under the hash of its token. */
 export function* writeSession(tokenHash: string, readerId: string, expires: number): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO sessions (token_hash, reader, expires) VALUES (?, ?, ?)
        ON CONFLICT (token_hash) DO UPDATE SET reader = excluded.reader, expires = excluded.expires`,
     tokenHash,
@@ -26,7 +36,7 @@ export function* writeSession(tokenHash: string, readerId: string, expires: numb
 
 /** Finds a session that has not expired. */
 export function* readSession(tokenHash: string, now: number): Operation<{ readerId: string; expires: number } | null> {
-  const row = yield* get('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?', tokenHash, now);
+  const row = yield* queryFirst('SELECT reader, expires FROM sessions WHERE token_hash = ? AND expires > ?', tokenHash, now);
   return row ? { readerId: text(row, 'reader'), expires: integer(row, 'expires') } : null;
 }
 
@@ -41,8 +51,8 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
   const { readerId } = session;
   const longer = expires - session.expires;
   if (Math.abs(longer) >= 60) {
-    if (longer > 0) yield* run('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
-    yield* run('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayNumberOf(now), readerId, dayNumberOf(now));
+    if (longer > 0) yield* execute('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
+    yield* execute('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayNumberOf(now), readerId, dayNumberOf(now));
   }
   return { readerId };
 }
@@ -52,21 +62,21 @@ export function* touchSession(tokenHash: string, now: number, expires: number): 
  * able to sign in again.
  */
 export function* deleteSessions(readerId: string, tokenHashes: readonly string[], now: number): Operation<void> {
-  yield* run(
+  yield* execute(
     'DELETE FROM sessions WHERE reader = ? AND token_hash IN (SELECT value FROM json_each(?))',
     ...[readerId, jsonListOf(tokenHashes)],
   );
-  yield* run('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
+  yield* execute('UPDATE readers SET signed_out = ? WHERE id = ?', now, readerId);
 }
 
 /** Returns when a reader last ended sessions, in unix seconds; 0 for never. */
 export function* readSessionsEndedAt(readerId: string): Operation<number> {
-  return integer((yield* get('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
+  return integer((yield* queryFirst('SELECT signed_out FROM readers WHERE id = ?', readerId)) ?? {}, 'signed_out');
 }
 
 /** Lists a reader's sessions that have not expired, most recently used first. */
 export function* readSessions(readerId: string, now: number): Operation<{ tokenHash: string; expires: number }[]> {
-  const rows = yield* all(
+  const rows = yield* queryAll(
     'SELECT token_hash, expires FROM sessions WHERE reader = ? AND expires > ? ORDER BY expires DESC, token_hash',
     readerId,
     now,
@@ -76,7 +86,7 @@ export function* readSessions(readerId: string, now: number): Operation<{ tokenH
 
 /** Inserts or updates a reader. An absent field is deleted. */
 export function* writeReader(reader: ReaderRow): Operation<void> {
-  yield* run(
+  yield* execute(
     `INSERT INTO readers (id, name, username, language, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
        SET name = excluded.name, username = excluded.username, language = excluded.language, seen = excluded.seen`,
     reader.id,
@@ -89,7 +99,7 @@ export function* writeReader(reader: ReaderRow): Operation<void> {
 
 /** Finds a reader. */
 export function* readReader(id: string): Operation<ReaderRow | null> {
-  const row = yield* get('SELECT * FROM readers WHERE id = ?', id);
+  const row = yield* queryFirst('SELECT * FROM readers WHERE id = ?', id);
   if (!row) return null;
   return {
     id,

@@ -2,7 +2,7 @@
 
 import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
 import { bodyOf, mediaColumn, readRowsOfPost } from './post-index.ts';
-import { integer, type Operation, type Row, run, text, textOrNull } from './statements.ts';
+import { execute, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
 
 const MEDIA_RECOUNT_SETTING = 'media-to-recount';
 
@@ -14,7 +14,7 @@ function* recountMediaOfPost(head: Row): Operation<void> {
   const shows = mediaColumn(members.flatMap((member) => bodyOf(member).media));
   for (const member of members)
     if (integer(member, 'media') !== shows)
-      yield* run('UPDATE messages SET media = ? WHERE id = ?', shows, integer(member, 'id'));
+      yield* execute('UPDATE messages SET media = ? WHERE id = ?', shows, integer(member, 'id'));
 }
 
 /** Recomputes the column `media` if a migration requested it. The new rule only excludes posts, so it reads those with media. */

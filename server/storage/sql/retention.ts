@@ -11,7 +11,7 @@ import {
 import { clearInactiveAdders } from './connections.ts';
 import type { Engine } from './engine.ts';
 import { readSetting } from './settings.ts';
-import { all, get, type Operation, run, text } from './statements.ts';
+import { execute, type Operation, queryAll, queryFirst, text } from './statements.ts';
 
 /** Tables with data of a reader, and the column with the reader's id. `readReaderData` and `deleteReaderData` use them. */
 const READER_TABLES = {
@@ -50,49 +50,49 @@ const MAX_WAIT_SECONDS = 2 * 86_400;
  * removed from the connections that this person made.
  */
 export function* deleteReaderData(id: string): Operation<void> {
-  for (const [table, column] of Object.entries(READER_TABLES)) yield* run(`DELETE FROM ${table} WHERE ${column} = ?`, id);
-  yield* run('UPDATE connections SET actor = NULL WHERE actor = ?', id);
+  for (const [table, column] of Object.entries(READER_TABLES)) yield* execute(`DELETE FROM ${table} WHERE ${column} = ?`, id);
+  yield* execute('UPDATE connections SET actor = NULL WHERE actor = ?', id);
 }
 
 function* deleteReaderIfInactive(id: string, day: number): Operation<boolean> {
   // The reader may have returned since the list was read.
-  if (!(yield* get('SELECT 1 FROM readers WHERE id = ? AND seen < ?', id, day))) return false;
+  if (!(yield* queryFirst('SELECT 1 FROM readers WHERE id = ? AND seen < ?', id, day))) return false;
   yield* deleteReaderData(id);
   return true;
 }
 
 function* deleteExpiredRows(now: number): Operation<void> {
-  yield* run('DELETE FROM sessions WHERE expires < ?', now);
-  yield* run('DELETE FROM members WHERE until < ?', now);
-  yield* run('DELETE FROM intents WHERE at < ?', now - CONNECT_INTENT_RETENTION_SECONDS);
-  yield* run('DELETE FROM heard WHERE at < ?', now - IDEMPOTENCY_KEY_RETENTION_SECONDS);
-  yield* run('DELETE FROM parked_updates WHERE at < ?', now - PARKED_UPDATE_RETENTION_SECONDS);
-  yield* run('DELETE FROM bad_updates WHERE at < ?', now - BAD_UPDATE_RETENTION_SECONDS);
-  yield* run('DELETE FROM acts WHERE at < ?', now - AUDIT_LOG_RETENTION_SECONDS);
+  yield* execute('DELETE FROM sessions WHERE expires < ?', now);
+  yield* execute('DELETE FROM members WHERE until < ?', now);
+  yield* execute('DELETE FROM intents WHERE at < ?', now - CONNECT_INTENT_RETENTION_SECONDS);
+  yield* execute('DELETE FROM heard WHERE at < ?', now - IDEMPOTENCY_KEY_RETENTION_SECONDS);
+  yield* execute('DELETE FROM parked_updates WHERE at < ?', now - PARKED_UPDATE_RETENTION_SECONDS);
+  yield* execute('DELETE FROM bad_updates WHERE at < ?', now - BAD_UPDATE_RETENTION_SECONDS);
+  yield* execute('DELETE FROM acts WHERE at < ?', now - AUDIT_LOG_RETENTION_SECONDS);
   // Deletes rows of writes that were in progress when their reader was deleted.
   for (const table of ['lineups', 'marks', 'stars', 'kept_unread', 'heard'])
-    yield* run(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
+    yield* execute(`DELETE FROM ${table} WHERE NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = ${table}.reader)`);
 }
 
 function* clampFutureTimes(now: number): Operation<void> {
   const latest = now + MAX_WAIT_SECONDS;
-  yield* run('UPDATE feeds SET due = ? WHERE due > ?', now, latest);
-  yield* run('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
-  yield* run('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
-  yield* run('DELETE FROM members WHERE until > ?', now + MEMBER_CACHE_SECONDS);
+  yield* execute('UPDATE feeds SET due = ? WHERE due > ?', now, latest);
+  yield* execute('UPDATE feeds SET taken_until = 0 WHERE taken_until > ?', latest);
+  yield* execute('UPDATE source_files SET due = ? WHERE due > ?', now * 1000, latest * 1000);
+  yield* execute('DELETE FROM members WHERE until > ?', now + MEMBER_CACHE_SECONDS);
   const boundedTime = Math.floor(Number(yield* readSetting(TRUSTED_TIME_SETTING)) / 1000);
   const end = Math.max(now, boundedTime) + SESSION_LIFETIME_SECONDS;
-  yield* run('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
+  yield* execute('UPDATE sessions SET expires = ? WHERE expires > ?', end, end);
 }
 
 function* readReaderData(id: string): Operation<RowsByTable> {
   const rowsByTable: RowsByTable = {};
   for (const [table, column] of Object.entries(READER_TABLES)) {
-    const rows = yield* all(`SELECT * FROM ${table} WHERE ${column} = ?`, id);
+    const rows = yield* queryAll(`SELECT * FROM ${table} WHERE ${column} = ?`, id);
     rowsByTable[table] = rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !SECRET_COLUMNS.has(name))));
   }
-  rowsByTable.connections = [...(yield* all('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
-  rowsByTable.acts = [...(yield* all('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
+  rowsByTable.connections = [...(yield* queryAll('SELECT channel, title FROM connections WHERE actor = ? ORDER BY channel', id))];
+  rowsByTable.acts = [...(yield* queryAll('SELECT * FROM acts WHERE actor = ? ORDER BY id', id))];
   return rowsByTable;
 }
 
@@ -102,7 +102,7 @@ export const createRetentionStore = ({ read, write }: Engine): RetentionStore =>
     await write(clearInactiveAdders(day * 86_400));
     let count = 0;
     for (;;) {
-      const rows = await read(all('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, READERS_PER_BATCH));
+      const rows = await read(queryAll('SELECT id FROM readers WHERE seen < ? LIMIT ?', day, READERS_PER_BATCH));
       for (const row of rows) if (await write(deleteReaderIfInactive(text(row, 'id'), day), text(row, 'id'))) count += 1;
       if (rows.length < READERS_PER_BATCH) return count;
       await yieldToEventLoop();

@@ -6,14 +6,14 @@ import { buildQueryTerms, channelTerm, containsQueryRuns } from '../../domain/se
 import type { Dialect, PostRowPosition } from './dialect.ts';
 import { scanByDate, sortPage } from './paging.ts';
 import { bodyOf, readRowsOfPost } from './post-index.ts';
-import { all, inParallel, integer, type Operation, type Row, text, textOrNull } from './statements.ts';
+import { inParallel, integer, type Operation, queryAll, type Row, text, textOrNull } from './statements.ts';
 
 const END_OF_TEXT = '\u{10ffff}';
 
 /** Returns a term and, where the term may be a prefix, the words with the shortest spellings that start with it. */
 function* expandTerm({ term, prefix }: QueryTerm): Operation<string[]> {
   if (prefix === undefined) return [term];
-  const rows = yield* all(
+  const rows = yield* queryAll(
     'SELECT word FROM spellings WHERE part >= ? AND part < ? ORDER BY length(part), part LIMIT ?',
     prefix,
     `${prefix}${END_OF_TEXT}`,
@@ -70,14 +70,14 @@ function* findMatches(
   function* isMatch(row: Row): Operation<boolean> {
     return runs.length === 0 || read++ >= MAX_VERIFIED_POSTS || (yield* hasTermsTogether(row, runs));
   }
-  return (yield* scanByDate((low, high, step) => all(sql, expression, low, high, step), isMatch, query, Infinity)) ?? [];
+  return (yield* scanByDate((low, high, step) => queryAll(sql, expression, low, high, step), isMatch, query, Infinity)) ?? [];
 }
 
 /**
  * Reads a page of matching posts in these channels, or in all channels with null; `excludedIds` are the remaining channels. It walks
  * the index by date. The last second of the page is read completely, to sort within it.
  */
-export function* pageOfMatches(
+export function* readPageOfMatches(
   dialect: Dialect,
   channels: readonly string[] | null,
   excludedIds: readonly string[],

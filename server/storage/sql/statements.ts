@@ -13,13 +13,13 @@ export interface SqlStatement {
   readonly text: string;
   readonly values: readonly SqlValue[];
   /** The result: all rows, the first row, or the number of changed rows. */
-  readonly returns: 'all' | 'get' | 'run';
+  readonly returns: 'rows' | 'firstRow' | 'changeCount';
   /**
    * Object, compared by identity, that the statement depends on. After a step ran statements with this object, an engine skips
    * later statements with the same object, until a transaction is rolled back. It is set if the effect of the statements is
    * permanent, so that a repetition would change nothing.
    */
-  readonly once?: object;
+  readonly skipIfExecutedFor?: object;
   /** The statement inserts an event for readers: after the commit, the other processes are notified. */
   readonly appendsEvent?: true;
 }
@@ -41,23 +41,23 @@ export function* runStatement(query: SqlStatement): Operation<StatementResult> {
 }
 
 /** Runs a statement and returns all rows. */
-export function* all(text: string, ...values: SqlValue[]): Operation<readonly Row[]> {
-  return (yield* runStatement({ text, values, returns: 'all' })).rows;
+export function* queryAll(text: string, ...values: SqlValue[]): Operation<readonly Row[]> {
+  return (yield* runStatement({ text, values, returns: 'rows' })).rows;
 }
 
 /** Runs a statement and returns its first row. */
-export function* get(text: string, ...values: SqlValue[]): Operation<Row | undefined> {
-  return (yield* runStatement({ text, values, returns: 'get' })).rows[0];
+export function* queryFirst(text: string, ...values: SqlValue[]): Operation<Row | undefined> {
+  return (yield* runStatement({ text, values, returns: 'firstRow' })).rows[0];
 }
 
 /** Runs a statement and returns the number of rows that it changed. */
-export function* run(text: string, ...values: SqlValue[]): Operation<number> {
-  return (yield* runStatement({ text, values, returns: 'run' })).changes;
+export function* execute(text: string, ...values: SqlValue[]): Operation<number> {
+  return (yield* runStatement({ text, values, returns: 'changeCount' })).changes;
 }
 
 /** Runs several statements that do not need each other's results, in one step. */
-export function* runEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Operation<void> {
-  if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'run' }));
+export function* executeEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Operation<void> {
+  if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'changeCount' }));
 }
 
 /**

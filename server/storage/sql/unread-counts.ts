@@ -4,7 +4,7 @@ import type { ChannelUnread } from '../../../contract/api.ts';
 import { MAX_KEPT_UNREAD } from '../../../contract/kept-unread.ts';
 import type { AccessScope, ReadState } from '../../domain/model.ts';
 import { readAccessibleChannels } from './access.ts';
-import { get, inParallel, integer, type Operation } from './statements.ts';
+import { inParallel, integer, type Operation, queryFirst } from './statements.ts';
 
 /** Counts stop here: this count means "99+". */
 const MAX_UNREAD_COUNT = 100;
@@ -35,12 +35,14 @@ export function* readUnreadCounts(readStates: readonly ReadState[], accessScope:
   );
   const stateByChannel = new Map(readStates.map((readState) => [readState.channelId, readState]));
   const accessibleStates = [...stateByChannel.values()].filter(({ channelId }) => channels.has(channelId));
-  const rows = yield* inParallel(accessibleStates.map(({ channelId, messageId }) => get(COUNT_UNREAD_SQL, channelId, messageId)));
+  const rows = yield* inParallel(
+    accessibleStates.map(({ channelId, messageId }) => queryFirst(COUNT_UNREAD_SQL, channelId, messageId)),
+  );
   const counts = new Map(accessibleStates.map(({ channelId }, index) => [channelId, integer(rows[index] ?? {}, 'n')]));
   for (const { channelId, messageId, keptUnread = [] } of accessibleStates) {
     if (keptUnread.length === 0) continue;
     const paddedIds = padToPowerOfTwo(keptUnread.slice(0, MAX_KEPT_UNREAD));
-    const row = yield* get(countKeptUnreadSql(paddedIds.length), channelId, messageId, ...paddedIds);
+    const row = yield* queryFirst(countKeptUnreadSql(paddedIds.length), channelId, messageId, ...paddedIds);
     counts.set(channelId, Math.min(MAX_UNREAD_COUNT, (counts.get(channelId) ?? 0) + integer(row ?? {}, 'n')));
   }
   return [...counts].map(([channelId, count]) => ({ channelId, count }));

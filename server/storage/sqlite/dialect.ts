@@ -1,5 +1,5 @@
 import type { Dialect } from '../sql/dialect.ts';
-import { pageByNarrowing } from '../sql/paging.ts';
+import { readPageByNarrowing } from '../sql/paging.ts';
 
 /** SQLite dialect: FTS5 search syntax and paging. */
 export const SQLITE_DIALECT: Dialect = {
@@ -8,5 +8,5 @@ export const SQLITE_DIALECT: Dialect = {
   and: ' AND ',
   or: ' OR ',
   butNot: ' NOT ',
-  pageOfChannels: pageByNarrowing,
+  readPageOfChannels: readPageByNarrowing,
 };

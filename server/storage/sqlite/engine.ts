@@ -18,23 +18,23 @@ const EMPTY_RESULT: StatementResult = { rows: [], changes: 0 };
 
 /** Returns a function that runs the steps of an operation on an open connection, synchronously. */
 export const createOperationRunner = (database: Database): (<T>(operation: Operation<T>) => T) => {
-  // A rolled back transaction clears the memory of statements that already ran (`Query.once`).
+  // A rolled back transaction clears the memory of statements that already ran (`SqlStatement.skipIfExecutedFor`).
   let executed = new WeakSet<object>();
   let rollbacks = 0;
-  const wasExecuted = ({ once }: SqlStatement): boolean => {
+  const wasExecuted = ({ skipIfExecutedFor }: SqlStatement): boolean => {
     if (rollbacks !== database.rollbackCount()) [executed, rollbacks] = [new WeakSet(), database.rollbackCount()];
-    return once !== undefined && executed.has(once);
+    return skipIfExecutedFor !== undefined && executed.has(skipIfExecutedFor);
   };
   const execute = ({ text, values, returns }: SqlStatement): StatementResult => {
     const statement = database.sql(text);
-    if (returns === 'run') return { rows: [], changes: Number(statement.run(...values).changes) };
-    if (returns === 'all') return { rows: statement.all(...values), changes: 0 };
+    if (returns === 'changeCount') return { rows: [], changes: Number(statement.run(...values).changes) };
+    if (returns === 'rows') return { rows: statement.all(...values), changes: 0 };
     const row = statement.get(...values);
     return { rows: row ? [row] : [], changes: 0 };
   };
   const runStep = (queries: readonly SqlStatement[]): StatementResult[] => {
     const results = queries.map((query) => (wasExecuted(query) ? EMPTY_RESULT : execute(query)));
-    for (const { once } of queries) if (once) executed.add(once);
+    for (const { skipIfExecutedFor } of queries) if (skipIfExecutedFor) executed.add(skipIfExecutedFor);
     return results;
   };
   return (operation) => {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { Engine } from '../sql/engine.ts';
 import { rebuildSearchIndexBatch } from '../sql/post-index.ts';
 import { getOrCreateSetting, MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
-import { get, integer, run } from '../sql/statements.ts';
+import { execute, integer, queryFirst } from '../sql/statements.ts';
 import { compareTable, copyTable, OperationRefusedError, readTables, type StoreTable } from './tables.ts';
 
 /** Result for one table: rows that were written now, and rows that are equal on both sides. */
@@ -25,11 +25,11 @@ export interface MoveOptions {
 
 /** Builds the search terms, from where a previous attempt stopped. */
 const completeSearchIndex = async ({ to }: MoveOptions): Promise<void> => {
-  const lastRow = await to.read(get('SELECT coalesce(max(rowid), -1) AS last FROM words'));
+  const lastRow = await to.read(queryFirst('SELECT coalesce(max(rowid), -1) AS last FROM words'));
   for (let last: number | null = integer(lastRow ?? {}, 'last'); last !== null; )
     last = await to.write(rebuildSearchIndexBatch(last));
-  const postCount = integer((await to.read(get('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
-  const indexedCount = integer((await to.read(get('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
+  const postCount = integer((await to.read(queryFirst('SELECT count(*) AS n FROM messages WHERE head = 1'))) ?? {}, 'n');
+  const indexedCount = integer((await to.read(queryFirst('SELECT count(*) AS n FROM words'))) ?? {}, 'n');
   if (indexedCount !== postCount)
     throw new OperationRefusedError(`${indexedCount} of ${postCount} posts are in the search index of the target.`);
 };
@@ -45,7 +45,7 @@ const beginMove = async ({ from, to }: MoveOptions, tables: readonly StoreTable[
       'An unfinished move of another store is in the target: finish that move, or empty the target.',
     );
   for (const { name } of tables)
-    if (await to.read(get(`SELECT 1 FROM ${name} LIMIT 1`)))
+    if (await to.read(queryFirst(`SELECT 1 FROM ${name} LIMIT 1`)))
       throw new OperationRefusedError('The target is not empty: empty it first.');
   await to.write(putSetting(MOVE_SETTING, id));
 };
@@ -56,7 +56,7 @@ const advanceSequences = async ({ to, postgres }: MoveOptions, tables: readonly 
   for (const { name, identityColumn } of tables)
     if (identityColumn !== null)
       await to.read(
-        get(
+        queryFirst(
           `SELECT setval(pg_get_serial_sequence('${name}', '${identityColumn}'), (SELECT coalesce(max(${identityColumn}), 0) + 1 FROM ${name}), false)`,
         ),
       );
@@ -97,6 +97,6 @@ export const moveStore = async (options: MoveOptions): Promise<MovedTable[]> => 
   await unblockWrites().catch(() => {
     throw new OperationRefusedError(LOCK_LOST_MESSAGE);
   });
-  await to.write(run('DELETE FROM facts WHERE name = ?', MOVE_SETTING));
+  await to.write(execute('DELETE FROM facts WHERE name = ?', MOVE_SETTING));
   return moved;
 };

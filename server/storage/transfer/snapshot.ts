@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { connectPostgres, DATABASE_FILE, openEngine, type StoreLocation } from '../open.ts';
 import { readLastEventId } from '../sql/events.ts';
 import { MOVE_SETTING, putSetting, readSetting } from '../sql/settings.ts';
-import { all, get, type Operation, run, runStatement, text } from '../sql/statements.ts';
+import { execute, type Operation, queryAll, queryFirst, runStatement, text } from '../sql/statements.ts';
 import { copyDatabase, makeSingleFile, readFileKeys } from '../sqlite/backup.ts';
 import { compareTable, copyTable, OperationRefusedError, type ReadableEngine, readTables } from './tables.ts';
 
@@ -39,7 +39,7 @@ const sqliteBackupSource = (path: string): BackupSource => {
 };
 
 function* readFileKeysOf() {
-  return (yield* all('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
+  return (yield* queryAll('SELECT key FROM media_files ORDER BY key')).map((row) => text(row, 'key'));
 }
 
 /** Copies all rows except search terms: they are rebuilt when the copy is opened, as after a migration. */
@@ -116,7 +116,7 @@ const assertNoPostgresStore = async (url: string): Promise<void> => {
   const { engine, version, isIncomplete } = await openPostgresStore(url);
   try {
     if (version === null || isIncomplete) return;
-    if (await engine.read(get('SELECT 1 FROM facts UNION ALL SELECT 1 FROM channels LIMIT 1')))
+    if (await engine.read(queryFirst('SELECT 1 FROM facts UNION ALL SELECT 1 FROM channels LIMIT 1')))
       throw new OperationRefusedError('There is a store in DATABASE_URL already: stop its server and name an empty database.');
   } finally {
     await engine.close();
@@ -136,18 +136,18 @@ const EVENT_ID_GAP = 1_000_000;
 /** Turns a copy into the active store. `id` identifies the backup, so that an interrupted restore continues with the same one. */
 export function* markRestored(id: string): Operation<void> {
   // Smaller sizes of pictures are in no backup: they are created again, and counted, at their first request.
-  yield* run('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
+  yield* execute('UPDATE media_files SET sizes = 0 WHERE sizes > 0');
   // Devices have received later events that this store never had. Its own ids continue above those, and all clients fetch
   // everything again.
   const last = yield* readLastEventId();
-  yield* run('DELETE FROM events');
+  yield* execute('DELETE FROM events');
   yield* runStatement({
     text: "INSERT INTO events (id, kind, channel) VALUES (?, 'refresh', '')",
     values: [last + EVENT_ID_GAP],
-    returns: 'run',
+    returns: 'changeCount',
     appendsEvent: true,
   });
   // Its files are in the folder into which it was restored.
-  yield* run("DELETE FROM facts WHERE name = 'data-folder'");
+  yield* execute("DELETE FROM facts WHERE name = 'data-folder'");
   yield* putSetting('store-id', id);
 }

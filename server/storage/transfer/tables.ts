@@ -3,7 +3,7 @@
 
 import type { Engine } from '../sql/engine.ts';
 import { MOVE_SETTING } from '../sql/settings.ts';
-import { all, get, integer, type Operation, type Row, run, type SqlValue, text } from '../sql/statements.ts';
+import { execute, integer, type Operation, queryAll, queryFirst, type Row, type SqlValue, text } from '../sql/statements.ts';
 import { sqliteResultCode } from '../sqlite/errors.ts';
 
 /** A request that is impossible in the current state of a store. The message is one sentence with the reason. */
@@ -48,7 +48,7 @@ const COLUMNS = `
 
 /** Reads the tables to copy from PostgreSQL's catalog. Tables that others refer to come first. */
 export function* readTables(): Operation<StoreTable[]> {
-  const rows = (yield* all(COLUMNS)).filter((row) => !SKIPPED_TABLES.includes(text(row, 'name')));
+  const rows = (yield* queryAll(COLUMNS)).filter((row) => !SKIPPED_TABLES.includes(text(row, 'name')));
   const names = [...new Set(rows.map((row) => text(row, 'name')))];
   return [...COPIED_FIRST, ...names.filter((name) => !COPIED_FIRST.includes(name))].map((name) => {
     const columnRows = rows.filter((row) => row.name === name);
@@ -73,7 +73,7 @@ const placeholders = (count: number): string => `(${Array(count).fill('?').join(
 const readRowsAfter = ({ name, columns, key }: StoreTable, last: Row | undefined): Operation<readonly Row[]> => {
   const beyond = last === undefined ? '' : `WHERE (${quoteNames(key)}) > ${placeholders(key.length)}`;
   const values = last === undefined ? [] : key.map((column) => last[column] ?? null);
-  return all(
+  return queryAll(
     `SELECT ${quoteNames(columns)} FROM ${name} ${beyond} ORDER BY ${quoteNames(key)} LIMIT ${ROWS_PER_STEP}`,
     ...values,
   );
@@ -85,11 +85,11 @@ const readRowsAfter = ({ name, columns, key }: StoreTable, last: Row | undefined
  */
 const readLastCopiedRow = ({ name, key }: StoreTable): Operation<Row | undefined> =>
   name === 'facts'
-    ? get('SELECT 1 FROM facts WHERE 1 = 0')
-    : get(`SELECT ${quoteNames(key)} FROM ${name} ORDER BY ${key.map((column) => `"${column}" DESC`).join(', ')} LIMIT 1`);
+    ? queryFirst('SELECT 1 FROM facts WHERE 1 = 0')
+    : queryFirst(`SELECT ${quoteNames(key)} FROM ${name} ORDER BY ${key.map((column) => `"${column}" DESC`).join(', ')} LIMIT 1`);
 
 const insertRows = ({ name, columns }: StoreTable, rows: readonly Row[]): Operation<number> =>
-  run(
+  execute(
     `INSERT INTO ${name} (${quoteNames(columns)}) VALUES ${rows.map(() => placeholders(columns.length)).join(', ')} ON CONFLICT DO NOTHING`,
     ...rows.flatMap((row) => columns.map((column): SqlValue => row[column] ?? null)),
   );

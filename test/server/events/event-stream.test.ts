@@ -11,10 +11,10 @@ import { channel, fill, type Made, message, signIn, withChannels } from '../supp
 import { inShort, type LiveReader, listenNow, listenOn, listenTo, until } from './event-stream-client.ts';
 
 /** Returns a post as the bot receives it, with the time of now. */
-const posted = (channelId: string, id: number, text: string, seen = 1_800_000_000 + id): Message => ({
+const posted = (channelId: string, id: number, text: string, modifiedAt = 1_800_000_000 + id): Message => ({
   ...message(channelId, id, text, [], 1_800_000_000 + id),
   source: 'bot',
-  seen,
+  modifiedAt,
 });
 
 /** Waits until all events that were written have been sent. */

@@ -41,7 +41,7 @@ const post = (unique: string | null, { id = 1, channelId = '1', edited, media, s
     post: { channelId, id, date, text: 'x', entities: [], reactions: [], ...(edited === undefined ? {} : { edited }) },
     media: unique === null && media === undefined ? [] : [item],
     source,
-    seen: edited ?? date,
+    modifiedAt: edited ?? date,
     files: source === 'bot' && unique !== null ? [ref(unique)] : [],
   };
 };

@@ -70,7 +70,7 @@ export const post = (id: number, { file_id, file_unique_id, file_size }: Told, t
     post: { channelId: '1', id, date: 1000 + id, text: '', entities: [], reactions: [] },
     media: [{ type, messageId: id, missing: 'pending', unique: file_unique_id }],
     source: 'bot',
-    seen: 1000 + id,
+    modifiedAt: 1000 + id,
     files: [ref],
   };
 };

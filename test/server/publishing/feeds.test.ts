@@ -148,7 +148,7 @@ describe('the feeds of a channel', () => {
       const before = await readItems(made, '/feeds/alpha?limit=100', format);
       await made.store.putChannel(channel('1', { username: 'omega', title: 'Renamed' }));
       const edited = message('1', 50, 'Said anew');
-      await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, seen: 1_800_000_000 }]);
+      await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 }]);
       const after = await readItems(made, '/feeds/omega?limit=100', format);
       assert.deepEqual(
         after.map(({ id }) => id),
@@ -174,7 +174,7 @@ describe('the feeds of a channel', () => {
       const made = await makeSite(t);
       const parts = [1, 2, 3].map((id): Message => ({ ...message('2', id, id === 1 ? 'Album' : '', [photo(id)]), albumId: 'x' }));
       await made.store.putMessages(
-        parts.map((part) => ({ ...part, post: { ...part.post, edited: 1_800_000_000 }, seen: 1_800_000_000 })),
+        parts.map((part) => ({ ...part, post: { ...part.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 })),
       );
       const album = (await readItems(made, '/feeds/2', format)).find(({ title }) => title === 'Album');
       const wanted = [1, 2, 3].map((id) => `${SITE}/media/${'a'.repeat(63)}${id}.jpg`);

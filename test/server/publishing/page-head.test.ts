@@ -60,7 +60,7 @@ describe('the head of a page', () => {
         { emoji: '👍', count: 2 },
       ],
     };
-    await made.store.putMessages([{ ...rest, post: told, seen: post.date + 60 }]);
+    await made.store.putMessages([{ ...rest, post: told, modifiedAt: post.date + 60 }]);
     const found = await headThere(made, '/channel/1?post=60&utm_source=x');
     const url = `${SITE}/channel/alpha?post=60`;
     assert.deepEqual(found.titles, ['The bridge opens · Channel 1']);

@@ -40,7 +40,7 @@ describe('the sitemap', () => {
   it('lists every public page and post, with the time of its last change', async (t) => {
     const made = await makeSite(t);
     const edited = message('2', 3, 'Edited');
-    await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, seen: 1_800_000_000 }]);
+    await made.store.putMessages([{ ...edited, post: { ...edited.post, edited: 1_800_000_000 }, modifiedAt: 1_800_000_000 }]);
     const all = await readAll(made);
     assert.equal(all.size, 3 + 55);
     assert.equal(all.get(`${SITE}/main`), '2023-11-14T23:03:20.000Z');

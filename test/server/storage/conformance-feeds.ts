@@ -135,7 +135,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
         numbered.map(({ date }) => NOW - date),
         [50, 50, 90, 0],
       );
-      const again = numbered.map((each) => ({ ...each, changed: false }));
+      const again = numbered.map((each) => ({ ...each, isChanged: false }));
       assert.deepEqual(await store.numberItems('f-1', items, NOW + 1000), again);
       assert.deepEqual(await store.numberItems('f-1', items.toReversed(), NOW + 2000), again.toReversed());
       const [late] = await store.numberItems('f-1', [item('late', { date: NOW - 70 })], NOW);
@@ -145,9 +145,12 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
     it('date items from the future by the time when they were first seen', async () => {
       await put('f-1');
       const [first] = await store.numberItems('f-1', [item('a', { date: NOW + 9999, updated: NOW + 99_999 })], NOW);
-      assert.deepEqual({ ...first, id: 0 }, { key: 'a', id: 0, date: NOW, edited: null, seen: NOW, fresh: true, changed: true });
+      assert.deepEqual(
+        { ...first, id: 0 },
+        { key: 'a', id: 0, date: NOW, edited: null, modifiedAt: NOW, fresh: true, isChanged: true },
+      );
       assert.deepEqual(await store.numberItems('f-1', [item('a', { date: NOW + 9999 })], NOW + 500), [
-        { ...first, changed: false },
+        { ...first, isChanged: false },
       ]);
     });
 
@@ -155,7 +158,9 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await put('f-1');
       const versions = async (more: Partial<UnnumberedItem>, now: number) => {
         const [numbered] = await store.numberItems('f-1', [item('a', { date: NOW - 100, ...more })], now);
-        return [numbered?.date, numbered?.edited, numbered?.seen].map((time) => (typeof time === 'number' ? time - NOW : time));
+        return [numbered?.date, numbered?.edited, numbered?.modifiedAt].map((time) =>
+          typeof time === 'number' ? time - NOW : time,
+        );
       };
       assert.deepEqual(await versions({ updated: NOW - 100 }, NOW), [-100, null, -100]);
       assert.deepEqual(await versions({ updated: NOW - 20 }, NOW), [-100, null, -100], 'the same contents');
@@ -329,7 +334,7 @@ export const feedConformance = (name: string, openEmpty: OpenEmpty): void => {
       await put('f-1');
       const [old] = await store.numberItems('f-1', [item('old', { date: 5, fresh: false })], NOW);
       assert.equal(old?.fresh, false);
-      assert.deepEqual(await store.numberItems('f-1', [item('old', { date: 5 })], NOW), [{ ...old, changed: false }]);
+      assert.deepEqual(await store.numberItems('f-1', [item('old', { date: 5 })], NOW), [{ ...old, isChanged: false }]);
     });
   });
 };

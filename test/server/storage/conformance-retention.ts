@@ -19,7 +19,7 @@ const fillReader = async (store: Store, id: string) => {
   await store.recordConnectIntent(id, TODAY * DAY);
   await store.putMemberLevel('1', id, 1, (TODAY + 9) * DAY);
   await store.recordMembership(
-    { channelId: `c${id}`, title: 'Added', username: null, by: id, at: 1, turn: 1, rights: ['can_post_messages'] },
+    { channelId: `c${id}`, title: 'Added', username: null, by: id, at: 1, sequence: 1, rights: ['can_post_messages'] },
     false,
   );
   await store.appendAuditEntry({ at: TODAY * DAY, actorId: id, act: 'brand' });
@@ -92,8 +92,16 @@ export const retentionConformance = (name: string, openEmpty: OpenEmpty): void =
     it('deletes the ids of users who added the bot before a given day and never signed in, unless the channel waits for an operator', async () => {
       await store.putReader({ id: '5', name: 'Reader 5' });
       const add = async (channelId: string, by: string, day: number, trusted: boolean) => {
-        const told = { channelId, title: 'Added', username: null, by, at: day * DAY, turn: 1, rights: ['can_post_messages'] };
-        await store.recordMembership(told, trusted);
+        const membership = {
+          channelId,
+          title: 'Added',
+          username: null,
+          by,
+          at: day * DAY,
+          sequence: 1,
+          rights: ['can_post_messages'],
+        };
+        await store.recordMembership(membership, trusted);
       };
       for (const [name, day] of [
         ['before', TODAY - 31],

@@ -26,19 +26,19 @@ export const channel = (id: string, more: Partial<Channel> = {}): Channel => ({
 });
 
 type Parts = Partial<Message['post']> &
-  Partial<Pick<Message, 'albumId' | 'source' | 'seen' | 'sequence' | 'pollId' | 'raw'>> & { media?: Media[] };
+  Partial<Pick<Message, 'albumId' | 'source' | 'modifiedAt' | 'sequence' | 'pollId' | 'raw'>> & { media?: Media[] };
 
 export const message = (
   channelId: string,
   id: number,
-  { media, albumId, source, seen, sequence, pollId, raw, ...post }: Parts = {},
+  { media, albumId, source, modifiedAt, sequence, pollId, raw, ...post }: Parts = {},
 ): Message => {
   const date = post.date ?? 1000 + id;
   return {
     post: { channelId, id, date, text: `text ${id}`, entities: [], reactions: [], ...post },
     media: media ?? [],
     source: source ?? 'export',
-    seen: seen ?? post.edited ?? date,
+    modifiedAt: modifiedAt ?? post.edited ?? date,
     ...(albumId === undefined ? {} : { albumId }),
     ...(sequence === undefined ? {} : { sequence }),
     ...(pollId === undefined ? {} : { pollId }),
@@ -319,7 +319,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
 
       it('sorts a post by its new date after the date has changed', async () => {
         await put(message('1', 1, { date: 10 }), message('1', 2, { date: 20 }));
-        await put(message('1', 1, { date: 30, seen: 31 }));
+        await put(message('1', 1, { date: 30, modifiedAt: 31 }));
         assert.deepEqual(await ids(), [1, 2]);
         assert.deepEqual(await ids({ match: 'text' }), [1, 2]);
       });
@@ -730,7 +730,7 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
     });
 
     describe('post dates', () => {
-      const read = (from: number, to: number, more: { above?: number; limit?: number } = {}) =>
+      const read = (from: number, to: number, more: { afterId?: number; limit?: number } = {}) =>
         store.postDates('1', { from, to, limit: 100, ...more }, PUBLIC);
       beforeEach(() => store.putChannel(channel('1')));
 
@@ -743,14 +743,14 @@ export const storeConformance = (name: string, openEmpty: OpenEmpty): void => {
           message('1', 9, { date: 200 }),
         );
         const all = [
-          { id: 3, date: 100, changed: 100 },
-          { id: 5, date: 200, changed: 500 },
-          { id: 9, date: 200, changed: 200 },
-          { id: 1, date: 300, changed: 400 },
+          { id: 3, date: 100, modifiedAt: 100 },
+          { id: 5, date: 200, modifiedAt: 500 },
+          { id: 9, date: 200, modifiedAt: 200 },
+          { id: 1, date: 300, modifiedAt: 400 },
         ];
         assert.deepEqual(await read(0, 2 ** 33), all);
         assert.deepEqual(await read(101, 299), all.slice(1, 3));
-        assert.deepEqual(await read(200, 300, { above: 5 }), all.slice(2));
+        assert.deepEqual(await read(200, 300, { afterId: 5 }), all.slice(2));
         assert.deepEqual(await read(0, 300, { limit: 2 }), all.slice(0, 2));
         assert.deepEqual(await read(101, 199), []);
         assert.deepEqual(await Promise.all([0, 1, 2, 3, 4].map((skip) => store.dateAfter('1', 0, skip, PUBLIC))), [

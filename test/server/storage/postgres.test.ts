@@ -7,7 +7,7 @@ import { openStore } from '../../../server/storage/open.ts';
 import type { BusMessage } from '../../../server/storage/ports/bus-message.ts';
 import { openPool } from '../../../server/storage/postgres/connection.ts';
 import { withReadSnapshot } from '../../../server/storage/postgres/engine.ts';
-import { get } from '../../../server/storage/sql/statements.ts';
+import { queryFirst } from '../../../server/storage/sql/statements.ts';
 import { until } from '../../support/browser.ts';
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts';
 import { channel, message, storeConformance } from './conformance.ts';
@@ -69,9 +69,9 @@ describe('PostgreSQL', { skip: noPostgres() }, () => {
     let isOver = false;
     const reading = withReadSnapshot(pool, async ({ read }) => {
       try {
-        await read(get('SELECT 1 AS n'));
+        await read(queryFirst('SELECT 1 AS n'));
         await server.cut(databaseUrl);
-        await read(get('SELECT 2 AS n'));
+        await read(queryFirst('SELECT 2 AS n'));
       } finally {
         isOver = true;
       }

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { PostsQuery } from '../../../server/domain/model.ts';
 import { openStore } from '../../../server/storage/open.ts';
 import { runOnce } from '../../../server/storage/sql/idempotency.ts';
-import { run } from '../../../server/storage/sql/statements.ts';
+import { execute } from '../../../server/storage/sql/statements.ts';
 import { openSqliteDatabase } from '../../../server/storage/sqlite/connection.ts';
 import { createOperationRunner } from '../../../server/storage/sqlite/engine.ts';
 import { migrateSqlite, SQLITE_MIGRATIONS } from '../../../server/storage/sqlite/migrations.ts';
@@ -215,7 +215,7 @@ describe('runOnce', () => {
       now(
         runOnce(reader, key, function* () {
           made.push(key);
-          yield* run('SELECT 1');
+          yield* execute('SELECT 1');
         }),
       );
     database.transaction(() => {

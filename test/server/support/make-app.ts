@@ -163,7 +163,7 @@ export function message(
   media: readonly Media[] = [],
   date = 1_700_000_000 + id * 60,
 ): Message {
-  return { post: { channelId, id, date, text, entities: [], reactions: [] }, media, source: 'export', seen: date };
+  return { post: { channelId, id, date, text, entities: [], reactions: [] }, media, source: 'export', modifiedAt: date };
 }
 
 /** Stores a channel and its posts 1 to `count`. */

@@ -210,7 +210,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
   const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
   const post = { channelId: garden.bareId, id: postId + 1, date: 1_760_000_000, text: 'rehearsal', entities: [], reactions: [] };
   const media = [{ type: 'photo' as const, messageId: postId + 1, src, width: file.width ?? 1, height: file.height ?? 1 }];
-  await store.putMessages([{ post, media, source: 'bot', seen: 1_760_000_000 }]);
+  await store.putMessages([{ post, media, source: 'bot', modifiedAt: 1_760_000_000 }]);
   for (const channel of [cellar, town]) channel.post(telegram.make.text('Nothing to hide'));
   await until(async () => (await store.posts({ limit: 9 }, { privateChannels: 'all' })).length === 4, 'all is there');
   const picture = (await shown())?.picture?.src ?? '';

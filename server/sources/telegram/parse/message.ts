@@ -163,6 +163,13 @@ export const parseChannelPost = (
   return {
     type: 'post',
     chat,
-    message: { post, media: foundFiles.media, files: foundFiles.files, source: 'bot', seen: edited ?? date, ...messageFields },
+    message: {
+      post,
+      media: foundFiles.media,
+      files: foundFiles.files,
+      source: 'bot',
+      modifiedAt: edited ?? date,
+      ...messageFields,
+    },
   };
 };

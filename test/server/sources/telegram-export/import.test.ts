@@ -434,7 +434,7 @@ describe('import while other processes use the store', () => {
     assert.equal((await contentOf(store)).posts.length, 2);
     await store.beginImport({ id: '78', title: 'Cove', source: 'export', state: 'archived', private: false, demo: false });
     const rights = ['can_post_messages'];
-    await store.recordMembership({ channelId: '78', title: 'Cove', username: 'cove', by: '1', at: 1, turn: 1, rights }, true);
+    await store.recordMembership({ channelId: '78', title: 'Cove', username: 'cove', by: '1', at: 1, sequence: 1, rights }, true);
     assert.equal((await store.channel('78', ALL))?.source, 'bot');
   });
 

@@ -130,8 +130,8 @@ describe('parseExportedMessage', () => {
   });
 
   it('orders versions by the time of the edit', () => {
-    const { post, seen } = draftOf({ edited: '2026-01-01T00:00:00', edited_unixtime: '1800000000' });
-    assert.deepEqual([post.edited, seen], [1_800_000_000, 1_800_000_000]);
+    const { post, modifiedAt } = draftOf({ edited: '2026-01-01T00:00:00', edited_unixtime: '1800000000' });
+    assert.deepEqual([post.edited, modifiedAt], [1_800_000_000, 1_800_000_000]);
   });
 
   it('reads forwards, also from hidden senders', () => {

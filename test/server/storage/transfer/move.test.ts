@@ -47,7 +47,7 @@ const fill = async (store: Store, dataDir: string): Promise<void> => {
   await store.putStar('7', { channelId: '1', postId: 1, at: 9 }, 'k3');
   await store.putKeptUnread('7', '1', 2, ALL, 'k4');
   await store.recordMembership(
-    { channelId: '5', title: 'Five', username: null, at: 3, turn: 4, by: '7', rights: ['post'] },
+    { channelId: '5', title: 'Five', username: null, at: 3, sequence: 4, by: '7', rights: ['post'] },
     true,
   );
   await store.recordBotRights('5', null);
@@ -202,7 +202,7 @@ describe('the move of a store', { skip: noPostgres() }, () => {
 
   it('must start again if the source changed after an interruption', async (t) => {
     const changes: ((store: Store) => Promise<unknown>)[] = [
-      (store) => store.putMessages([message('1', 1, { text: 'edited', seen: 9999 })]),
+      (store) => store.putMessages([message('1', 1, { text: 'edited', modifiedAt: 9999 })]),
       async (store) => {
         await store.putChannel(channel('0'));
         await store.putMessages([message('0', 1)]);
