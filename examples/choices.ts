@@ -135,7 +135,7 @@ function drawColour({ name, description }: Described, value: string | undefined,
     chosen(own.checked ? colour.value : null);
   });
   colour.addEventListener('input', () => chosen(colour.value));
-  const row = make('div', { className: 'row' }, make('label', {}, own, m.msg('A colour of your own')), colour);
+  const row = make('div', { className: 'row' }, make('label', {}, own, m.msg('Custom colour')), colour);
   return make('fieldset', {}, make('legend', {}, head(name)), row, note(description ?? ''));
 }
 

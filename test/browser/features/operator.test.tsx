@@ -89,7 +89,7 @@ describe('the operator page', () => {
     expect(rows[0]).to.equal('Somebody added the bot. Nothing is shown until you accept.');
     expect(rows[1]).to.match(/^Disconnected. You can undo this until/);
     expect(rows.slice(2).join('\n')).to.match(
-      /lacks rights[\s\S]*Paused since [\s\S]*no administrator any more[\s\S]*feed could not be read[\s\S]*Live. No post yet[\s\S]*Imported[\s\S]*Demo/,
+      /lacks rights[\s\S]*Paused since [\s\S]*no longer an administrator[\s\S]*feed could not be read[\s\S]*Live. No post yet[\s\S]*Imported[\s\S]*Demo/,
     );
     expect(words(page, '.row-about').join('\n')).to.match(/Posts: 12 · May be missing: 3 · Hidden: 1 · 3.4 MB/);
     expect(words(page, '.panel').join('\n')).to.match(
