@@ -105,7 +105,7 @@ describe('the app offline', () => {
     await postsAreShown(page);
     await until(
       async () => lines.includes('No internet connection found. App is running in offline mode.'),
-      'it stands in the log',
+      'the log contains it',
     );
   });
 });

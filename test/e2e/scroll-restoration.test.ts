@@ -53,7 +53,7 @@ async function scrollFar(page: Page): Promise<Sight> {
   await until(async () => {
     await page.mouse.wheel(0, 2500);
     return page.evaluate(() => window.scrollY > 30_000);
-  }, 'it scrolls far');
+  }, 'the page scrolls far');
   // The scroll position is saved in this history entry when scrolling ends.
   await until(async () => {
     const { key, top } = await sight(page);

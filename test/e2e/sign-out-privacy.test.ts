@@ -91,9 +91,11 @@ describe('the data of a reader on a device', () => {
     await until(async () => (await stored()).includes('mark/9'), 'her scroll position is on the device');
     await page.goto(`${server.origin}/channel/9?q=Closed`);
     await page.locator('changer-channel article').first().waitFor();
-    await until(async () => lacking(await stored(), PRIVATE).length === 0, 'all of it is on the device').catch(async (thrown) => {
-      throw new Error(`Not on the device: ${lacking(await stored(), PRIVATE)}`, { cause: thrown });
-    });
+    await until(async () => lacking(await stored(), PRIVATE).length === 0, 'all private data is on the device').catch(
+      async (thrown) => {
+        throw new Error(`Not on the device: ${lacking(await stored(), PRIVATE)}`, { cause: thrown });
+      },
+    );
   }
 
   const shown = () => page.getByText(/Closed club|Adalind/);
@@ -127,7 +129,7 @@ describe('the data of a reader on a device', () => {
     await other.goto(`${server.origin}/changer`);
     await other.locator('changer-dial [data-row]').first().waitFor();
     await page.evaluate(`document.querySelector('changer-layout').services.environment.signOut()`);
-    await until(async () => left(await stored()).length === 0, 'nothing is left').catch(() => {});
+    await until(async () => left(await stored()).length === 0, 'no private data is left').catch(() => {});
     assert.deepEqual([left(await stored()), left(await stored(other))], [[], []]);
     assert.equal(await shown().count(), 0);
     await page.goBack();
@@ -139,7 +141,7 @@ describe('the data of a reader on a device', () => {
     await actAsA(17);
     await page.evaluate(() => sessionStorage.clear());
     await signIn(8, 'Bea', true);
-    await until(async () => left(await stored()).length === 0, 'nothing is left').catch(() => {});
+    await until(async () => left(await stored()).length === 0, 'no private data is left').catch(() => {});
     assert.deepEqual(left(await stored()), []);
   });
 });

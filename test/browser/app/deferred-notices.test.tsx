@@ -109,7 +109,7 @@ describe('DeferredNotices', () => {
     const said = place.querySelector('[role=alert]');
     expect(said?.textContent).to.contain('Your line-up is not saved. The server did not accept this.');
     buttons()[1]?.click();
-    await waitUntil(() => place.querySelector('[role=alert]') !== said, 'it is read aloud anew');
+    await waitUntil(() => place.querySelector('[role=alert]') !== said, 'the alert is announced again');
     expect(services.calls).to.include('refresh');
     // The dial reports this itself.
     show('/changer');

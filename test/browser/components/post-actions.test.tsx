@@ -122,7 +122,7 @@ describe('a long post', () => {
     element.params = { q };
     element.setAttribute('channel-id', 'u1');
     document.body.append(element);
-    await waitUntil(() => element.shadowRoot?.querySelector('article mark'), 'it is found');
+    await waitUntil(() => element.shadowRoot?.querySelector('article mark'), 'the text is found');
     const more = element.shadowRoot?.querySelector<HTMLElement>('article .more');
     if (!more) throw new Error('nothing is folded');
     return more;

@@ -64,7 +64,7 @@ describe('reconnection to the server', () => {
   it('happens without user action, and loads the requested list', async () => {
     server.reach = 'down';
     const list = area.posts('1', {});
-    await until(list, ({ type }) => type === 'failed', 'nothing is stored of it');
+    await until(list, ({ type }) => type === 'failed', 'no data of the channel is stored');
     watchReconnect(area, 20);
     const tries = server.missed.length;
     await eventually(() => server.missed.length > tries + 2, 'the server is asked again and again');

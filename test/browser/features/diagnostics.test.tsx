@@ -217,7 +217,7 @@ describe('changer-self-test', () => {
     await waitUntil(() => all(page, 'dialog[open]').length === 1);
     answers = { ...answers, '/healthz': () => Response.error() };
     named(page, 'Reset and reload').click();
-    await waitUntil(() => all(page, 'dialog [role=alert]').length === 1, 'it says so');
+    await waitUntil(() => all(page, 'dialog [role=alert]').length === 1, 'the result is shown');
     expect(all(page, 'dialog input').map((box) => (box as HTMLInputElement).checked)).to.deep.equal([false, true, false]);
     await expect(page).to.be.accessible();
   });

@@ -121,7 +121,7 @@ describe('presets', () => {
     await waitUntil(() => order(dial) === '1234567');
     expect(said(dial)).to.equal('Preset Night is removed');
     await press('u');
-    await waitUntil(() => order(dial) === '2', 'it is back, and on');
+    await waitUntil(() => order(dial) === '2', 'the channel is in the line-up and selected');
   });
 
   it('link to all channels when no channel of the preset is followed', async () => {

@@ -154,7 +154,7 @@ describe('changer-feed', () => {
     const services = reading(stubList(loaded(posts(40, 1))));
     const root = stand(services);
     services.marks.set(new Map([['1', 30]]));
-    await waitUntil(() => all(root, '.dot').length === 10, 'what is below the mark is read');
+    await waitUntil(() => all(root, '.dot').length === 10, 'posts up to the marker are read');
     expect(root.querySelector('.divider')).to.equal(null);
   });
   it('shows the unread posts above the divider, with their dots', () => {

@@ -160,11 +160,11 @@ describe('keyboard shortcuts of posts', () => {
     await waitUntil(() => toast(root).includes('Unread from here on'));
     await waitUntil(() => root.querySelector('dialog') === null, 'the menu is closed');
     article(root, '1/7').focus();
-    await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'it is shown as unread');
+    await waitUntil(() => article(root, '1/7').querySelector('.dot') !== null, 'the post is shown as unread');
     // The visible posts are checked again. This marks the post of the other channel as read, at the same moment.
     area.context.userState.setReadMarker('2', 4, true);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitUntil(() => mark('2') === 5, 'what is seen is read');
+    await waitUntil(() => mark('2') === 5, 'visible posts are marked as read');
     expect(mark()).to.equal(6);
     press(root, 'm');
     expect(mark()).to.be.at.least(7);
@@ -188,11 +188,11 @@ describe('keyboard shortcuts of posts', () => {
     press(root, 'm');
     expect([[...area.keptUnread.get()], area.readMarkers.get().get('1')]).to.deep.equal([['1/8'], 9]);
     await waitUntil(() => toast(root).includes('Marked as unread'));
-    await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'it is shown as unread');
+    await waitUntil(() => article(root, '1/8').querySelector('.dot') !== null, 'the post is shown as unread');
     // The visible posts are checked again. A post that is unread by the marker is marked as read, at the same moment.
     area.context.userState.setReadMarker('1', 8, true);
     document.dispatchEvent(new Event('visibilitychange'));
-    await waitUntil(() => area.readMarkers.get().get('1') === 9, 'what is seen is read');
+    await waitUntil(() => area.readMarkers.get().get('1') === 9, 'visible posts are marked as read');
     expect([...area.keptUnread.get()]).to.deep.equal(['1/8']);
     article(root, '1/9').focus();
     press(root, 'n');

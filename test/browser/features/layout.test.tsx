@@ -111,7 +111,7 @@ describe('changer-layout', () => {
     const services = stubServices();
     const layout = stand(services, '/main');
     services.cells.saving.set({ type: 'waiting', count: 1 });
-    await waitUntil(() => all(layout, '.connection').length === 1, 'it is told');
+    await waitUntil(() => all(layout, '.connection').length === 1, 'the callback is called');
     const told: (string | null)[] = [];
     const observer = new MutationObserver(() => {
       for (const line of all(layout, '.connection')) told.push(line.textContent);

@@ -82,20 +82,20 @@ describe('the mini player', () => {
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     const at = audio.currentTime;
-    await waitUntil(() => audio.currentTime > at, 'it plays on');
+    await waitUntil(() => audio.currentTime > at, 'the sound continues to play');
     expect(audio.paused).to.equal(false);
     expect(player()?.getAttribute('aria-label')).to.equal('Tide tables');
     const place = player()?.querySelector<HTMLInputElement>('[type=range]');
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(place, '12');
     place?.dispatchEvent(new Event('input', { bubbles: true }));
-    await waitUntil(() => audio.currentTime >= 12, 'it is moved');
+    await waitUntil(() => audio.currentTime >= 12, 'the position is changed');
     button('Pause')?.click();
-    await waitUntil(() => button('Play') != null, 'it is paused');
+    await waitUntil(() => button('Play') != null, 'the sound is paused');
     expect(audio.paused).to.equal(true);
     button('Play')?.click();
-    await waitUntil(() => !audio.paused, 'it goes on');
+    await waitUntil(() => !audio.paused, 'the sound continues');
     button('Close')?.click();
-    await waitUntil(() => player() === null, 'it is closed');
+    await waitUntil(() => player() === null, 'the player is closed');
     expect(audio.paused).to.equal(true);
     expect(audio.isConnected).to.equal(false);
     expect(sound.get()).to.equal(null);
@@ -120,7 +120,7 @@ describe('the mini player', () => {
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     audio.currentTime = SECONDS - 0.05;
-    await waitUntil(() => player() === null, 'it has ended');
+    await waitUntil(() => player() === null, 'the player closes at the end');
     const second = await stand();
     second.audio.pause();
     second.feed.remove();
@@ -135,14 +135,14 @@ describe('the mini player', () => {
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     frame.remove();
-    await waitUntil(() => audio.paused, 'it is silent');
+    await waitUntil(() => audio.paused, 'the sound is paused');
     expect(sound.get()).to.equal(null);
   });
 
   it('does not open when the frame is removed while the post plays: the sound stops', async () => {
     const { audio, frame, sound } = await stand();
     frame.remove();
-    await waitUntil(() => audio.paused, 'it is silent');
+    await waitUntil(() => audio.paused, 'the sound is paused');
     expect(audio.isConnected).to.equal(false);
     expect(sound.get()).to.equal(null);
   });
@@ -154,7 +154,7 @@ describe('the mini player', () => {
     expect(sound.get()?.audio).to.equal(audio);
     expect(player()).to.equal(null);
     frame.remove();
-    await waitUntil(() => audio.paused, 'it is silent');
+    await waitUntil(() => audio.paused, 'the sound is paused');
     expect(audio.isConnected).to.equal(false);
     expect(sound.get()).to.equal(null);
   });
@@ -166,10 +166,10 @@ describe('the mini player', () => {
     const other = new Audio(silence());
     await other.play();
     pauseOtherPlayers({ currentTarget: other });
-    await waitUntil(() => button('Play') != null, 'it is paused');
+    await waitUntil(() => button('Play') != null, 'the sound is paused');
     expect(audio.paused).to.equal(true);
     button('Play')?.click();
-    await waitUntil(() => !audio.paused, 'it goes on');
+    await waitUntil(() => !audio.paused, 'the sound continues');
     await waitUntil(() => other.paused, 'the other is silent');
     expect(other.ended).to.equal(false);
   });
@@ -179,7 +179,7 @@ describe('the mini player', () => {
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     audio.src = URL.createObjectURL(new Blob(['none'], { type: 'audio/wav' }));
-    await waitUntil(() => player() === null, 'it has closed');
+    await waitUntil(() => player() === null, 'the player is closed');
     expect(sound.get()).to.equal(null);
     expect(audio.isConnected).to.equal(false);
   });
@@ -190,7 +190,7 @@ describe('the mini player', () => {
     await Promise.resolve();
     expect(sound.get()?.audio).to.equal(audio);
     Object.defineProperty(audio, 'ended', { value: true });
-    await waitUntil(() => sound.get() === null, 'it has closed');
+    await waitUntil(() => sound.get() === null, 'the player is closed');
     expect(audio.currentTime).to.be.below(SECONDS);
     await waitUntil(() => player() === null, 'the player has gone');
   });
@@ -204,10 +204,10 @@ describe('the mini player', () => {
       button('Close')?.focus();
       if (close === 'button') button('Close')?.click();
       else audio.currentTime = SECONDS - 0.05;
-      await waitUntil(() => player() === null, 'it has closed');
+      await waitUntil(() => player() === null, 'the player is closed');
       await waitUntil(() => frame.shadowRoot?.activeElement === main, `the page has the focus after ${close}`);
       (main as HTMLElement | null)?.blur();
-      expect(main?.getAttribute('tabindex'), 'it can be skipped to again').to.equal('-1');
+      expect(main?.getAttribute('tabindex'), 'the skip link can focus it again').to.equal('-1');
       frame.remove();
     }
   });
@@ -216,7 +216,7 @@ describe('the mini player', () => {
     const { audio, feed, frame, own, player } = await stand(false, 'voice');
     const speed = (name: string) => feed.shadowRoot?.querySelector<HTMLElement>(`.sound-speed[aria-label="Speed: ${name}"]`);
     speed('1')?.click();
-    await waitUntil(() => audio.playbackRate === 1.5, 'it is hurried');
+    await waitUntil(() => audio.playbackRate === 1.5, 'the speed is 1.5');
     feed.remove();
     await waitUntil(() => player() !== null, 'the player is there');
     frame.append(feed);
@@ -251,7 +251,7 @@ describe('the mini player', () => {
     const root = createRoot(place);
     root.render(<WithoutPlayer cell={sound} />);
     sound.set({ audio: new Audio(), title: 'Tide tables' });
-    await waitUntil(() => sound.get() === null, 'it is stopped');
+    await waitUntil(() => sound.get() === null, 'the sound is stopped');
     sound.set({ audio: new Audio(), title: 'Tide tables' });
     await waitUntil(() => sound.get() === null, 'and so is the next');
     root.unmount();
@@ -261,7 +261,7 @@ describe('the mini player', () => {
   it('does not exist on a host page, where a sound ends with its element', async () => {
     const { audio, feed } = await stand(true);
     feed.remove();
-    await waitUntil(() => audio.paused, 'it is silent');
+    await waitUntil(() => audio.paused, 'the sound is paused');
     expect(audio.isConnected).to.equal(false);
   });
 });

@@ -166,9 +166,9 @@ describe('the operator page', () => {
       await shows(page, '.operator-rows .row');
       openRow(page, channel);
       await click(page, name);
-      await waitUntil(() => said.test(toast(page)), 'it is said');
+      await waitUntil(() => said.test(toast(page)), 'the message is shown');
       expect(services.calls.filter((each) => each === call)).to.have.length(1);
-      await waitUntil(() => services.calls.lastIndexOf('overview') > services.calls.indexOf(call), 'it is read anew');
+      await waitUntil(() => services.calls.lastIndexOf('overview') > services.calls.indexOf(call), 'the list is fetched again');
       expect(all(page, 'dialog')).to.have.length(0);
     });
 
@@ -193,9 +193,9 @@ describe('the operator page', () => {
     await click(page, 'Disconnect…');
     expect(words(page, 'dialog').join()).to.match(/Copies that somebody posted elsewhere cannot be deleted/);
     await click(page, 'Disconnect');
-    await waitUntil(() => /Disconnected: Harbour Gazette/.test(toast(page)), 'it is said');
+    await waitUntil(() => /Disconnected: Harbour Gazette/.test(toast(page)), 'the message is shown');
     await click(page, 'Undo');
-    await waitUntil(() => services.calls.includes('reconnect 1'), 'it is taken back');
+    await waitUntil(() => services.calls.includes('reconnect 1'), 'the change is reverted');
     expect(services.calls).to.include('disconnect 1 true');
   });
 
@@ -207,21 +207,21 @@ describe('the operator page', () => {
     await click(page, 'Remove…');
     expect(all(page, 'dialog input')).to.have.length(1);
     await click(page, 'Remove');
-    await waitUntil(() => services.calls.includes('disconnect 7 false'), 'it is removed');
+    await waitUntil(() => services.calls.includes('disconnect 7 false'), 'the item is removed');
   });
 
   it('waits for the chosen channel, and says when it is connected', async () => {
     const services = operatorServices();
     const page = stand(services);
     await click(page, 'Connect a channel');
-    await waitUntil(() => named(page, 'Open in Telegram') !== undefined, 'the way is there');
+    await waitUntil(() => named(page, 'Open in Telegram') !== undefined, 'the link is shown');
     expect(named(page, 'Open in Telegram')?.getAttribute('href')).to.equal('https://t.me/city_bot?startchannel');
     expect(words(page, 'dialog [role=status]')).to.deep.equal(['Waiting for the channel…']);
     const [first] = CHANNELS;
     if (first === undefined) throw new Error('no channel');
     const came = { ...first, channel: { ...first.channel, id: '77', title: 'Low Quay' } };
     services.answers.overview = { ...OVERVIEW, channels: [...OVERVIEW.channels, came] };
-    await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'it came');
+    await waitUntil(() => words(page, 'dialog [role=status]').includes('Connected: Low Quay'), 'the channel is shown');
     expect(page.shadowRoot?.activeElement?.textContent).to.equal('Done');
   });
 
@@ -243,7 +243,7 @@ describe('the operator page', () => {
       await click(page, 'Choose the channel');
       const wanted = prepared === null ? 'https://t.me/city_bot?startchannel' : 'request prepared-1';
       await waitUntil(() => services.calls.includes(wanted), wanted);
-      if (prepared !== null) await waitUntil(() => toast(page) === 'No channel was chosen.', 'it is said');
+      if (prepared !== null) await waitUntil(() => toast(page) === 'No channel was chosen.', 'the message is shown');
       page.remove();
     }
   });
@@ -259,12 +259,12 @@ describe('the operator page', () => {
     await click(page, 'Add');
     await waitUntil(
       () => /^Not done: \W*There is no feed at this address/.test(words(page, 'dialog [role=alert]').join()),
-      'it is said',
+      'the message is shown',
     );
     expect(input.getAttribute('aria-invalid')).to.equal('true');
     services.answers.fails = null;
     await click(page, 'Add');
-    await waitUntil(() => toast(page) === 'Added: New feed', 'it is added');
+    await waitUntil(() => toast(page) === 'Added: New feed', 'the item is added');
   });
 
   it('restores a hidden post', async () => {
@@ -273,7 +273,7 @@ describe('the operator page', () => {
     await shows(page, '.hidden-post');
     expect(words(page, '.hidden-post').join()).to.match(/Withdrawn words/);
     all(page, '.hidden-post button')[0]?.click();
-    await waitUntil(() => services.calls.includes('restore 1/5'), 'it is restored');
+    await waitUntil(() => services.calls.includes('restore 1/5'), 'the post is restored');
   });
 
   it('pages through the audit log', async () => {
@@ -299,10 +299,10 @@ describe('the operator page', () => {
     await shows(page, '.brand-preview img');
     await click(page, 'Save');
     const sent = { name: 'City', color: '#3a5bd9', logo: 'AQL/' };
-    await waitUntil(() => services.calls.includes(`brand ${JSON.stringify(sent)}`), 'it is sent');
-    await waitUntil(() => named(page, 'Save')?.matches(':enabled'), 'it is saved');
+    await waitUntil(() => services.calls.includes(`brand ${JSON.stringify(sent)}`), 'the request is sent');
+    await waitUntil(() => named(page, 'Save')?.matches(':enabled'), 'the change is saved');
     await click(page, 'Back to the settings’ brand');
-    await waitUntil(() => services.calls.includes('reset brand'), 'it is reset');
+    await waitUntil(() => services.calls.includes('reset brand'), 'the brand is reset');
   });
 
   it('keeps showing the previous data, and says so, when it cannot be refetched', async () => {
@@ -312,16 +312,16 @@ describe('the operator page', () => {
     services.answers.fails = new ApiError('No response received', null);
     openRow(page, 'Harbour Gazette');
     await click(page, 'Look for deleted posts');
-    await waitUntil(() => toast(page) === 'No answer came. Check your connection and try again.', 'it is said');
+    await waitUntil(() => toast(page) === 'No answer came. Check your connection and try again.', 'the message is shown');
     services.answers.fails = new ApiError('Connect it first.', 409);
     await click(page, 'Look for deleted posts');
     await waitUntil(() => toast(page) === 'Not done: \u2068Connect it first.\u2069', 'the reason is said');
     services.directory.set({ type: 'loaded', value: [], cachedAt: null });
-    await waitUntil(() => /^Could not refresh/.test(words(page, '.notice').join()), 'its age is said');
+    await waitUntil(() => /^Could not refresh/.test(words(page, '.notice').join()), 'the age is shown');
     expect(all(page, '.operator-rows .row')).to.have.length(CHANNELS.length);
     services.answers.fails = null;
     await click(page, 'Try again');
-    await waitUntil(() => all(page, '.notice').length === 0, 'it is read anew');
+    await waitUntil(() => all(page, '.notice').length === 0, 'the list is fetched again');
   });
 
   it('says why there is nothing to show, and retries', async () => {
@@ -329,7 +329,7 @@ describe('the operator page', () => {
     services.answers.fails = new ApiError('The store is closed.', 500);
     const page = stand(services);
     await shows(page, '.empty');
-    await waitUntil(() => words(page, '.empty').join().includes('The server cannot answer just now.'), 'it is said');
+    await waitUntil(() => words(page, '.empty').join().includes('The server cannot answer just now.'), 'the message is shown');
     expect(words(page, '.server-words')).to.deep.equal(['The store is closed.']);
     services.answers.fails = null;
     await click(page, 'Try again');

@@ -79,7 +79,7 @@ describe('the menu of a post', () => {
     await waitUntil(() => toast(root).includes('All above are read, and older posts of the same channels'));
     expect(marks()[0]).to.equal(9);
     undo(root);
-    await waitUntil(() => marks()[0] !== 9, 'it is taken back');
+    await waitUntil(() => marks()[0] !== 9, 'the change is reverted');
   });
 
   it('marks all below as read in every channel of the list, and keeps the posts above', async () => {
@@ -110,9 +110,9 @@ describe('the menu of a post', () => {
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
     await waitUntil(() => toast(root).includes('Marked as unread'));
     expect([[...area.keptUnread.get()], marks()]).to.deep.equal([['1/7'], [9, 5]]);
-    await waitUntil(() => root.querySelectorAll('article .dot').length === 1, 'it alone is shown as unread');
+    await waitUntil(() => root.querySelectorAll('article .dot').length === 1, 'only this post is shown as unread');
     undo(root);
-    await waitUntil(() => area.keptUnread.get().size === 0, 'it is taken back');
+    await waitUntil(() => area.keptUnread.get().size === 0, 'the change is reverted');
     (await menuOf(root, '1/7')).get('Mark this post as unread')?.click();
     area.markRead('1', 10);
     expect([...area.keptUnread.get()]).to.deep.equal(['1/7']);
@@ -120,7 +120,7 @@ describe('the menu of a post', () => {
     expect([...menu.keys()].slice(0, 2)).to.deep.equal(['Mark this post as read', 'Mark as unread from here on']);
     menu.get('Mark this post as read')?.click();
     expect(area.keptUnread.get().size).to.equal(0);
-    await waitUntil(() => root.querySelector('article .dot') === null, 'it is shown as read');
+    await waitUntil(() => root.querySelector('article .dot') === null, 'the post is shown as read');
   });
 
   it('marks posts kept unread as read with all below, and undo restores them', async () => {

@@ -67,7 +67,7 @@ describe('a list of titles', () => {
     expect(second.querySelector('.row-link')?.textContent).not.to.contain('Covered');
     expect(third.querySelector('img'), 'a covered picture').to.equal(null);
     expect(third.querySelector('.row-link')?.textContent).to.equal('Photo');
-    await waitUntil(() => new Set(rows(root).map((row) => row.offsetHeight)).size === 1, 'one height');
+    await waitUntil(() => new Set(rows(root).map((row) => row.offsetHeight)).size === 1, 'all rows have one height');
     expect(first.offsetHeight).to.be.at.most(64);
   });
 
@@ -96,7 +96,7 @@ describe('a list of titles', () => {
     const { root, list } = stand('changer-feed');
     await waitUntil(() => rows(root).length > 3, 'rows are there');
     list.set('posts');
-    await waitUntil(() => rows(root).length === 0 && root.querySelector('.post-actions') !== null, 'whole posts');
+    await waitUntil(() => rows(root).length === 0 && root.querySelector('.post-actions') !== null, 'complete posts are shown');
     standing?.remove();
     const channel = stand('changer-channel', { id: '1', post: '38' });
     await waitUntil(() => channel.root.querySelector('.post-actions') !== null, 'the post');
@@ -105,7 +105,7 @@ describe('a list of titles', () => {
 
   it('does not mark a post as read when only its title was visible', async () => {
     const { root, services } = stand('changer-feed');
-    await waitUntil(() => press(root, 'j'), 'what follows the reader is there');
+    await waitUntil(() => press(root, 'j'), 'the keyboard shortcuts work');
     // The same page with complete posts marks visible posts as read within half a second. So a visible post there shows that
     // enough time has passed.
     const whole = document.createElement('changer-feed');

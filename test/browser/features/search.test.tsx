@@ -268,7 +268,7 @@ describe('search in changer-feed', () => {
       get: (...asked: Parameters<typeof get>) => (asked[0] === '/api/search' ? Promise.resolve({ items: 7 }) : get(...asked)),
     });
     const root = stand('changer-feed', { search: 'Moon' });
-    await waitUntil(() => root.querySelector('.empty') !== null, 'it is said');
+    await waitUntil(() => root.querySelector('.empty') !== null, 'the message is shown');
     Object.assign(server.client, { get });
     button(root, 'Try again').click();
     await finds(root, ['2/3']);

@@ -42,7 +42,7 @@ const amid = (root: ShadowRoot) =>
     const { top, bottom } = each.getBoundingClientRect();
     return top < 350 && bottom > 250;
   });
-const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'what is far is away');
+const few = (root: ShadowRoot) => waitUntil(() => drawn(root).length < 150, 'distant groups are unmounted');
 const scrollTo = async (root: ShadowRoot, top: number): Promise<void> => {
   window.scrollTo(0, top);
   await waitUntil(() => amid(root) !== undefined, 'posts are drawn there');
@@ -76,7 +76,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     if (leaf === null) throw new Error('no leaf');
     const { height } = leaf.getBoundingClientRect();
     groupsOf(list).setPlaceholderHeight(leaf, height);
-    await waitUntil(() => !former.isConnected && leaf.childElementCount > 0, 'it is drawn anew');
+    await waitUntil(() => !former.isConnected && leaf.childElementCount > 0, 'the list is rendered again');
     expect(leaf.getBoundingClientRect().height).to.equal(height);
   });
   it('renders the posts that the user scrolls to, however fast the scrolling', async () => {
@@ -169,7 +169,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     expect([leaf.childElementCount, above.childElementCount]).to.deep.equal([0, 0]);
     above.style.blockSize = `${above.offsetHeight / 2}px`;
     window.scrollTo(0, fromTop(leaf) - 90);
-    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both are rendered');
+    await waitUntil(() => leaf.childElementCount > 0 && above.childElementCount > 0, 'both groups are rendered');
     expect(leaf.getBoundingClientRect().top).to.be.closeTo(90, 1);
   });
   it('keeps the visible posts in place when a group above is rendered with a larger height', async () => {
@@ -204,7 +204,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const { top } = article(root, MANY - 3).getBoundingClientRect();
     root.querySelector<HTMLElement>('.post-reply')?.click();
     expect(root.activeElement).to.equal(article(root, 50));
-    await waitUntil(() => root.querySelector('.way-back') !== null, 'the way back stands');
+    await waitUntil(() => root.querySelector('.way-back') !== null, 'the button that returns is shown');
     expect(article(root, 50).getBoundingClientRect().top).to.be.within(0, window.innerHeight);
     root.querySelector<HTMLElement>('.way-back')?.click();
     expect(root.activeElement?.className).to.equal('post-reply');
@@ -238,7 +238,7 @@ describe('changer-feed with a thousand posts', function (this: { timeout(ms: num
     const services = reading(list, { marks: { 1: MANY - 700 }, lineup });
     const root = stand(services);
     await few(root);
-    await waitUntil(() => root.querySelector('.float .pill') !== null, 'it offers to continue');
+    await waitUntil(() => root.querySelector('.float .pill') !== null, 'the button to continue is shown');
     root.querySelector<HTMLElement>('.float .pill')?.click();
     await waitUntil(() => root.activeElement?.getAttribute('data-key') === `1/${MANY - 699}`, 'the last new post has the focus');
     const divider = root.querySelector('.divider')?.getBoundingClientRect();

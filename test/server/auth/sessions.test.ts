@@ -47,7 +47,7 @@ describe('the sessions of a reader', () => {
     assert.equal(await statusOf(made, phone), 200);
     assert.equal(await end(made, desk, id), 204);
     assert.equal(await statusOf(made, phone), 401);
-    await until(async () => stolen.isOver(), 'its stream is over');
+    await until(async () => stolen.isOver(), 'its event stream is closed');
     assert.equal(await end(made, desk, id), 404);
     assert.equal((await sessionsOf(made, desk)).length, 1);
   });
@@ -90,6 +90,6 @@ describe('the sessions of a reader', () => {
     const here = await signIn(made, 7);
     const stream = await listenTo(t, await listenOn(made), '', here);
     assert.equal((await made.app.inject({ method: 'DELETE', url: '/api/session', headers: here })).statusCode, 204);
-    await until(async () => stream.isOver(), 'its stream is over');
+    await until(async () => stream.isOver(), 'its event stream is closed');
   });
 });

@@ -91,7 +91,7 @@ describe('GET /api/events', () => {
       await listenNow(t, origin, '?ago=5000', phone),
       await listenNow(t, origin, '?ago=5000', await signIn(made, 2)),
     ];
-    await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both are told');
+    await until(() => [begun, resumed].every(({ heard }) => inShort(heard).includes('reader')), 'both clients receive the event');
     await made.store.appendEvent('refresh', '1');
     const all = [begun, resumed, own, fresh];
     await until(() => all.every(({ heard }) => heard.at(-1)?.type === 'refresh'), 'all is told');
@@ -137,10 +137,10 @@ describe('GET /api/events', () => {
     const early = await listenNow(t, origin);
     clock.now += 30_000;
     await store.putMessages([posted('1', 51, 'While the page loaded')]);
-    await until(() => early.heard.length === 1, 'it is told');
+    await until(() => early.heard.length === 1, 'the event is received');
     clock.now += 60_000;
     const late = await listenTo(t, origin, '?ago=65000');
-    await until(() => late.heard.length === 1, 'it is told to whom read before');
+    await until(() => late.heard.length === 1, 'a reader who had access receives the event');
     const later = await listenNow(t, origin, '?ago=1000');
     await store.putMessages([posted('1', 52, 'Next')]);
     await until(() => later.heard.length === 1, 'the next is told');
@@ -262,7 +262,7 @@ describe('GET /api/events', () => {
     socket.write('GET /api/events HTTP/1.1\r\nhost: here\r\n\r\n');
     await until(() => socket.bytesRead > 2048, 'the slow one is answered');
     socket.pause();
-    await until(() => context.eventHub.count() === 2, 'both listen');
+    await until(() => context.eventHub.count() === 2, 'both clients are connected');
     const long = 'x'.repeat(500_000);
     let sent = 0;
     while (context.eventHub.count() === 2) {
@@ -282,7 +282,7 @@ describe('GET /api/events', () => {
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '30']);
     assert.equal((await from('203.0.113.8')).status, 200);
     open[0]?.stop();
-    await until(() => context.eventHub.count() === 100, 'one has left');
+    await until(() => context.eventHub.count() === 100, 'one client disconnected');
     assert.equal((await from('203.0.113.7')).status, 200);
   });
 
@@ -323,13 +323,13 @@ describe('event stream of a private channel', () => {
     const reader = await listenNow(t, origin);
     const before = reader.lastId();
     await store.putChannel({ ...channel('2'), private: true });
-    await until(() => reader.heard.length > 0, 'it is hidden');
+    await until(() => reader.heard.length > 0, 'the event "hidden" is received');
     await store.putChannel({ ...channel('2'), private: true, title: 'Renamed inside' });
     await store.putMessages([posted('2', 6, 'Inside'), posted('1', 51, 'For all')]);
     await until(() => reader.heard.length > 1, 'the next is told');
     assert.deepEqual(inShort(reader.heard), ['hidden 2', 'new 1/51 For all']);
     const late = await listenTo(t, origin, `?after=${before}`);
-    await until(() => late.heard.length === 2, 'it is told again');
+    await until(() => late.heard.length === 2, 'the event is received again');
     assert.deepEqual(inShort(late.heard), ['hidden 2', 'new 1/51 For all']);
     assert.doesNotMatch(late.text(), /nside/);
   });
@@ -369,7 +369,7 @@ describe('event stream of a private channel', () => {
     await until(() => member.heard.length === 1, 'the member hears');
     rights = ['10'];
     await made.store.putMessages([posted('9', 11, 'Too late')]);
-    await until(() => member.heard.length === 2, 'it leaves');
+    await until(() => member.heard.length === 2, 'the channel is removed');
     await made.store.putMessages([posted('9', 12, 'Too late'), posted('10', 5, 'Welcome')]);
     await until(() => member.heard.length === 3, 'the other is told');
     assert.deepEqual(inShort(member.heard), ['new 9/10 To members', 'hidden 9', 'new 10/5 Welcome']);
@@ -409,7 +409,7 @@ describe('event stream of a reader-added channel', () => {
     const told = [`new ${OTHER}/5 From afar`, 'channel Renamed', `hidden ${OTHER}`, 'new 1/51 For all'];
     for (const { heard } of hearers) assert.deepEqual(inShort(heard), told);
     const late = await listenTo(t, origin, `?after=${before}`);
-    await until(() => late.heard.length > 0, 'who resumes hears');
+    await until(() => late.heard.length > 0, 'a client that resumes receives the event');
     for (const other of [...others, late]) {
       assert.deepEqual(inShort(other.heard), ['new 1/51 For all']);
       assert.doesNotMatch(other.text(), /f-0000|afar|Renamed/);

@@ -20,7 +20,7 @@ describe('graceful shutdown', () => {
     socket.write(`${head}${body.slice(0, 10)}`);
     await taken;
     const closed = made.app.close();
-    await until(() => !made.app.server.listening, 'it listens no more');
+    await until(() => !made.app.server.listening, 'the server stops listening');
     await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
     socket.write(body.slice(10));
     await Promise.all([once(socket, 'close'), closed]);

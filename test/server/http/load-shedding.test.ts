@@ -51,9 +51,9 @@ describe('load shedding', () => {
       const end = performance.now() + 1500;
       while (performance.now() < end);
     }, 1);
-    await until(() => pressure.level() > 1, 'it is late');
+    await until(() => pressure.level() > 1, 'the event loop is delayed');
     clearInterval(busy);
-    await until(() => pressure.level() < 0.5, 'it is in time again');
+    await until(() => pressure.level() < 0.5, 'the event loop is no longer delayed');
   });
 
   it('reacts to the number of requests in progress', (t) => {

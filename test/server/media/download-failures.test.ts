@@ -87,12 +87,12 @@ describe('download failures', () => {
     await store.putMessages([post(1, telegram.files.add(film(1_400_000), 'mp4'), 'video')]);
     const running = fetcher();
     running.start();
-    await until(async () => (await running.status()).paused === 'the disk is full', 'it says so');
+    await until(async () => (await running.status()).paused === 'the disk is full', 'the status contains the reason');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
     assert.deepEqual(incomingOf(dataDir), []);
     rmSync(join(dataDir, 'ballast'));
     await isKept(1);
-    await until(async () => (await running.status()).paused === null, 'it goes on');
+    await until(async () => (await running.status()).paused === null, 'downloads continue');
     assert.match(lines[0] ?? '', /^Downloads are paused: the disk is full\.$/);
     await running.stop();
     await store.close();
@@ -103,7 +103,7 @@ describe('download failures', () => {
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     const running = fetcher();
     running.start();
-    await until(async () => (await running.status()).paused === 'the disk is nearly full', 'it says so');
+    await until(async () => (await running.status()).paused === 'the disk is nearly full', 'the status contains the reason');
     assert.deepEqual(telegram.calls, []);
   });
 });

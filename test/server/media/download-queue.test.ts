@@ -132,7 +132,7 @@ describe('the download queue', () => {
     await store.putMessages([post(3, { file_id, file_unique_id }, 'video')]);
     const running = fetcher();
     running.start();
-    await until(async () => (await running.status()).queue.waiting === 0, 'nothing waits');
+    await until(async () => (await running.status()).queue.waiting === 0, 'the queue is empty');
     assert.deepEqual((await running.status()).queue, {
       waiting: 0,
       failed: 2,
@@ -177,7 +177,7 @@ describe('the download queue', () => {
         yield Buffer.alloc(length);
       }
       fetcher({ source: { locateFile: async () => ({ path: 'x', size: 200 }), download: async () => bytes() } }).start();
-      await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
+      await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
       assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download was interrupted': 1 });
       assert.deepEqual([incomingOf(dataDir), await store.storedBytes()], [[], 0]);
     });
@@ -192,7 +192,7 @@ describe('the download queue', () => {
     fetcher({
       source: { locateFile: async () => ({ path: 'x', size: 20 }), download: async (_, signal) => never(signal) },
     }).start();
-    await until(async () => (await mediaOf(1))?.missing === 'lost', 'it is given up');
+    await until(async () => (await mediaOf(1))?.missing === 'lost', 'the download is abandoned');
     assert.deepEqual((await store.fileCounts(null)).reasons, { '[broken-off] the download stalled': 1 });
   });
 
@@ -230,7 +230,7 @@ describe('the download queue', () => {
     await store.putMessages([post(1, telegram.files.add(await photo(), 'jpg'))]);
     const running = fetcher({ source: createBotFileSource(stranger, null), dataDir });
     running.start();
-    await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'it says so');
+    await until(async () => (await running.status()).paused === 'Telegram rejected BOT_TOKEN', 'the status contains the reason');
     assert.deepEqual((await running.status()).queue, { waiting: 1, failed: 0 });
   });
 });
@@ -253,7 +253,7 @@ describe('the media quota', () => {
     const original = (await mediaOf(1))?.src?.slice(7) ?? '';
     await store.putMessages([post(4, telegram.files.add(film(60_000), 'mp4'), 'video')]);
     await until(async () => (await mediaOf(2))?.missing === 'dropped', 'the older film leaves');
-    await until(async () => (await store.storedBytes()) <= 100_000, 'it is under the quota');
+    await until(async () => (await store.storedBytes()) <= 100_000, 'the files are within the quota');
     const small = await mediaOf(1);
     assert.deepEqual([small?.missing, small?.width, small?.height], ['dropped', 640, 480]);
     assert.equal((await sharp(mediaPath(dataDir, small?.src?.slice(7) ?? '')).metadata()).width, 640);
@@ -299,7 +299,10 @@ describe('the media quota', () => {
     await store.putMessages([message('1', 9, '', [imported]), post(1, telegram.files.add(await photo(), 'jpg'))]);
     const running = fetcher();
     running.start();
-    await until(async () => (await running.status()).paused === 'the imported files alone exceed MEDIA_QUOTA', 'it says so');
+    await until(
+      async () => (await running.status()).paused === 'the imported files alone exceed MEDIA_QUOTA',
+      'the status contains the reason',
+    );
     assert.equal((await mediaOf(9))?.src, '/media/aa.mp4');
     assert.deepEqual(telegram.files.fetched, []);
   });
@@ -309,7 +312,7 @@ describe('the media quota', () => {
     const { telegram, store, fetcher, mediaOf, isKept } = site;
     const first = fetcher();
     first.start();
-    const nothingWaits = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'nothing waits');
+    const nothingWaits = () => until(async () => (await store.fileCounts(null)).waiting === 0, 'the queue is empty');
     await store.putMessages([post(1, telegram.files.add(film(70_000), 'mp4'), 'video')]);
     await isKept(1);
     const before = await putStrangers(site, 100);
@@ -330,7 +333,7 @@ describe('the media quota', () => {
     const site = await start(t);
     const strangers = await putStrangers(site, 100);
     site.fetcher().start();
-    await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'nothing waits');
+    await until(async () => (await site.store.fileCounts(null)).waiting === 0, 'the queue is empty');
     assert.deepEqual(await strangers(), ['kept', 'kept', 'kept']);
   });
 });

@@ -53,8 +53,8 @@ describe('GET /metrics', () => {
     assert.equal(await read(site, 'changer_bot_up'), Number.NaN, 'nobody knows yet');
     site.telegram.fail('setWebhook', { code: 400, description: 'Bad Request: bad webhook' }, 1);
     site.context.bot?.start();
-    await until(async () => (await read(site, 'changer_bot_up')) === 0, 'it is known to be down');
-    await until(async () => (await read(site, 'changer_bot_up')) === 1, 'it is up');
+    await until(async () => (await read(site, 'changer_bot_up')) === 0, 'the database is reported as down');
+    await until(async () => (await read(site, 'changer_bot_up')) === 1, 'the database is reported as up');
     t.mock.method(site.store, 'acquireLease', async () => 'elsewhere 1 x');
     await until(async () => Number.isNaN(await read(site, 'changer_bot_up')), 'another process listens');
     assert.equal(await read(await makeApp(t), 'changer_bot_up'), null);

@@ -30,7 +30,7 @@ describe('the output to stdout', () => {
     await until(async () => {
       readAll();
       return output.flush();
-    }, 'what waits is read');
+    }, 'the buffered lines are read');
     output.write(line(3000));
     assert.ok(output.flush());
     readAll();

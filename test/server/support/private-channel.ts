@@ -206,7 +206,7 @@ export const makeGarden = async (t: TestContext): Promise<Garden> => {
   await until(async () => (await shown())?.picture !== undefined, 'the garden has its picture');
   garden.setUsername(undefined);
   const { message_id: postId } = garden.post(telegram.make.text('The xylophone rehearsal is at nine #quartet'));
-  await until(async () => (await shown())?.private === true && (await shown())?.username === undefined, 'it is private');
+  await until(async () => (await shown())?.private === true && (await shown())?.username === undefined, 'the channel is private');
   const { src, file } = await saveMediaFile(photos[1]?.at(-1)?.bytes ?? Buffer.of(), { dataDir, store });
   const post = { channelId: garden.bareId, id: postId + 1, date: 1_760_000_000, text: 'rehearsal', entities: [], reactions: [] };
   const media = [{ type: 'photo' as const, messageId: postId + 1, src, width: file.width ?? 1, height: file.height ?? 1 }];

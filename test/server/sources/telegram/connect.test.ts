@@ -197,7 +197,7 @@ describe('the connection of a channel', () => {
     cove.addBot(telegram.user(55, 'Sam'));
     telegram.updates.release(() => []);
     for (const channel of [town, cove]) channel.post(telegram.make.text('Still here'));
-    await until(async () => (await site.store.parkedUpdates(cove.bareId)).length === 1, 'both are parked');
+    await until(async () => (await site.store.parkedUpdates(cove.bareId)).length === 1, 'both channels wait for an operator');
     site.clock.now += 10_000;
     await becomes(site, town.bareId, ({ latest }) => latest !== undefined, "the operator's channel is followed");
     const headers = await site.signIn(telegram.operator.id);
@@ -284,7 +284,7 @@ describe('the disconnection of a channel', () => {
     const leaving = await site.seen(town.bareId, headers);
     assert.equal(leaving?.connection?.undoUntil, Math.floor(site.clock.now / 1000) + 600);
     town.post(site.telegram.make.text('Meanwhile'));
-    await until(async () => (await site.seen(town.bareId, headers))?.parked === 1, 'it is parked');
+    await until(async () => (await site.seen(town.bareId, headers))?.parked === 1, 'the channel waits for an operator');
     assert.equal((await post(site, `channels/${town.bareId}/reconnect`, headers)).statusCode, 204);
     assert.equal((await shown(site, town.bareId))?.state, 'live');
     assert.equal((await site.app.inject({ url: '/api/channels/town_square/posts' })).json().items[0]?.text, 'Meanwhile');
