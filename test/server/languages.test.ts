@@ -26,7 +26,7 @@ describe('an additional language', () => {
       symlinkSync(resolve('node_modules', name), join(place, 'node_modules', name));
     // The line in lit-localize.json.
     const settings = join(place, 'lit-localize.json');
-    writeFileSync(settings, readFileSync(settings, 'utf8').replace('"ar"]', `"ar", "${CODE}"]`));
+    writeFileSync(settings, readFileSync(settings, 'utf8').replace(/("targetLocales": \[[^\]]*)\]/, `$1, "${CODE}"]`));
     // The translation file. `npm run fix` would create it first, without translations. A copy of another language saves that
     // time.
     const file = madeUp(readFileSync('src/i18n/xlf/ru.xlf', 'utf8'));
