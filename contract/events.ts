@@ -6,11 +6,11 @@ import type { Post } from './post.ts';
 import { number, oneOf, optional, type Parse, shape, string } from './shape.ts';
 
 /**
- * An event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
+ * A live event. `new` and `edited` carry the post as it is at the time of sending. `hidden` names a post that was removed, or,
  * without an id, a channel that may no longer be read. `channel` names a channel that changed or became readable. `refresh`
  * names a channel of which many posts changed. `reader` means that the reader's own line-up, read markers, stars or posts kept
- * unread changed on another device. After `reset`, all data read before is invalid: the server no longer knows the events in
- * between.
+ * unread changed on another device. `reset` means that the server no longer has the events that the page missed: all data that
+ * the page fetched before may be outdated.
  */
 export type LiveEvent =
   | { readonly type: 'new'; readonly post: Post; readonly channel: Channel }
@@ -23,8 +23,8 @@ export type LiveEvent =
 
 const parsePostEvent = shape<{ post: Post; channel: Channel }>({ post, channel });
 
-/** Parser of the payload of each event type, without `type`. */
-const EVENT_PARSERS: { readonly [Kind in LiveEvent['type']]: Parse<object> } = {
+/** Parsers of the payloads (all fields except `type`) by event type. */
+const EVENT_PARSERS: { readonly [Type in LiveEvent['type']]: Parse<object> } = {
   new: parsePostEvent,
   edited: parsePostEvent,
   hidden: shape<{ channelId: string; id?: number }>({ channelId: string, id: optional(number) }),
@@ -37,7 +37,7 @@ const parseEventType = shape<Pick<LiveEvent, 'type'>>({
   type: oneOf<LiveEvent['type']>(EVENT_PARSERS),
 });
 
-/** Parses an event. Throws a `ParseError` if it is malformed or of an unknown type, which a newer server may send. */
+/** Parses an event. Throws a `ParseError` if the event is malformed, or of an unknown type, such as one of a newer server. */
 export const parseLiveEvent: Parse<LiveEvent> = (raw, at) => {
   const { type } = parseEventType(raw, at);
   // The cast is sound: the parser of this type has checked the payload.

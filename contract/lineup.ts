@@ -11,9 +11,9 @@ const ChangedAt = Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_EXACT_IN
 
 /**
  * A channel in a line-up; the order of the entries is the order on the dial. A channel that is no longer followed keeps its
- * entry, so that its number and its mute are there if it is followed again. `mutedUntil` is unix seconds, 0 for "until
- * changed". The reader's feed omits posts that contain one of the `mutedWords`. `feed` is the URL with which the reader added a
- * feed; it is private to the reader and never sent to others.
+ * entry, so that it has the same position and the same mute if it is followed again. `mutedUntil` is the end of the mute, unix
+ * seconds; 0 means that the mute has no end. The reader's feed omits posts that contain one of the `mutedWords`. `feed` is the
+ * URL with which the reader added a feed; it is private to the reader and never sent to others.
  */
 export const LineupEntry = Type.Object({
   channelId: ChannelId,
@@ -26,7 +26,7 @@ export const LineupEntry = Type.Object({
 export type LineupEntry = Static<typeof LineupEntry>;
 
 /**
- * Some channels of a line-up under a name, to switch to. A `removed` preset is stored as a tombstone, so that no other device
+ * A named set of channels of a line-up, read as one feed. A `removed` preset is stored as a tombstone, so that no other device
  * restores it.
  */
 export const Preset = Type.Object({

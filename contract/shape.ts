@@ -1,6 +1,6 @@
 /**
- * Parser combinators for untrusted JSON: a `Parse` function returns an unknown value as a `Value`, or throws a `ParseError`
- * with the path of the error.
+ * Parser combinators for untrusted JSON: a `Parse` function checks the unknown value `raw` and returns it as a `Value`, or
+ * throws a `ParseError`. `at` is the path of the value in the JSON, for the message of the error.
  */
 export type Parse<Value> = (raw: unknown, at: string) => Value;
 
@@ -14,8 +14,8 @@ type FieldParsers<Value> = {
   [Key in keyof Value]-?: Parse<object extends Pick<Value, Key> ? Value[Key] | undefined : Value[Key]>;
 };
 
-function fail(raw: unknown, at: string, wanted: string): never {
-  throw new ParseError(`${at} should be ${wanted}, not ${raw === null ? 'null' : typeof raw}`);
+function fail(raw: unknown, at: string, expected: string): never {
+  throw new ParseError(`${at} should be ${expected}, not ${raw === null ? 'null' : typeof raw}`);
 }
 
 export const string: Parse<string> = (raw, at) => (typeof raw === 'string' ? raw : fail(raw, at, 'a string'));
@@ -24,15 +24,15 @@ export const number: Parse<number> = (raw, at) =>
 export const boolean: Parse<boolean> = (raw, at) => (typeof raw === 'boolean' ? raw : fail(raw, at, 'true or false'));
 
 /**
- * Enum parser: accepts the keys of `words`. Any other string, such as one added later, becomes `otherwise`; without `otherwise`
- * it is rejected.
+ * Enum parser: accepts the keys of `allowed`. Any other string, such as one of a newer server, becomes `fallback`; without a
+ * `fallback` it is rejected.
  */
 export const oneOf =
-  <Word extends string>(words: Readonly<Record<Word, unknown>>, otherwise?: NoInfer<Word>): Parse<Word> =>
+  <Name extends string>(allowed: Readonly<Record<Name, unknown>>, fallback?: NoInfer<Name>): Parse<Name> =>
   (raw, at) => {
-    const isWord = (value: string): value is Word => Object.hasOwn(words, value);
+    const isAllowed = (value: string): value is Name => Object.hasOwn(allowed, value);
     const value = string(raw, at);
-    return isWord(value) ? value : (otherwise ?? fail(raw, at, `one of ${Object.keys(words).join(', ')}`));
+    return isAllowed(value) ? value : (fallback ?? fail(raw, at, `one of ${Object.keys(allowed).join(', ')}`));
   };
 
 /** Creates a parser that accepts an absent value and null, both as undefined. */
@@ -41,7 +41,7 @@ export const optional =
   (raw, at) =>
     raw === undefined || raw === null ? undefined : parse(raw, at);
 
-/** Creates a parser that returns undefined for a value that `parse` rejects: for additions of a newer server. */
+/** Creates a parser that returns undefined for a value that `parse` rejects, such as a value that only a newer server knows. */
 export const lenient =
   <Value>(parse: Parse<Value>): Parse<Value | undefined> =>
   (raw, at) => {
@@ -52,25 +52,27 @@ export const lenient =
     }
   };
 
+/** Creates a parser that accepts null in addition. */
 export const nullable =
   <Value>(parse: Parse<Value>): Parse<Value | null> =>
   (raw, at) =>
     raw === null ? null : parse(raw, at);
 
+/** Creates a parser of an array whose items `parse` accepts. */
 export const list =
   <Item>(parse: Parse<Item>): Parse<Item[]> =>
   (raw, at) =>
     Array.isArray(raw) ? raw.map((item: unknown, index) => parse(item, `${at}[${index}]`)) : fail(raw, at, 'a list');
 
-/** Parses an object with these fields. Other fields, which a newer server may add, are ignored. */
+/** Creates a parser of an object with these fields. Other fields, which a newer server may add, are ignored. */
 export const shape =
   <Value extends object>(fields: FieldParsers<Value>): Parse<Value> =>
   (raw, at) => {
     if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return fail(raw, at, 'an object');
     const value: Partial<Value> = {};
     for (const key in fields) {
-      const read = fields[key](Reflect.get(raw, key), `${at}.${key}`);
-      if (read !== undefined) value[key] = read;
+      const parsed = fields[key](Reflect.get(raw, key), `${at}.${key}`);
+      if (parsed !== undefined) value[key] = parsed;
     }
     // The cast is sound: every field of Value has been parsed above, optional ones if they were present.
     return value as Value;
