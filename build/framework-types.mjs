@@ -1,18 +1,25 @@
 import { classOf, pascal, typeOfDetail } from './custom-elements-manifest.mjs';
 
-/** Type declarations of the npm package: returns the texts by file name, for the result of `readElements`. */
+/**
+ * Type declarations of the npm package: returns the texts of its `.d.ts` files by file name. `elements` is the result of
+ * `readElements`. `nothing.d.ts` declares the empty module `nothing.js`, which the package exports where only types are needed.
+ */
 export function declarationsOf(elements) {
   const { tags } = elements;
   return new Map([
-    ['tags.d.ts', tagsOf(elements)],
-    ...tags.map(({ tag }) => [`${tag}.d.ts`, declarationOf(tag)]),
+    ['tags.d.ts', sharedDeclarations(elements)],
+    ...tags.map(({ tag }) => [`${tag}.d.ts`, tagModule(tag)]),
     ['index.d.ts', tags.map(({ tag }) => `export * from './${tag}.js';\n`).join('')],
     ['nothing.d.ts', 'export {};\n'],
     ...Object.entries(FRAMEWORKS).map(([name, write]) => [`${name}.d.ts`, write(tags.map(({ tag }) => tag))]),
   ]);
 }
 
-/** Type augmentations of each framework. Each is a module of the package that contains only types. */
+/**
+ * Type augmentations by framework: functions that return the text of a module which adds the tags to the framework's JSX or
+ * template types. In that module, `Props` combines the attributes of a tag (`Own`), its event listeners and the attributes of
+ * HTML.
+ */
 export const FRAMEWORKS = {
   react: (tags) => `import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type * as Tags from './tags.js';
@@ -23,7 +30,7 @@ type Props<Element, Own> = Own & Tags.Listeners<'on'> & Omit<DetailedHTMLProps<H
 declare module 'react' {
   namespace JSX {
     interface IntrinsicElements {
-${members(tags)}
+${tagMembers(tags)}
     }
   }
 }
@@ -37,7 +44,7 @@ type Props<Element extends EventTarget, Own> = Own & Tags.Listeners<'on'> & Clas
 declare module 'preact' {
   namespace JSX {
     interface IntrinsicElements {
-${members(tags)}
+${tagMembers(tags)}
     }
   }
 }
@@ -51,7 +58,7 @@ type Props<Element, Own> = Own & Tags.Listeners<'on:'> & Omit<JSX.HTMLAttributes
 declare module 'solid-js' {
   namespace JSX {
     interface IntrinsicElements {
-${members(tags)}
+${tagMembers(tags)}
     }
   }
 }
@@ -64,7 +71,7 @@ type Props<Element extends EventTarget, Own> = Own & Tags.Listeners<'on'> & Omit
 
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
-${members(tags)}
+${tagMembers(tags)}
   }
 }
 `,
@@ -76,28 +83,30 @@ type Props<Element, Own> = DefineComponent<Own & Tags.CamelListeners & Omit<HTML
 
 declare module 'vue' {
   interface GlobalComponents {
-${members(tags)}
+${tagMembers(tags)}
   }
 }
 `,
 };
 
-const members = (tags) =>
+/** Returns the members that map each tag to its props. */
+const tagMembers = (tags) =>
   tags.map((tag) => `      '${tag}': Props<Tags.${classOf(tag)}, Tags.${pascal(tag)}Attributes>;`).join('\n');
 
-function tagsOf({ tags, events }) {
+/** Returns the text of `tags.d.ts`: the types that all tags share, and the types of each tag. */
+function sharedDeclarations({ tags, events }) {
   const [{ common }] = tags;
   return `/** Any of the tags, for scripts. */
 export interface ChangerElement extends HTMLElement {
 ${common
   .filter(({ name }) => !NATIVE_PROPERTIES.includes(name))
-  .map(property)
+  .map(propertyLines)
   .join('\n')}
 }
 
 /** Attributes that every tag accepts. */
 export interface ChangerAttributes {
-${common.map(attribute).join('\n')}
+${common.map(attributeLines).join('\n')}
 }
 
 /** The events of the tags. They bubble and leave the shadow tree. */
@@ -105,39 +114,41 @@ export interface ChangerEventMap {
 ${events.map(({ name, description, detail }) => `  /** ${description} */\n  '${name}': CustomEvent<${typeOfDetail(detail)}>;`).join('\n')}
 }
 
-/** Listeners by the event's name after \`Prefix\`, as markup of frameworks spells them. */
+/** Event listeners. Their names are \`Prefix\` and the event's name, as in the markup of frameworks. */
 export type Listeners<Prefix extends string> = {
   [Name in keyof ChangerEventMap as \`\${Prefix}\${Name}\`]?: (event: ChangerEventMap[Name]) => void;
 };
 
-/** The same as onChangerFailed. */
+/** Event listeners with names in camel case, such as onChangerFailed. */
 export type CamelListeners = {
   [Name in keyof ChangerEventMap as \`on\${Camel<Name>}\`]?: (event: ChangerEventMap[Name]) => void;
 };
 
 type Camel<Name extends string> = Name extends \`\${infer First}-\${infer Rest}\` ? \`\${Capitalize<First>}\${Camel<Rest>}\` : Capitalize<Name>;
 
-${tags.map(tagOf).join('\n')}
+${tags.map(tagInterfaces).join('\n')}
 declare global {
   interface GlobalEventHandlersEventMap extends ChangerEventMap {}
 }
 `;
 }
 
-function tagOf({ tag, description, own }) {
+/** Returns the types of a tag's element and of its attributes. `own` are the attributes that only this tag has. */
+function tagInterfaces({ tag, description, own }) {
   return `/** ${description} */
 export interface ${classOf(tag)} extends ChangerElement {
-${own.map(property).join('\n')}
+${own.map(propertyLines).join('\n')}
 }
 
 /** Attributes of the tag, also as properties. */
 export interface ${pascal(tag)}Attributes extends ChangerAttributes {
-${[...own.map(attribute), ...own.filter(({ name, property }) => name !== property).map(camelAttribute)].join('\n')}
+${[...own.map(attributeLines), ...own.filter(({ name, property }) => name !== property).map(camelAttributeLines)].join('\n')}
 }
 `;
 }
 
-const declarationOf = (tag) => `import type { ${classOf(tag)} } from './tags.js';
+/** Returns the text of a tag's own declaration file, which adds the tag to the types of the DOM. */
+const tagModule = (tag) => `import type { ${classOf(tag)} } from './tags.js';
 
 export type * from './tags.js';
 
@@ -151,10 +162,11 @@ declare global {
 /** Properties that every HTML element has. */
 const NATIVE_PROPERTIES = ['lang', 'dir'];
 
-const property = ({ property, type, description }) => `  /** ${description} */\n  ${property}: ${type} | undefined;`;
-const attribute = ({ name, type, description }) => `  /** ${description} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
-const camelAttribute = ({ property, type, description }) =>
+const propertyLines = ({ property, type, description }) => `  /** ${description} */\n  ${property}: ${type} | undefined;`;
+const attributeLines = ({ name, type, description }) =>
+  `  /** ${description} */\n  '${name}'?: ${typeInMarkup(type)} | undefined;`;
+const camelAttributeLines = ({ property, type, description }) =>
   `  /** ${description} */\n  ${property}?: ${typeInMarkup(type)} | undefined;`;
 
-/** Returns the type of an attribute in markup, which may be text. */
+/** Returns the type of an attribute in markup, where a number or a boolean may also be written as text. */
 const typeInMarkup = (type) => ({ number: `number | \`\${number}\``, boolean: `boolean | '' | 'true' | 'false'` })[type] ?? type;

@@ -5,16 +5,16 @@ import { build } from 'esbuild';
 import { embedOptions } from './app-bundle.mjs';
 import { readElements } from './read-elements.mjs';
 
-/** Messages that only the app uses. */
+/** Source files of messages that only the app uses, not a tag on another site. */
 const APP_ONLY_MESSAGES = /[\\/]locales[\\/](exchange|operator|self-test)[\\/]/;
 
-/** Placeholder for the version in the content from which the version is computed. */
+/** Stands for the version in the bundles until it is known: the version contains a hash of the bundles. */
 const VERSION_PLACEHOLDER = '0.0.0-of-this-file';
 
 /**
- * Pinned elements: bundles each tag that is useful on a site into one file, `<out>/<version>/<tag>.js`. An integrity hash in a
- * site's page covers only the file that it names, not its imports. So the file contains everything, including code that other
- * tags load lazily. The version changes only if the contents change.
+ * Pinned elements: bundles each tag for third-party pages into one file, `<out>/<version>/<tag>.js`. An integrity hash (SRI) in
+ * a page covers only the file that it names, not its imports. So the file contains everything, also the code that is otherwise
+ * loaded lazily. The version changes only if the contents change.
  */
 export async function buildPinned(out) {
   const tags = (await readElements()).tags.filter(({ app }) => !app).map(({ tag }) => tag);
@@ -31,6 +31,7 @@ async function bundleElement(tag) {
   const options = embedOptions();
   const { outputFiles } = await build({
     ...options,
+    // __WHOLE__: the tag has no loader (elements/define-element.ts).
     define: { ...options.define, __WHOLE__: 'true', __VERSION__: JSON.stringify(VERSION_PLACEHOLDER) },
     plugins: [withoutAppMessages, ...options.plugins],
     stdin: { contents: `import './elements/embed/embed-services.ts';import './elements/${tag}.ts';`, resolveDir: process.cwd() },
@@ -42,6 +43,7 @@ async function bundleElement(tag) {
   return outputFiles[0].text;
 }
 
+/** esbuild plugin: replaces the messages of `APP_ONLY_MESSAGES` by empty modules. */
 const withoutAppMessages = {
   name: 'without-app-messages',
   setup(bundler) {

@@ -1,8 +1,11 @@
 /**
- * Private properties: the member names that a bundle shortens. Every module of a bundle uses the same short name, so a descriptive
- * name costs no bytes. A name on this list is a member of an internal interface. It is never stored, sent or read from the DOM, and
- * no library uses it. No expression has it in quotes, and `contract/` does not have it. No module exports it: esbuild would shorten
- * the name where `import()` reads it, but not where the module exports it. See `test/server/private-properties.test.ts`.
+ * Private properties, for property mangling: the member names that esbuild shortens, so that a descriptive name costs no bytes.
+ * Every module of a bundle uses the same short name.
+ *
+ * A name on this list is a member of an internal interface. It is never stored, sent or read from the DOM, and no library uses
+ * it. It is never written in quotes, and `contract/` does not have it. No module exports it: esbuild would shorten the name
+ * where code reads it from the result of `import()`, but not where the module exports it.
+ * `test/server/private-properties.test.ts` checks this.
  */
 export const PRIVATE_PROPERTIES = [
   'adaptStyleSheet',
@@ -127,7 +130,9 @@ export const PRIVATE_PROPERTIES = [
   'writePosts',
 ];
 
-/** esbuild options that shorten them. The short names depend on the list alone, so all bundles of a build agree. */
+/**
+ * esbuild options that shorten the private properties. A short name depends only on this list, so all bundles have the same.
+ */
 export const shortenPrivateProperties = {
   mangleProps: new RegExp(`^(${PRIVATE_PROPERTIES.join('|')})$`),
   mangleCache: Object.fromEntries(PRIVATE_PROPERTIES.map((name, index) => [name, `$${index.toString(36)}`])),
