@@ -4,7 +4,7 @@ import { MAX_LOGO_BYTES } from '../../contract/operator.ts';
 import { HttpError } from '../http/errors.ts';
 import { detectFileType } from '../media/files.ts';
 
-/** Logo of a brand, re-encoded by the server as a PNG. `mark` identifies its version. */
+/** Logo of a brand, re-encoded by the server as a PNG. `mark` is a hash of the PNG, which identifies the logo's version. */
 export interface Logo {
   readonly mark: string;
   readonly png: Buffer;
@@ -16,7 +16,7 @@ const MAX_SIDE_PIXELS = 4096;
 /** Side of the largest icon, pixels. */
 const ICON_SIDE_PIXELS = 512;
 
-// Loaded only for a brand that has a logo: it loads the image library.
+// Dynamic import: a brand without a logo does not load the image library.
 const loadSharp = async () => (await import('sharp')).default;
 
 /**
@@ -54,7 +54,10 @@ function throwUnreadableLogo(): never {
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 };
 const WHITE = { r: 255, g: 255, b: 255 };
 
-/** Renders the icons of the manifest, the shell and Apple's home screen from the logo, by path. */
+/**
+ * Renders the icons of the web app manifest, the app shell and Apple's home screen from the logo. Returns the files by URL
+ * path.
+ */
 export async function renderIcons({ png }: Logo): Promise<ReadonlyMap<string, Buffer>> {
   const sharp = await loadSharp();
   const { isOpaque } = await sharp(png).stats();
@@ -62,8 +65,9 @@ export async function renderIcons({ png }: Logo): Promise<ReadonlyMap<string, Bu
   const [red = 255, green = 255, blue = 255] = await sharp(png).removeAlpha().extract(CORNER_PIXEL).raw().toBuffer();
   const background = isOpaque ? { r: red, g: green, b: blue } : WHITE;
   const plain = (side: number) => sharp(png).resize(side, side).png({ compressionLevel: 9 }).toBuffer();
-  const withMargins = async (side: number, share: number) => {
-    const inner = Math.round(side * share);
+  /** `logoRatio` is the part of the side that the logo fills; the rest is margin. */
+  const withMargins = async (side: number, logoRatio: number) => {
+    const inner = Math.round(side * logoRatio);
     const [before, after] = [Math.floor((side - inner) / 2), Math.ceil((side - inner) / 2)];
     const margins = { top: before, left: before, bottom: after, right: after, background };
     const extended = await sharp(png)
@@ -72,15 +76,15 @@ export async function renderIcons({ png }: Logo): Promise<ReadonlyMap<string, Bu
       .toBuffer();
     return sharp(extended).flatten({ background }).png({ compressionLevel: 9 }).toBuffer();
   };
-  const small = await plain(192);
+  const icon192 = await plain(192);
   return new Map([
-    ['/icon-192.png', small],
+    ['/icon-192.png', icon192],
     ['/icon-512.png', png],
-    // A maskable icon may lose everything outside a circle of 80 %. Apple rounds the corners itself.
+    // Systems may cut off a maskable icon outside of a circle of 80 % of its side. Apple rounds the corners itself.
     ['/icon-maskable-512.png', await withMargins(ICON_SIDE_PIXELS, 0.64)],
     ['/apple-touch-icon.png', await withMargins(180, isOpaque ? 1 : 0.8)],
-    // Cached shells refer to it, and service workers cache it for offline use.
-    ['/icon.svg', Buffer.from(wrapInSvg(small))],
+    // Cached copies of the app shell link to this icon, and service workers cache it for offline use.
+    ['/icon.svg', Buffer.from(wrapInSvg(icon192))],
   ]);
 }
 

@@ -1,4 +1,4 @@
-// Readers and sessions: SQL of accounts, session tokens and forced sign-outs.
+// Readers and sessions: SQL of accounts, session tokens, and the times at which readers ended sessions.
 
 import {
   execute,
@@ -20,7 +20,10 @@ export interface ReaderRow {
   language?: string;
 }
 
-/** Converts to days: the store records only the day on which a reader was last seen, because a finer time would reveal habits. */
+/**
+ * Converts unix seconds to days since 1970. The store records only the day on which a reader was last seen (`readers.seen`),
+ * because a finer time would reveal habits.
+ */
 const dayNumberOf = (seconds: number): number => Math.floor(seconds / 86_400);
 
 /** Stores a session under the hash of its token. */
@@ -41,25 +44,25 @@ export function* readSession(tokenHash: string, now: number): Operation<{ reader
 }
 
 /**
- * Finds the reader of a session that has not expired, and extends the session. It writes at most once a minute, because a durable
- * write costs more than the response. It never shortens a session: with a clock that is behind, the session would end as soon as
- * the clock is corrected.
+ * Finds the reader of a session that has not expired, extends the session to `expires`, and records the day. It writes at most
+ * once a minute, because a durable write costs more than the rest of the request. It never shortens a session: if the clock is
+ * behind for a while, a shortened session would expire as soon as the clock is corrected.
  */
 export function* touchSession(tokenHash: string, now: number, expires: number): Operation<{ readerId: string } | null> {
   const session = yield* readSession(tokenHash, now);
   if (session === null) return null;
   const { readerId } = session;
-  const longer = expires - session.expires;
-  if (Math.abs(longer) >= 60) {
-    if (longer > 0) yield* execute('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
+  const extensionSeconds = expires - session.expires;
+  if (Math.abs(extensionSeconds) >= 60) {
+    if (extensionSeconds > 0) yield* execute('UPDATE sessions SET expires = ? WHERE token_hash = ?', expires, tokenHash);
     yield* execute('UPDATE readers SET seen = ? WHERE id = ? AND seen < ?', dayNumberOf(now), readerId, dayNumberOf(now));
   }
   return { readerId };
 }
 
 /**
- * Ends sessions of a reader, and stores the time (unix seconds). A thief who took launch data together with a token must not be
- * able to sign in again.
+ * Ends sessions of a reader, and stores the time `now`, unix seconds. Launch data from before that time no longer signs in:
+ * otherwise a thief of a token who also has its launch data could sign in again.
  */
 export function* deleteSessions(readerId: string, tokenHashes: readonly string[], now: number): Operation<void> {
   yield* execute(
@@ -84,7 +87,7 @@ export function* readSessions(readerId: string, now: number): Operation<{ tokenH
   return rows.map((row) => ({ tokenHash: text(row, 'token_hash'), expires: integer(row, 'expires') }));
 }
 
-/** Inserts or updates a reader. An absent field is deleted. */
+/** Inserts or updates a reader, who counts as seen today. An absent field is set to null. */
 export function* writeReader(reader: ReaderRow): Operation<void> {
   yield* execute(
     `INSERT INTO readers (id, name, username, language, seen) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE
