@@ -23,8 +23,8 @@ export interface LineupRow {
 }
 
 /**
- * Reports if the reader's changes have reached the server. Changes of an anonymous reader count as saved when they are on the
- * device.
+ * Synchronization status of the reader's changes: on the server, waiting to be sent, or rejected by it. Changes of an anonymous
+ * reader count as saved when they are on the device.
  */
 export type SyncStatus = { readonly type: 'saved' } | PendingChanges | RejectedChange;
 
@@ -44,27 +44,35 @@ export interface RejectedChange {
   discard(): void;
 }
 
+/** Session of the reader. `expected`: launch data or stored data name a reader, and the sign-in has not completed yet. */
 export type SessionState =
   | { readonly type: 'anonymous' }
   | { readonly type: 'expected'; readonly id: string }
   | { readonly type: 'signed-in'; readonly user: Reader };
 
+/** `offline`: the device has no network. `unreachable`: the device has a network, but the server does not respond. */
 export type Connectivity = 'online' | 'offline' | 'unreachable';
 
+/** Posts that a feed contains. */
 export interface FeedFilter {
   /** Channels to show instead of the reader's line-up. */
   readonly channelIds?: readonly string[];
   readonly show?: 'all' | 'unread' | 'starred' | 'media';
+  /** Number of posts that one request fetches. */
   readonly limit?: number;
 }
 
+/** Posts of a channel: their filter, and where the list starts. */
 export interface ChannelPostsQuery {
+  /** Search text. */
   readonly q?: string;
+  /** Only posts with files. */
   readonly media?: boolean;
   /** Starts at this message instead of the newest. */
   readonly around?: number;
-  /** Starts at the newest post at or before this moment, unix seconds; at the oldest post where none is so old. */
+  /** Starts at the newest post at or before this time, unix seconds; at the oldest post if all are newer. */
   readonly date?: number;
+  /** Number of posts that one request fetches. */
   readonly limit?: number;
 }
 
@@ -76,7 +84,9 @@ export type PostListState =
       /** Newest first. */
       readonly posts: readonly Post[];
       readonly channels: ReadonlyMap<string, Channel>;
+      /** State of the list's older end. `end` means that there are no further posts. */
       readonly older: 'idle' | 'loading' | 'failed' | 'end';
+      /** State of the list's newer end. */
       readonly newer: 'idle' | 'loading' | 'failed' | 'end';
       /** Time when the list was stored, unix ms, if it comes from this device; null when it is fresh. */
       readonly cachedAt: number | null;
@@ -99,7 +109,10 @@ export interface PostList extends Signal<PostListState> {
   scrollAnchor: { readonly key: string; readonly offset: number; readonly from?: string | undefined } | null;
 }
 
-/** The action that an undo reverts, for its label. `channelId` names the row; it is null for several channels or none. */
+/**
+ * Action that the reader can undo, for the label of the undo button. `channelId` is the channel that it changed; null for
+ * several channels or none.
+ */
 export interface Undoable {
   readonly action:
     | 'follow'
@@ -109,6 +122,7 @@ export interface Undoable {
     | 'mute-words'
     | 'move'
     | 'preset'
+    /** Replaced the line-up by a received one. */
     | 'take'
     | 'mark-read'
     | 'unstar'
@@ -117,15 +131,18 @@ export interface Undoable {
 }
 
 /**
- * A change of a line-up (operations.ts). `now`, unix ms, becomes the time of change. The same object as a result means no
- * change.
+ * Function that changes a line-up (lineup/operations.ts). `now` is the time that it records as the time of the change, unix ms.
+ * It returns the same object if there is nothing to change.
  */
 export type LineupOperation = (contents: LineupContents, now: number) => LineupContents;
 
+/** Notice that another device's changes were merged into the line-up. */
 export interface MergeNotice {
+  /** Restores the line-up before the merge. */
   undo(): void;
   /** Dismisses the notice. */
   dismiss(): void;
 }
 
+/** Returns true if a post contains a word that the reader muted in its channel. */
 export type MutedWordsFilter = (post: Pick<Post, 'channelId' | 'text'>) => boolean;

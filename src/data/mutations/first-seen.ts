@@ -1,5 +1,5 @@
-// First-seen posts: the newest post of each channel when this device first saw it. Without a read marker, a channel counts as
-// read up to that post.
+// First-seen posts: the newest post of each channel at the time when this device first saw the channel. Without a read marker,
+// a channel counts as read up to that post.
 
 import type { ReadMarker } from '../../../contract/api.ts';
 import type { Channel } from '../../../contract/channel.ts';
@@ -12,13 +12,13 @@ import { markEntry } from './user-state-storage.ts';
 import type { UserStateValues } from './user-state-values.ts';
 
 export interface FirstSeen {
-  /** Returns the id of the newest post of each channel when this device first saw it. */
+  /** Returns the id of the first-seen post by channel id; 0 for a channel that had no posts. */
   markers(): ReadonlyMap<string, number>;
   /** Records the channels that this device has not seen before. */
   record(channels: readonly Channel[]): void;
-  /** Sets the stored value, and records the channels that were seen before it was loaded. */
+  /** Sets the first-seen posts that the device stored, and records the channels that were seen before they were loaded. */
   load(stored: unknown): void;
-  /** Adds a read marker to each channel that has none. */
+  /** Sets the read marker of each channel that has none to its first-seen post. */
   addReadMarkers(): void;
 }
 
@@ -29,25 +29,26 @@ export function createFirstSeen(
   offline: OfflineStore,
   { lineup, readMarkers }: UserStateValues,
 ): FirstSeen {
-  let markers: ReadonlyMap<string, number> = new Map();
+  /** Post ids by channel id. */
+  let firstSeen: ReadonlyMap<string, number> = new Map();
   /** Channels that were seen before the stored value was loaded; null afterwards. */
   let earlyChannels: readonly Channel[] | null = [];
 
-  const addReadMarkers = (): void => readMarkers.set(new Map([...markers, ...readMarkers.get()]));
+  const addReadMarkers = (): void => readMarkers.set(new Map([...firstSeen, ...readMarkers.get()]));
   function record(channels: readonly Channel[]): void {
     if (earlyChannels !== null) earlyChannels = [...earlyChannels, ...channels];
-    const added = channels.flatMap(({ id, latest }) => (markers.has(id) ? [] : [[id, latest?.id ?? 0] as const]));
+    const added = channels.flatMap(({ id, latest }) => (firstSeen.has(id) ? [] : [[id, latest?.id ?? 0] as const]));
     if (earlyChannels !== null || added.length === 0 || connection.isClosed()) return;
-    markers = new Map([...added, ...markers]);
+    firstSeen = new Map([...added, ...firstSeen]);
     if (lineup.get() !== null) addReadMarkers();
-    const value: ReadMarker[] = [...markers].map(([channelId, messageId]) => ({ channelId, messageId }));
+    const value: ReadMarker[] = [...firstSeen].map(([channelId, messageId]) => ({ channelId, messageId }));
     void offline.storage.then(({ reader }) => reader.put([[FIRST_SEEN_KEY, value]]));
   }
   return {
-    markers: () => markers,
+    markers: () => firstSeen,
     record,
     load(stored) {
-      markers = new Map(tryParse(parseFirstSeen, stored)?.map(markEntry));
+      firstSeen = new Map(tryParse(parseFirstSeen, stored)?.map(markEntry));
       const channels = earlyChannels ?? [];
       earlyChannels = null;
       record(channels);

@@ -7,11 +7,11 @@ import type { OutboxQueue } from './outbox-queue.ts';
 
 export interface OutboxStatus {
   readonly signal: Signal<SyncStatus>;
-  /** Returns the rejected change that is shown; null where there is none. */
+  /** Returns the change that the server rejected last; null if there is none. */
   rejectedChange(): RejectedChange | null;
   /** Sets the rejected change. The next update shows it. */
   setRejectedChange(change: RejectedChange | null): void;
-  /** Shows the rejected change, else the number of pending changes. */
+  /** Sets the signal: to the rejected change if there is one, else to the number of pending changes. */
   update(): void;
 }
 
@@ -25,11 +25,12 @@ export function createOutboxStatus(queue: OutboxQueue): OutboxStatus {
       rejected = change;
     },
     update() {
-      // Another attempt, by this tab or another, was accepted.
+      // A rejected line-up stays in the queue. If it has left the queue, the server accepted a later attempt of this or another
+      // tab.
       if (rejected?.changeType === 'lineup' && queue.get('lineup') === undefined) rejected = null;
-      const pending = queue.entries();
+      const entries = queue.entries();
       if (rejected !== null) signal.set(rejected);
-      else if (pending.length > 0) signal.set(toPendingChanges(pending.map(([, change]) => change)));
+      else if (entries.length > 0) signal.set(toPendingChanges(entries.map(([, pending]) => pending)));
       else if (signal.get().type !== 'saved') signal.set({ type: 'saved' });
     },
   };

@@ -1,4 +1,4 @@
-// Values of the user state in memory, and how a change applies to them.
+// User state in memory: the reader's line-up, read markers, stars and posts kept unread, and how a change applies to them.
 
 import type { LineupContents } from '../../../contract/lineup.ts';
 import { createSignal, type WritableSignal } from '../../lib/signal.ts';
@@ -12,12 +12,17 @@ export interface LineupMerge {
 }
 
 export interface UserStateValues {
+  /** Null while it is unknown. */
   readonly lineup: WritableSignal<LineupContents | null>;
   /** Version of the line-up that the server last returned. */
   version: number;
+  /** Id of the last read post, by channel id. */
   readonly readMarkers: WritableSignal<ReadonlyMap<string, number>>;
+  /** Time of each star, by post key. */
   readonly stars: WritableSignal<ReadonlyMap<string, number>>;
+  /** Post keys. */
   readonly keptUnread: WritableSignal<ReadonlySet<string>>;
+  /** The last merge, until the reader undoes or dismisses it. */
   readonly lastMerge: WritableSignal<LineupMerge | null>;
 }
 
@@ -30,13 +35,14 @@ export const createUserStateValues = (): UserStateValues => ({
   lastMerge: createSignal<LineupMerge | null>(null),
 });
 
+/** Applies a change. A read marker moves backwards only if the change is `exact`. */
 export function applyChange({ lineup, readMarkers, stars, keptUnread }: UserStateValues, change: Change): void {
   if (change.type === 'lineup') lineup.set(contentsOf(change));
   else if (change.type === 'mark') {
     const next = new Map(readMarkers.get());
     const messageId = Math.max(change.messageId, change.exact ? 0 : (next.get(change.channelId) ?? 0));
     readMarkers.set(next.set(change.channelId, messageId));
-  } else if ('post' in change) {
+  } else if (change.type === 'kept-unread') {
     const next = new Set(keptUnread.get());
     next[change.kept ? 'add' : 'delete'](change.post);
     keptUnread.set(next);
