@@ -1,4 +1,6 @@
-// Telegram host: implements the platform interface with Telegram's mini-app event protocol.
+// Telegram host: implements the platform interface `Host` with Telegram's mini-app event protocol. The client is the Telegram
+// program that runs the app. The app posts events to it, such as `web_app_ready`, and receives events from it, such as
+// `theme_changed`.
 
 import { createSignal } from '../../lib/signal.ts';
 import { parseThemeColors, themeOf } from '../../theme/color.ts';
@@ -21,8 +23,8 @@ const INITIAL_VIEWPORT: Viewport = {
 };
 
 /**
- * Creates the host for Telegram. It announces the app and requests the current state at once; nothing waits for the
- * responses.
+ * Creates the host for Telegram. At once it announces the app to the client, and requests the client's theme, viewport and
+ * insets. It does not wait for the responses, which arrive as events.
  */
 export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const { params } = launch;
@@ -31,7 +33,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   const theme = createSignal<Theme>(themeOf(parseThemeColors(parseJson(params.get(THEME_PARAM)))));
   const viewport = createSignal(INITIAL_VIEWPORT);
   const active = createSignal(true);
-  const bars = createContainerColors(post, supports, () => theme.get().colors);
+  const containerColors = createContainerColors(post, supports, () => theme.get().colors);
   const backButton = createBackButton(client);
   const chatReply = createReply<'sent' | 'cancelled'>();
   const homeScreenReply = createReply<boolean>();
@@ -40,12 +42,12 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     theme_changed(data) {
       const colors = parseThemeColors(eventField(data, 'theme_params'));
       if (Object.keys(colors).length === 0) return;
-      // A complete theme replaces the previous one: a light theme's colours must not remain where a dark theme does not
-      // define them.
+      // A theme with a background colour is complete and replaces the previous one, so that no colour of a light theme remains
+      // in a dark one. An incomplete theme changes only its own colours.
       theme.set(themeOf(colors.bg_color === undefined ? { ...theme.get().colors, ...colors } : colors));
       params.set(THEME_PARAM, JSON.stringify(theme.get().colors));
       storeLaunch(params);
-      bars.followTheme();
+      containerColors.followTheme();
     },
     viewport_changed: (data) => viewport.set(changeViewport(viewport.get(), data)),
     safe_area_changed: (data) => viewport.set(changeInsets(viewport.get(), 'safeArea', data)),
@@ -54,6 +56,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     back_button_pressed: backButton.press,
     requested_chat_sent: () => chatReply.receive('sent'),
     requested_chat_failed: () => chatReply.receive('cancelled'),
+    // A status of 'missed' means that the app is not on the home screen.
     home_screen_checked: (data) => homeScreenReply.receive(['missed', 'unknown'].includes(String(eventField(data, 'status')))),
     reload_iframe() {
       transport.post('iframe_will_reload', undefined);
@@ -61,7 +64,7 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     },
   });
   if (transport.kind === 'frame') post('iframe_ready', { reload_supported: true });
-  bars.sendAll();
+  containerColors.sendAll();
   for (const state of ['theme', 'viewport', 'safe_area', 'content_safe_area']) post(`web_app_request_${state}`);
 
   return {
@@ -81,9 +84,9 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
     allowVerticalSwipes: (allow) => postSince('7.7', 'web_app_setup_swipe_behavior', { allow_vertical_swipe: allow }),
     haptic: (kind) => postSince('6.1', 'web_app_trigger_haptic_feedback', toHapticEvent(kind)),
     ...createLinkActions(client),
-    setColors: bars.set,
+    setColors: containerColors.set,
     ...(supports('8.0') && { homeScreen: createHomeScreen(client, homeScreenReply) }),
-    // Web clients report version 9.6, but open no picker.
+    // Only native clients: web clients report version 9.6, but have no chat picker.
     ...(transport.kind === 'native' &&
       supports('9.6') && {
         requestChat(prepared) {
@@ -94,10 +97,11 @@ export function createTelegramHost(launch: Launch, transport: Transport): Host {
   };
 }
 
-/** The Telegram client that runs the app: its version, and the events that it receives. */
+/** The Telegram client that runs the app: its version, and the functions that post events to it. */
 interface TelegramClient {
   readonly kind: Transport['kind'];
   readonly version: string;
+  /** Returns true if the client's version is at least this one. */
   supports(version: string): boolean;
   post(type: string, data?: unknown): void;
   /** Posts an event, unless the client's version is lower than `since`. */
@@ -105,7 +109,7 @@ interface TelegramClient {
 }
 
 function createTelegramClient(version: string, transport: Transport): TelegramClient {
-  const supports = (wanted: string) => compareVersions(version, wanted) >= 0;
+  const supports = (required: string) => compareVersions(version, required) >= 0;
   const post = (type: string, data: unknown = '') => transport.post(type, data);
   return {
     kind: transport.kind,
@@ -125,25 +129,33 @@ function listenTo(transport: Transport, handlers: Record<string, (data: unknown)
   });
 }
 
+/** Reply of the client to a request that the app posted. */
 interface Reply<Value> {
   /** Waits for the next reply. */
   next(): Promise<Value>;
+  /** Resolves the promise of the latest `next`. */
   receive(value: Value): void;
 }
 
-/** Creates the reply to the latest request of a kind. An earlier request that has no reply yet never resolves. */
+/**
+ * Creates the reply to one kind of request. A reply resolves the latest request only; the promise of an earlier request that
+ * has no reply yet never resolves.
+ */
 function createReply<Value>(): Reply<Value> {
   let resolve: ((value: Value) => void) | undefined;
   return {
     next: () =>
-      new Promise((done) => {
-        resolve = done;
+      new Promise((resolvePromise) => {
+        resolve = resolvePromise;
       }),
     receive: (value) => resolve?.(value),
   };
 }
 
-/** Creates the container's back button. It is visible while there is a handler; the latest handler wins. */
+/**
+ * Creates the control of the client's back button. The button is visible while there is a handler; the latest handler is
+ * called.
+ */
 function createBackButton({ postSince }: TelegramClient) {
   const handlers: (() => void)[] = [];
   let isShown = false;
@@ -160,17 +172,18 @@ function createBackButton({ postSince }: TelegramClient) {
       handlers.push(entry);
       update();
       return () => {
-        const at = handlers.indexOf(entry);
-        if (at < 0) return;
-        handlers.splice(at, 1);
+        const index = handlers.indexOf(entry);
+        if (index < 0) return;
+        handlers.splice(index, 1);
         update();
       };
     },
   };
 }
 
-/** Creates the function that requests a confirmation before the container closes; see `Host.confirmClosing`. */
+/** Creates the function that makes the client ask for a confirmation before it closes the app; see `Host.confirmClosing`. */
 function createClosingConfirmation({ postSince }: TelegramClient): Host['confirmClosing'] {
+  /** Number of requests for a confirmation that have not ended. */
   let requests = 0;
   return (confirm) => {
     const before = requests;
@@ -179,24 +192,25 @@ function createClosingConfirmation({ postSince }: TelegramClient): Host['confirm
   };
 }
 
+/** Creates the functions that open and share links. Clients below version 6.1 cannot open links, so the browser opens them. */
 function createLinkActions({ kind, supports, post }: TelegramClient): Pick<Host, 'openLink' | 'openTelegramLink' | 'share'> {
   const openTelegramLink = (url: string) => {
-    const address = parseWebUrl(url);
-    if (address?.hostname !== 't.me') return;
-    const path = address.pathname + address.search;
+    const parsed = parseWebUrl(url);
+    if (parsed?.hostname !== 't.me') return;
+    const path = parsed.pathname + parsed.search;
     if (kind === 'frame' || supports('6.1')) post('web_app_open_tg_link', { path_full: path });
     else location.href = `https://t.me${path}`;
   };
   return {
     openLink(url) {
-      const address = parseWebUrl(url);
-      if (address === null) return;
-      if (supports('6.1')) post('web_app_open_link', { url: address.href });
-      else openTab(address.href);
+      const parsed = parseWebUrl(url);
+      if (parsed === null) return;
+      if (supports('6.1')) post('web_app_open_link', { url: parsed.href });
+      else openTab(parsed.href);
     },
     openTelegramLink,
     async share(url, text) {
-      // Clients show a plus as a plus, so this needs percent-encoding, not form encoding.
+      // Percent-encoding, not form encoding (URLSearchParams): clients show a `+` as a plus, not as a space.
       openTelegramLink(`https://t.me/share/url?url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`);
       return 'shared';
     },
@@ -213,13 +227,14 @@ function createHomeScreen({ post }: TelegramClient, reply: Reply<boolean>): Home
   };
 }
 
+/** Converts a kind of haptic feedback to the data of the client's event. */
 function toHapticEvent(kind: Haptic): object {
   if (kind === 'selection') return { type: 'selection_change' };
   if (kind === 'success' || kind === 'warning' || kind === 'error') return { type: 'notification', notification_type: kind };
   return { type: 'impact', impact_style: kind };
 }
 
-/** Compares Bot API levels number by number: 6.10 is higher than 6.9. */
+/** Compares Bot API versions number by number: 6.10 is higher than 6.9. Negative if `left` is lower, 0 if they are equal. */
 function compareVersions(left: string, right: string): number {
   const [leftParts, rightParts] = [left, right].map((version) =>
     version
@@ -227,8 +242,8 @@ function compareVersions(left: string, right: string): number {
       .split('.')
       .map((part) => Number.parseInt(part, 10) || 0),
   ) as [number[], number[]];
-  for (let at = 0; at < Math.max(leftParts.length, rightParts.length); at++) {
-    const difference = (leftParts[at] ?? 0) - (rightParts[at] ?? 0);
+  for (let index = 0; index < Math.max(leftParts.length, rightParts.length); index++) {
+    const difference = (leftParts[index] ?? 0) - (rightParts[index] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;
