@@ -8,19 +8,20 @@ import {
   searchQuery,
 } from '../search/search-params.ts';
 
-/** Channel view: the part of a channel that is shown, as stored in the query of its URL. */
+/** Channel view: the state of a channel's page that the query of its URL contains: search, position and display. */
 export interface ChannelView extends SearchView {
-  /** Id of the message that the URL names. */
+  /** Id of the post to scroll to (`post=`); null if there is none. */
   readonly post: number | null;
-  /** Day at which the list starts, as 2026-01-31; '' for the newest posts. */
+  /** Day at which the list starts (`date=`), such as 2026-01-31; '' for the newest posts. */
   readonly date: string;
-  /** True if files are shown as tiles of a grid; only for the list of posts with files. */
+  /** True if files are shown as tiles of a grid (`as=grid`). Only the list of posts with files has a grid. */
   readonly grid: boolean;
 }
 
 /** View of the channel page without a query. */
 export const DEFAULT_VIEW: ChannelView = { ...EMPTY_SEARCH, post: null, date: '', grid: false };
 
+/** Parses the query of a channel's URL. Invalid values are ignored; `post` takes precedence over `date`. */
 export function parseChannelView(params: Readonly<Record<string, string>>): ChannelView {
   const post = /^[1-9]\d{0,15}$/.test(params.post ?? '') ? Number(params.post) : null;
   const search = { ...parseSearch(params, 'q'), channels: [] };
@@ -28,7 +29,7 @@ export function parseChannelView(params: Readonly<Record<string, string>>): Chan
   return { ...search, post, date: post === null ? parseDay(params.date) : '', grid };
 }
 
-/** Returns the query of a view; '' for the plain page. */
+/** Returns the query of a view; '' for the default view. */
 export function channelViewQuery(view: ChannelView): string {
   const post = view.post === null ? '' : `post=${view.post}`;
   const date = view.date && !isSearch(view) ? `date=${view.date}` : '';
@@ -37,9 +38,12 @@ export function channelViewQuery(view: ChannelView): string {
   return [post, search, date, grid].filter(Boolean).join('&');
 }
 
-/** Returns true for a search, that is, more than the filter for posts with files, which has its own list. */
+/**
+ * Returns true if the page shows search results: the view has a text or a filter. The filter for all posts with files
+ * (`media=1`) alone does not count, because these posts have a list of their own.
+ */
 export const isSearch = (view: SearchView): boolean =>
   isSearchActive({ ...view, kinds: isMediaOnly(view.kinds) ? [] : view.kinds });
 
-/** Returns true if the channel's posts with files are shown, which can be displayed as a grid. */
+/** Returns true if the page shows the list of posts with files, the only list that can be a grid. */
 const canShowGrid = (view: SearchView): boolean => isMediaOnly(view.kinds) && !isSearch(view);

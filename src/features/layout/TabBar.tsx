@@ -5,19 +5,19 @@ import { ConnectionLine } from '../sync-status/ConnectionLine.tsx';
 import { navItemOf, navItems } from './nav-items.ts';
 
 /**
- * Tab bar: the phone's navigation at the bottom of the screen. It is in the document flow, so that it covers nothing at the end
- * of the page.
+ * Tab bar: the navigation of narrow screens, at the bottom. It is in the document flow, so that it does not cover the end of
+ * the page. `path` is the address of the page that is shown; `onReader` opens the reader's menu.
  */
 export function TabBar({ path, onReader }: { readonly path: string; readonly onReader: () => void }) {
   const m = useMsg();
   const { environment } = useServices();
-  const current = navItemOf(path);
+  const currentKey = navItemOf(path);
   return (
     <div className="bottom">
       <ConnectionLine />
       <nav className="tabs" aria-label={m.msg('Main', { desc: 'name of the main navigation' })}>
         {navItems(m).map((item) => (
-          <a key={item.key} href={environment.baseUrl + item.path} aria-current={item.key === current ? 'page' : undefined}>
+          <a key={item.key} href={environment.baseUrl + item.path} aria-current={item.key === currentKey ? 'page' : undefined}>
             <Icon name={item.key} />
             <span>{item.label}</span>
           </a>

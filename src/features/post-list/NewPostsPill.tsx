@@ -12,30 +12,31 @@ import { useRemovalAnchoring } from './use-removal-anchoring.ts';
  * New posts pill: shows how many posts arrived since the list was loaded, and inserts them on request. Displayed posts never
  * move by themselves.
  */
-export const NewPostsPill: NewPostsView = ({ fresh, list, feed, hides }) => {
+export const NewPostsPill: NewPostsView = ({ fresh: newPosts, list, feed, hides: isHidden }) => {
   const m = useMsg();
-  const pending = useSignalValue(useMemo(() => fresh.pendingFor(list), [fresh, list]));
-  const visiblePosts = hides === null ? pending : pending.filter((post) => !hides(post));
+  const pending = useSignalValue(useMemo(() => newPosts.pendingFor(list), [newPosts, list]));
+  const visiblePosts = isHidden === null ? pending : pending.filter((post) => !isHidden(post));
   useRemovalAnchoring(feed, list);
-  // New posts that are all hidden are inserted automatically, because nothing moves. The read marker can pass over them only in
-  // the list.
+  // If all new posts are hidden (muted words), they are inserted at once, because nothing on the screen moves. The read marker
+  // can pass over them only when they are in the list.
   useEffect(() => {
     const state = list.get();
     if (pending.length > visiblePosts.length && visiblePosts.length === 0 && state.type === 'loaded' && state.newer === 'end')
-      fresh.show(list);
+      newPosts.show(list);
   });
   const isRequested = useRef(false);
-  const show = () => {
+  const insertPosts = () => {
     isRequested.current = true;
     window.scrollTo({ top: 0, behavior: 'instant' });
-    fresh.show(list);
+    newPosts.show(list);
   };
+  // Scrolls to the newest post and moves the focus to it, after the reader pressed the pill. The post may render later, when
+  // the lazy components that it needs are loaded; so every render checks whether it is there.
   useLayoutEffect(() => {
-    // The posts render only after the lazy components that they need are loaded.
     const state = list.get();
     const [first] = articlesOf(feed.current);
     if (!isRequested.current || state.type !== 'loaded' || first === undefined || pending.length > 0) return;
-    const newest = state.posts.find((post) => !hides?.(post));
+    const newest = state.posts.find((post) => !isHidden?.(post));
     if (newest === undefined || first.dataset.key !== postKey(newest)) return;
     isRequested.current = false;
     window.scrollTo({ top: 0, behavior: 'instant' });
@@ -49,7 +50,7 @@ export const NewPostsPill: NewPostsView = ({ fresh, list, feed, hides }) => {
       </p>
       {visiblePosts.length > 0 && (
         <div className="float fresh">
-          <button type="button" className="pill" onClick={show}>
+          <button type="button" className="pill" onClick={insertPosts}>
             {text}
             <Icon name="up" small />
           </button>

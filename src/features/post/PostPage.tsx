@@ -25,6 +25,7 @@ interface PostPageProps {
 
 const loadViewer = () => import('../post-list/PostMediaViewer.tsx').then((module) => module.PostMediaViewer);
 
+/** Keys of the skeletons: one post is loading. */
 const ONE_SKELETON = [1];
 
 /** Post page: one post, rendered as in the feed. */
@@ -42,27 +43,29 @@ export function PostPage({ channelId = '', postId }: PostPageProps) {
   );
 }
 
+/** Loads a post, and the chunks that render it. */
 function PostById({ channelId, postId }: Required<PostPageProps>) {
   const { dataClient } = useServices();
-  const found = useSignalValue(dataClient.post(channelId, postId));
-  const isMissingChunk = useMissingChunks();
-  const response = found.type === 'loaded' ? found.value : null;
+  const loadable = useSignalValue(dataClient.post(channelId, postId));
+  const isWaitingForChunk = useMissingChunks();
+  const response = loadable.type === 'loaded' ? loadable.value : null;
   useEffect(() => {
     if (response !== null) loadChunksFor([response.post]);
   }, [response]);
-  if (found.type === 'failed')
-    return found.status === 404 ? (
+  if (loadable.type === 'failed')
+    return loadable.status === 404 ? (
       <PostNotFound channelId={channelId} />
     ) : (
-      <ErrorState failure={found} onRetry={() => void dataClient.refresh()} />
+      <ErrorState failure={loadable} onRetry={() => void dataClient.refresh()} />
     );
-  return response === null || isMissingChunk(response.post) ? (
+  return response === null || isWaitingForChunk(response.post) ? (
     <PostSkeletons bones={ONE_SKELETON} />
   ) : (
     <LoadedPost {...response} />
   );
 }
 
+/** The post, its media viewer and the toast. */
 function LoadedPost({ post, channel }: PostResponse) {
   const { dataClient, environment } = useServices();
   const { toast, show } = useToast();

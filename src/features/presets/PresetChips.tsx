@@ -11,6 +11,7 @@ import { nextPreset, presetPath, presetText, unreadOfPreset } from './preset-tex
 
 interface PresetChipsProps {
   readonly presets: readonly Preset[];
+  /** Parameters of the page's URL: `preset` is the active preset, `show` the filter of the feed. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -21,38 +22,41 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   const lineup = useSignalValue(dataClient.lineup);
   const active = presets.find(({ id }) => id === params.preset) ?? null;
   const show = parseFeedFilterName(params.show);
-  const latest = useRef({ all: presets, active, show });
+  // The key listener reads the values of the latest render.
+  const latest = useRef({ presets, active, show });
   useEffect(() => {
-    latest.current = { all: presets, active, show };
+    latest.current = { presets, active, show };
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { all, ...now } = latest.current;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const current = latest.current;
       if (
         shortcutLetter(event) !== 'p' ||
         event.altKey ||
         !isShortcutEvent(event) ||
         !readSingleKeyShortcuts() ||
-        all.length === 0
+        current.presets.length === 0
       )
         return;
       event.preventDefault();
-      environment.navigate(presetPath('/main', nextPreset(all, now.active)?.id, now.show), { replace: true });
+      environment.navigate(presetPath('/main', nextPreset(current.presets, current.active)?.id, current.show), { replace: true });
     };
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [environment]);
   const status = useRef<HTMLSpanElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each preset
+  // Scrolls the chips to the active one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when another preset becomes active
   useEffect(() => {
     const chip = status.current?.parentElement?.querySelector('[aria-current]');
     chip?.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
   }, [active?.id]);
   const followed = lineup.type === 'loaded' ? lineup.value.filter((row) => row.followed) : [];
-  // The active chip links to all posts of its preset.
+  // The other filters, for starred posts and for files, show no unread counts.
   const isCounted = show === 'all' || show === 'unread';
   return (
     <>
+      {/* The chip of the active preset links to all posts of the preset, without another filter. */}
       {presets.map((preset) => (
         <PageLink
           key={preset.id}
@@ -72,7 +76,7 @@ export function PresetChips({ presets, params }: PresetChipsProps) {
   );
 }
 
-/** Count of a chip, in the format of the filter for unread posts. */
+/** Unread count of a chip, with the same style as the count of the filter for unread posts. */
 const ChipCount = ({ count }: { readonly count: number }) => (
   <b className={count === 0 ? 'none' : undefined}>
     <UnreadCount count={count} />

@@ -1,8 +1,9 @@
 import type { PostKind } from '../../../contract/api.ts';
 import type { SearchQuery } from '../../data/queries/search-types.ts';
 
-/** Search parameters in a URL. */
+/** Search parameters: a search as the query of a URL contains it. */
 export interface SearchView {
+  /** Search text. */
   readonly q: string;
   /** Usernames or ids; empty for all channels. */
   readonly channels: readonly string[];
@@ -15,22 +16,22 @@ export interface SearchView {
 export const EMPTY_SEARCH: SearchView = { q: '', channels: [], kinds: [], from: '', to: '' };
 
 export const SEARCH_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document', 'link', 'poll'];
-/** Kinds that media=1 in a URL means: all files. */
+/** Kinds of posts with files; `media=1` in a URL stands for all of them. */
 export const MEDIA_KINDS: readonly PostKind[] = ['photo', 'video', 'audio', 'voice', 'document'];
 
-/** Maximum length of the search text that the server accepts; a link may contain more. */
+/** Maximum length of the search text that the server accepts. The text of a longer link is cut. */
 const MAX_QUERY_LENGTH = 200;
 
 type Params = Readonly<Record<string, string>>;
 
-/** Parses a search from a URL; unknown values are ignored. `q` is the name of the text parameter. */
-export function parseSearch(params: Params, q: string): SearchView {
+/** Parses a search from a URL; unknown values are ignored. `textParam` is the name of the parameter with the search text. */
+export function parseSearch(params: Params, textParam: string): SearchView {
   const mediaNames = parseList(params.media);
   const [from, to] = [parseDay(params.from), parseDay(params.to)];
-  // If the last day comes first, the range is reversed.
+  // If the last day is before the first, they are exchanged.
   const isReversed = from !== '' && to !== '' && to < from;
   return {
-    q: params[q]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
+    q: params[textParam]?.trim().slice(0, MAX_QUERY_LENGTH) ?? '',
     channels: parseList(params.channels),
     kinds: params.media === '1' ? MEDIA_KINDS : SEARCH_KINDS.filter((kind) => mediaNames.includes(kind)),
     from: isReversed ? to : from,
@@ -48,36 +49,40 @@ const parseList = (raw: string | undefined): readonly string[] => [
 ];
 
 /**
- * First and last accepted day, ms: in every time zone, the ends of the days are times that the server accepts, from 1970 to the
- * year 5138.
+ * Accepted days, unix ms: from the first time up to the second, which is not included. The server accepts times from 1970 to
+ * the year 5138; one day less at each end, so that the days are within this range in every time zone.
  */
-const [DAY, LAST_DAY] = [86_400_000, 1e14 - 86_400_000];
+const [FIRST_DAY_MS, END_DAY_MS] = [86_400_000, 1e14 - 86_400_000];
 
-/** Parses a day in a URL, as 2026-01-31; '' if it is invalid. */
+/** Parses a day in a URL, such as 2026-01-31; '' if it is invalid. */
 export function parseDay(raw = ''): string {
   const time = /^\d{4}-\d\d-\d\d$/.test(raw) ? Date.parse(raw) : 0;
-  return time >= DAY && time < LAST_DAY && new Date(time).toISOString().startsWith(raw) ? raw : '';
+  return time >= FIRST_DAY_MS && time < END_DAY_MS && new Date(time).toISOString().startsWith(raw) ? raw : '';
 }
 
-/** Returns the query of a search, with unescaped commas. `q` is the name of the text parameter, which is always the first. */
-export function searchQuery(view: SearchView, q: string): string {
+/**
+ * Returns the query of a search, with unescaped commas. `textParam` is the name of the parameter with the search text, which is
+ * always present and first.
+ */
+export function searchQuery(view: SearchView, textParam: string): string {
   const { channels, kinds, from, to } = view;
   const entries = [
-    [q, view.q],
+    [textParam, view.q],
     ['channels', channels.join()],
     ['media', isMediaOnly(kinds) ? '1' : kinds.join()],
     ['from', from],
     ['to', to],
-  ].filter(([name, value]) => name === q || value !== '');
+  ].filter(([name, value]) => name === textParam || value !== '');
   return new URLSearchParams(entries).toString().replaceAll('%2C', ',');
 }
 
 /** Returns the URL of a search across channels; `/main?search` for an empty search. */
 export const searchPath = (view: SearchView): string => `/main?${searchQuery(view, 'search')}`.replace(/=$/, '');
 
-/** Returns true if the kinds are those of media=1. */
+/** Returns true if the kinds are those of `media=1`: the search is for all posts with files. */
 export const isMediaOnly = (kinds: readonly PostKind[]): boolean => kinds.join() === MEDIA_KINDS.join();
 
+/** Returns true if the search has a filter. */
 export const isFiltered = ({ channels, kinds, from, to }: SearchView): boolean =>
   channels.length > 0 || kinds.length > 0 || from !== '' || to !== '';
 
@@ -87,8 +92,8 @@ export const isSearchActive = (view: SearchView): boolean => view.q !== '' || is
 export const isSameSearch = (a: SearchView, b: SearchView): boolean => searchQuery(a, 'q') === searchQuery(b, 'q');
 
 /**
- * Returns the query for the data layer; days start and end in the reader's time zone. `scope` are the channels to search if
- * none is chosen.
+ * Returns the query for the data layer. Days start and end in the reader's time zone. `scope` lists the channels to search if
+ * the reader chose none; an empty list means all channels.
  */
 export function toSearchQuery(
   { q, channels, kinds, from, to }: SearchView,
@@ -106,12 +111,12 @@ export function toSearchQuery(
   };
 }
 
-/** Returns the midnight that starts a day, or a later one by `later` days, in unix seconds. */
-export function startOfDay(iso: string, later: number): number {
+/** Returns the start of a day (such as 2026-01-31) plus `addedDays` in the reader's time zone, unix seconds. */
+export function startOfDay(iso: string, addedDays: number): number {
   const [year = 0, month = 1, date = 1] = iso.split('-').map(Number);
-  return Math.floor(new Date(year, month - 1, date + later).getTime() / 1000);
+  return Math.floor(new Date(year, month - 1, date + addedDays).getTime() / 1000);
 }
 
-/** Returns a day in the reader's time zone in the format of date fields. */
+/** Returns a day in the reader's time zone, in the format of date fields: 2026-01-31. */
 export const toIsoDate = (date: Date): string =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0')).join('-');

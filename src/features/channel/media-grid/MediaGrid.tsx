@@ -13,12 +13,14 @@ import { MediaTile } from './MediaTile.tsx';
 import styles from './media-grid.css';
 
 interface MediaGridProps extends RenderPostsProps {
+  /** Accessible name of the grid. */
   readonly label: string;
+  /** Shows the list of posts instead of the grid. */
   onList(): void;
 }
 
-/** Returns true if a file has a tile: it is visual, and stored on this server. */
-const hasTile = (item: Media): boolean => (isVisual(item) || item.type === 'video_note') && item.src !== undefined;
+/** Returns true if a file has a tile: it is a picture or a video, and stored on this server. */
+const hasTile = (file: Media): boolean => (isVisual(file) || file.type === 'video_note') && file.src !== undefined;
 
 /** Media grid: photos and videos of posts as square tiles, one tile for each file of an album. */
 export function MediaGrid({ feed, postGroups, groups, state, actions, label, onList }: MediaGridProps) {
@@ -28,7 +30,8 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
     () => state.posts.flatMap((post) => post.media.filter(hasTile).map((item, index) => ({ post, item, index }))),
     [state.posts],
   );
-  // Registers one tile for each group of posts, so that Back finds the position of a post.
+  // Registers one tile of each post group as the group's element: the scroll restoration looks for it after Back. The callback
+  // does nothing, because a grid never unmounts its groups.
   useLayoutEffect(() => {
     const unregisters = groups.map(({ id, posts }) => {
       const keys = new Set(posts.map(postKey));
@@ -44,7 +47,7 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
   if (tiles.length === 0 && state.older === 'end') return <NoTiles onList={onList} />;
   return (
     <>
-      <Style />
+      <GridStyles />
       <ul
         ref={(list) => {
           feed.current = list;
@@ -63,8 +66,8 @@ export function MediaGrid({ feed, postGroups, groups, state, actions, label, onL
   );
 }
 
-/** Mounts the styles before the tiles: on Back, the scroll position is measured as soon as the tiles are mounted. */
-function Style(): ReactNode {
+/** Adds the styles before the tiles are mounted: after Back, the scroll position is measured as soon as they are. */
+function GridStyles(): ReactNode {
   return <div ref={useStylesheet(styles)} hidden />;
 }
 
