@@ -1,6 +1,6 @@
 /*
  * HTTP transport of tags on third-party pages, based on `fetch`: it reads public data, without credentials. Its size is a
- * sixth of the app's transport (axios-transport.ts). Errors and the cache lifetime are the same.
+ * sixth of that of the app's transport (axios-transport.ts). Both have the same errors and the same cache lifetime.
  */
 
 import { ApiError, toApiError } from './api-error.ts';
@@ -8,9 +8,9 @@ import { toQueryString } from './query-string.ts';
 import { CACHE_TTL_MS, mayServeStale } from './response-cache.ts';
 import { type HttpClientOptions, type HttpTransport, TOKEN_HEADER } from './types.ts';
 
-/** A cached response body. `until` is the end of its freshness, unix ms. */
+/** A cached response body. After `freshUntil`, unix ms, it is only used if a request fails. */
 interface CachedResponse {
-  readonly until: number;
+  readonly freshUntil: number;
   readonly body: unknown;
 }
 
@@ -23,7 +23,13 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
   // Counts calls of `clearCache`. A response that was in flight during a call is not cached.
   let generation = 0;
 
-  async function fetchNew(url: string, key: string, token: string | null, signal: AbortSignal | undefined): Promise<unknown> {
+  /** Fetches a response, and caches it. If the request fails, returns a stale cached response if there is one. */
+  async function fetchOrServeStale(
+    url: string,
+    key: string,
+    token: string | null,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     const startGeneration = generation;
     const headers = token === null ? {} : { [TOKEN_HEADER]: token };
     try {
@@ -31,6 +37,7 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
       if (isCacheable && startGeneration === generation) cacheResponse(key, body);
       return body;
     } catch (thrown) {
+      // 'ERR_CANCELED' is axios's code of a cancelled request; both transports report the same errors.
       const error =
         thrown instanceof ApiError ? thrown : toApiError({ request: url, ...(signal?.aborted && { code: 'ERR_CANCELED' }) });
       const stale = cachedResponses.get(key);
@@ -40,7 +47,7 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
   }
   function cacheResponse(key: string, body: unknown): void {
     cachedResponses.delete(key);
-    cachedResponses.set(key, { until: Date.now() + CACHE_TTL_MS, body });
+    cachedResponses.set(key, { freshUntil: Date.now() + CACHE_TTL_MS, body });
     for (const oldest of cachedResponses.keys()) if (cachedResponses.size > MAX_CACHED_RESPONSES) cachedResponses.delete(oldest);
   }
 
@@ -52,15 +59,15 @@ export function createFetchTransport({ baseUrl }: HttpClientOptions): HttpTransp
       const url = baseUrl + path + (query && `?${query}`);
       const key = `${url} ${token ?? ''}`;
       const response = cachedResponses.get(key);
-      if (!fresh && response !== undefined && response.until > Date.now()) return Promise.resolve(response.body);
+      if (!fresh && response !== undefined && response.freshUntil > Date.now()) return Promise.resolve(response.body);
       const inFlight = requestsInFlight.get(key);
       if (!fresh && inFlight !== undefined) return inFlight;
-      const fetching = fetchNew(url, key, token, signal);
+      const fetching = fetchOrServeStale(url, key, token, signal);
       // A request with a signal is not shared: its caller may cancel it, and the other callers would lose the response.
       if (signal === undefined) {
         requestsInFlight.set(key, fetching);
-        const done = () => void requestsInFlight.delete(key);
-        fetching.then(done, done);
+        const removeInFlight = () => void requestsInFlight.delete(key);
+        fetching.then(removeInFlight, removeInFlight);
       }
       return fetching;
     },

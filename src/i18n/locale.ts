@@ -7,10 +7,11 @@ export const LOCALES: readonly Locale[] = [sourceLocale, ...targetLocales];
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (rightToLeft.includes(locale) ? 'rtl' : 'ltr');
 
 /**
- * Returns the first supported language from a list of BCP 47 tags, regardless of the region; English if none is supported.
+ * Returns the first supported language from a list of BCP 47 tags, the preferred one first; English if none is supported. A tag
+ * with an unsupported region, such as `ru-KZ`, matches its language.
  */
-export function pickLocale(wanted: readonly (string | null | undefined)[]): Locale {
-  for (const tag of wanted) {
+export function pickLocale(preferred: readonly (string | null | undefined)[]): Locale {
+  for (const tag of preferred) {
     const language = languageOf(tag ?? '');
     const found = LOCALES.find((locale) => locale === tag) ?? LOCALES.find((locale) => languageOf(locale) === language);
     if (found !== undefined) return found;

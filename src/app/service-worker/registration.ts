@@ -7,9 +7,9 @@ import { isOfThisBuild, watchMissingChunks, watchWorkerUpdates } from './update-
 const LOAD_PAGES_AFTER_MS = 2500;
 
 /**
- * Registers the service worker, and replaces every older cache entry when the worker is ready. Sets `updateAvailable` to true
- * when a reload would load another build than that of this page. If there is no service worker (Telegram for iOS), calls
- * `loadPages`, so that each page can open without a network. Never rejects.
+ * Registers the service worker, and purges older caches when the worker is ready. Sets `updateAvailable` to true when a reload
+ * would load another build than that of this page. Without a service worker (Telegram for iOS, or the registration failed)
+ * calls `loadPages`: the code of all pages is then in memory, and each page opens without a network. Never rejects.
  */
 export async function registerServiceWorker(
   updateAvailable: WritableSignal<boolean>,
@@ -30,7 +30,8 @@ export async function registerServiceWorker(
     schedulePageLoads();
     return;
   }
-  // Runs in one tab at a time: otherwise another tab's list of cache names would miss an entry that is written in the meantime.
+  // The lock lets one tab purge at a time: otherwise a tab could list the caches before another tab writes its new one, and
+  // that cache would remain.
   await navigator.locks.request('changer-purge', () => purgeCaches(registration)).catch(() => {});
 }
 
@@ -39,18 +40,21 @@ function logOffline(): void {
 }
 
 /**
- * Purges old caches. Specification 4.7 requires the deletion of every cache entry when the worker is ready, and 1.3 requires
- * that the app opens offline. So the active worker, and a waiting worker of a new build, first write a complete fresh copy of
- * the shell under a new name. Older caches are deleted only after each worker reports that its copy is complete. A worker that
- * is still installing is awaited first: its half-written cache would be deleted, and its response would never arrive. A page of
- * the waiting build asks only the waiting worker, because the server may no longer have the files of the active one.
+ * Purges old caches. Specification 4.7 requires that every cache entry is deleted when the worker is ready, and 1.3 requires
+ * that the app opens offline. So each worker first stores a new complete copy of the app shell under a new cache name, and the
+ * older caches are deleted only after each worker reports that its copy is complete.
+ *
+ * The workers are the active one, and the waiting one of a newer build. If this page belongs to the build of the waiting
+ * worker, only that worker stores a copy, because the server may no longer have the files of the active worker's build. An
+ * installation in progress is awaited first: the purge would delete its incomplete cache, and an installing worker sends no
+ * response.
  */
 async function purgeCaches(registration: ServiceWorkerRegistration): Promise<void> {
   await waitForInstall(registration.installing);
   const previousCaches = await caches.keys();
   const { active, waiting } = registration;
-  const isPageOfWaiting = waiting !== null && (await isOfThisBuild(waiting)) === true;
-  const workers = (isPageOfWaiting ? [waiting] : [active, waiting]).filter((worker) => worker !== null);
+  const isPageOfWaitingBuild = waiting !== null && (await isOfThisBuild(waiting)) === true;
+  const workers = (isPageOfWaitingBuild ? [waiting] : [active, waiting]).filter((worker) => worker !== null);
   const responses = await Promise.all(workers.map((worker) => queryWorker(worker, { type: 'refresh' })));
   if (responses.length > 0 && responses.every(isComplete)) await Promise.all(previousCaches.map((name) => caches.delete(name)));
 }

@@ -1,12 +1,13 @@
 import { createContext, type SyntheticEvent, useContext } from 'react';
 
-/** Offline images: shows in an image the copy that is stored on the device. Rejects if none is stored. */
+/** Offline images: replaces the content of an `img` element by the copy stored on the device. Rejects if no copy is stored. */
 export type ShowOfflineImage = (image: HTMLImageElement) => Promise<void>;
 
 export const OfflineImageContext = createContext<ShowOfflineImage | undefined>(undefined);
 
-/** Returns the `error` handler of an image: the stored copy replaces it, otherwise `fail` is called. */
-export function useOfflineImage(fail: () => void) {
-  const show = useContext(OfflineImageContext);
-  return ({ currentTarget }: SyntheticEvent<HTMLImageElement>) => void (show ? show(currentTarget).catch(fail) : fail());
+/** Returns the `error` handler of an image: shows the stored copy, or calls `onMissing` if there is none. */
+export function useOfflineImage(onMissing: () => void) {
+  const showOfflineImage = useContext(OfflineImageContext);
+  return ({ currentTarget }: SyntheticEvent<HTMLImageElement>) =>
+    void (showOfflineImage ? showOfflineImage(currentTarget).catch(onMissing) : onMissing());
 }
