@@ -5,7 +5,18 @@ import type { MessageBody } from '../../domain/merge-message.ts';
 import type { StoredMedia } from '../../domain/model.ts';
 import { indexTermsOf } from '../../domain/search-terms.ts';
 import { isRebuildDue, rebuildIfDue, visitPostBatch } from './due.ts';
-import { execute, executeEach, integer, type Operation, queryAll, queryFirst, type Row, text, textOrNull } from './statements.ts';
+import {
+  type ChangeStatement,
+  execute,
+  executeEach,
+  integer,
+  type Operation,
+  queryAll,
+  queryFirst,
+  type Row,
+  text,
+  textOrNull,
+} from './statements.ts';
 
 /** Parses the body of a message: the data that has no column of its own. */
 export const bodyOf = (row: Row): MessageBody => JSON.parse(text(row, 'body'));
@@ -58,7 +69,11 @@ function* writeSearchTerms(channel: string, key: number, bodies: readonly Messag
   const stems = new Set(words.map(({ term }) => `'${term}'`));
   yield* execute('INSERT INTO words (rowid, stems) VALUES (?, ?)', key, [...stems].join(' '));
   yield* executeEach(
-    words.flatMap((word) => word.spellings.map((part) => ({ text: INSERT_SPELLING, values: [part, word.term], once: word }))),
+    words.flatMap((word) =>
+      word.spellings.map(
+        (part): ChangeStatement => ({ text: INSERT_SPELLING, values: [part, word.term], skipIfExecutedFor: word }),
+      ),
+    ),
   );
 }
 

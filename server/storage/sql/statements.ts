@@ -24,6 +24,9 @@ export interface SqlStatement {
   readonly appendsEvent?: true;
 }
 
+/** A statement that changes rows. A function that creates one declares this type, so that a wrong member is an error. */
+export type ChangeStatement = Omit<SqlStatement, 'returns'>;
+
 /** Result of a statement: the rows that it returned, or the number of rows that it changed. */
 export interface StatementResult {
   readonly rows: readonly Row[];
@@ -56,7 +59,7 @@ export function* execute(text: string, ...values: SqlValue[]): Operation<number>
 }
 
 /** Runs several statements that do not need each other's results, in one step. */
-export function* executeEach(queries: readonly Omit<SqlStatement, 'returns'>[]): Operation<void> {
+export function* executeEach(queries: readonly ChangeStatement[]): Operation<void> {
   if (queries.length > 0) yield queries.map((query) => ({ ...query, returns: 'changeCount' }));
 }
 
