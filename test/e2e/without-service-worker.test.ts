@@ -87,7 +87,7 @@ const POSTS = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('article') ?? []
 const LINEUP = `JSON.stringify([...(${IN_PAGE}?.querySelectorAll('[data-row] .row-title') ?? [])].map((row) => row.textContent))`;
 const MARKS = `JSON.stringify([...${SERVICES}.readMarkers.get()].sort())`;
 const SAVED = `${SERVICES}.syncStatus.get().type === 'saved'`;
-const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /ept on this device/.test(one.textContent))`;
+const NOTICE = `[...(${IN_PAGE}?.querySelectorAll('.notice, .lineup-note') ?? [])].some((one) => /aved on this device/.test(one.textContent))`;
 /** A worker whose script is missing is registered for a moment, so only an active one counts. */
 const WORKER = `'serviceWorker' in navigator && navigator.serviceWorker.getRegistration().then((one) => one?.active != null)`;
 /** Script that returns the lists that the page shows from the cache of this device, and not from a response of the server. */
