@@ -74,8 +74,15 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
     if (id === undefined) removeChannel(channelId);
     else removePost(channelId, id);
   }
+  /** Timers of second removals, by the key of the hidden post or channel. */
+  const removalTimers = new Map<string, ReturnType<typeof setTimeout>>();
+  const hiddenKey = (channelId: string, id?: number): string => `${channelId}/${id}`;
+  /** Cancels the second removal of a post that was restored, or of a channel that is available again. */
+  const cancelRemoval = (channelId: string, id?: number): void => clearTimeout(removalTimers.get(hiddenKey(channelId, id)));
 
   return (event) => {
+    if ('channel' in event) cancelRemoval(event.channel.id);
+    if ('post' in event) cancelRemoval(event.channel.id, event.post.id);
     switch (event.type) {
       case 'new':
         return addPost(event.post, event.channel);
@@ -92,7 +99,11 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
         return void refresh();
       case 'hidden':
         remove(event);
-        setTimeout(() => remove(event), STALE_RESPONSE_DELAY_MS);
+        cancelRemoval(event.channelId, event.id);
+        removalTimers.set(
+          hiddenKey(event.channelId, event.id),
+          setTimeout(() => remove(event), STALE_RESPONSE_DELAY_MS),
+        );
     }
   };
 }

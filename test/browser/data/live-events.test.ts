@@ -142,6 +142,21 @@ describe('live events in the data layer', () => {
     expect(alone.get()).to.deep.include({ type: 'failed', status: 404 });
   });
 
+  it('remove a hidden post a second time for late responses, unless it was restored in the meantime', async () => {
+    const { setTimeout } = window;
+    Reflect.set(window, 'setTimeout', (run: () => void, ms = 0) => setTimeout(run, ms === 10_000 ? 50 : ms));
+    const { area, tell } = setUp();
+    const list = area.posts('1', {});
+    await Promise.all([loaded(list), fresh(area.lineup)]);
+    tell({ type: 'hidden', channelId: '1', id: 20 }, { type: 'hidden', channelId: '1', id: 21 }, isEdited(makePost('1', 20)));
+    tell({ type: 'hidden', channelId: '2' }, { type: 'channel', channel: makeChannel('2') });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    Reflect.set(window, 'setTimeout', setTimeout);
+    const keys = keysOf(await loaded(list));
+    expect([keys.includes('1/20'), keys.includes('1/21')]).to.deep.equal([true, false]);
+    expect((await fresh(area.lineup)).map((row) => row.channel.id)).to.include('2');
+  });
+
   it('add to the unread count once, only for posts that the last response did not include', async () => {
     await knowFromTheStart(null, '1', '2');
     const { area, tell } = setUp();
