@@ -89,7 +89,8 @@ describe('hostile media files', () => {
 
   it('do not run when a page uses them as scripts, styles, frames, plug-ins or pictures', async () => {
     const site = await startSite(sources.map((src) => USES(origin + src)).join(''));
-    await inPage((page) => page.goto(site.origin, { waitUntil: 'load' })).finally(site.stop);
+    // The page loads hundreds of files and frames, about 50 s on two cores.
+    await inPage((page) => page.goto(site.origin, { waitUntil: 'load', timeout: 240_000 })).finally(site.stop);
   });
 
   it('do not run as scripts or workers on the origin of the app', () =>
