@@ -53,7 +53,7 @@ export function createPostSourceContext(
       return userState.stars.get();
     },
     channel: async (id) => channelIndex.get(id) ?? (await directory.readCachedChannel(id))?.value ?? null,
-    idOf: (idOrUsername) => channelIndex.get(idOrUsername)?.id ?? idOrUsername,
+    idOf: channelIndex.idOf,
     storePage(page) {
       if (connection.isClosed()) return;
       channelIndex.add(page.channels);

@@ -23,7 +23,7 @@ export function createQueryUpdater({ context, refresh }: DataClientControl, list
   const isChannel =
     (id: string) =>
     ({ idOrUsername }: QueryParameters['channel']): boolean =>
-      (channelIndex.get(idOrUsername)?.id ?? idOrUsername) === id;
+      channelIndex.idOf(idOrUsername) === id;
 
   function updateChannel(channel: Channel): void {
     channelIndex.add([channel]);

@@ -14,8 +14,7 @@ export type CachedList = CacheEntry<'feed'> | CacheEntry<'channelPosts'> | Cache
 export type BelongsToList = (shown: CachedList, post: Post) => boolean;
 
 /** Creates the test. It is false for a search, and for posts around one or around a date. */
-export function createListMembership({ channelIndex, userState: { lineup, readMarkers } }: DataContext): BelongsToList {
-  const idOf = (idOrUsername: string): string => channelIndex.get(idOrUsername)?.id ?? idOrUsername;
+export function createListMembership({ channelIndex: { idOf }, userState: { lineup, readMarkers } }: DataContext): BelongsToList {
   function isInFeed({ channelIds, show }: QueryParameters['feed'], { channelId, id, media }: Post): boolean {
     if (show === 'starred' || (show === 'media' && !showsMedia(media))) return false;
     if (show === 'unread' && id <= (readMarkers.get().get(channelId) ?? 0)) return false;

@@ -22,9 +22,7 @@ export async function refreshChannelLists(
   channelId: string,
 ): Promise<void> {
   const mayContainChannel = (shown: CachedList): boolean =>
-    shown.kind === 'feed' ||
-    (shown.kind === 'channelPosts' &&
-      (channelIndex.get(shown.parameters.idOrUsername)?.id ?? shown.parameters.idOrUsername) === channelId);
+    shown.kind === 'feed' || (shown.kind === 'channelPosts' && channelIndex.idOf(shown.parameters.idOrUsername) === channelId);
   const observedLists = lists.all().filter(({ value }) => lists.isObserved(value));
   for (const shown of lists.all()) if (!lists.isObserved(shown.value) && mayContainChannel(shown)) void shown.value.refetch();
   const { items, channels } = await connection.request(

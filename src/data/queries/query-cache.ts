@@ -106,10 +106,14 @@ export function createQueryCache(connection: Connection, now: () => number): Que
 export interface ChannelIndex {
   add(channels: readonly Channel[]): void;
   get(idOrUsername: string): Channel | undefined;
+  /** Returns the id of a channel; of an unknown channel, the given id or username. */
+  idOf(this: void, idOrUsername: string): string;
 }
 
 export function createChannelIndex(): ChannelIndex {
   const channelsByName = new Map<string, Channel>();
+  const get = (idOrUsername: string): Channel | undefined =>
+    channelsByName.get(idOrUsername) ?? channelsByName.get(idOrUsername.toLowerCase());
   return {
     add(channels) {
       for (const channel of channels) {
@@ -117,6 +121,7 @@ export function createChannelIndex(): ChannelIndex {
         channelsByName.set(channel.id, channel);
       }
     },
-    get: (idOrUsername) => channelsByName.get(idOrUsername) ?? channelsByName.get(idOrUsername.toLowerCase()),
+    get,
+    idOf: (idOrUsername) => get(idOrUsername)?.id ?? idOrUsername,
   };
 }
