@@ -80,7 +80,7 @@ describe('parseChannelPost', () => {
       media: [],
       files: [],
       source: 'bot',
-      seen: 1_767_225_700,
+      modifiedAt: 1_767_225_700,
       albumId: '1300',
       sequence: 9,
     });
